@@ -1,0 +1,147 @@
+import type { Endpoint, OutputOf, RequestOf } from '../contract/endpoint.ts'
+import type { ErrorBody, ErrorCode, ErrorDetails } from '../contract/errors.ts'
+
+/** What a call needs to know of an endpoint at run time; small enough to ship to a browser without the schemas. */
+export type Route = { method: string; path: string; query: string[]; envelope: boolean }
+export type Routes<C> = { [G in keyof C]: { [E in keyof C[G]]: Route } }
+
+export type Client<C> = {
+  [G in keyof C]: { [E in keyof C[G]]: C[G][E] extends Endpoint ? Call<C[G][E]> : never }
+}
+type Call<E extends Endpoint> =
+  unknown extends RequestOf<E>
+    ? (input?: undefined, options?: CallOptions) => Promise<OutputOf<E>>
+    : (input: RequestOf<E>, options?: CallOptions) => Promise<OutputOf<E>>
+
+export interface CallOptions {
+  idempotencyKey?: string
+  ifMatch?: string
+  signal?: AbortSignal
+}
+
+export interface ClientOptions {
+  baseUrl: string
+  headers?: () => Record<string, string>
+  fetch?: typeof fetch
+  /** Decides whether a refused call is made once more, after asking the person to step up for example. */
+  retry?: (failure: ApiFailure) => Promise<boolean>
+}
+
+/** Reduces a contract to what `createClient` needs. */
+export function routesOf<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
+  const route = (endpoint: Endpoint): Route => ({
+    method: endpoint.method,
+    path: endpoint.path,
+    query: Object.keys(endpoint.query?.shape ?? {}),
+    envelope: endpoint.envelope ?? false,
+  })
+  return mapGroups(contract, route) as Routes<C>
+}
+
+/** One typed function per endpoint: `client.feedback.edit({ id, message })`. */
+export function createClient<C>(routes: Routes<C>, options: ClientOptions): Client<C> {
+  const groups = routes as Record<string, Record<string, Route>>
+  const callOf =
+    (route: Route) =>
+    async (input?: Record<string, unknown>, callOptions: CallOptions = {}) => {
+      try {
+        return await send(route, input ?? {}, options, callOptions)
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || !(await options.retry?.(error))) throw error
+        return send(route, input ?? {}, options, callOptions)
+      }
+    }
+  return mapGroups(groups, callOf) as Client<C>
+}
+
+/** A refused or failed call; `code` is `UNREACHABLE` when no answer came at all. */
+export class ApiFailure extends Error {
+  readonly status: number
+  readonly code: ErrorCode | 'UNREACHABLE'
+  readonly details: ErrorDetails | undefined
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    status: number,
+    error: Partial<ErrorBody['error']> & { message: string },
+    retryAfter?: string | null,
+  ) {
+    super(error.message)
+    this.name = 'ApiFailure'
+    this.status = status
+    this.code = error.code ?? 'UNREACHABLE'
+    this.details = error.details
+    this.requestId = error.requestId
+    this.retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined
+  }
+
+  get reason(): string | undefined {
+    return this.details && !Array.isArray(this.details) ? this.details.reason : undefined
+  }
+
+  /** The message for one field of a form, such as `body.name`. */
+  fieldMessage(path: string): string | undefined {
+    return Array.isArray(this.details)
+      ? this.details.find((detail) => detail.path === path)?.message
+      : undefined
+  }
+}
+
+async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
+  const rest = { ...input }
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const name of route.query) {
+    if (rest[name] !== undefined) query.set(name, String(rest[name]))
+    delete rest[name]
+  }
+  const hasBody = route.method !== 'GET' && Object.keys(rest).length > 0
+  const headers: Record<string, string> = { accept: 'application/json', ...client.headers?.() }
+  if (hasBody) headers['content-type'] = 'application/json'
+  if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
+  if (call.ifMatch) headers['if-match'] = call.ifMatch
+
+  const response = await (client.fetch ?? fetch)(client.baseUrl + path + (query.size ? `?${query}` : ''), {
+    method: route.method,
+    headers,
+    body: hasBody ? JSON.stringify(rest) : undefined,
+    signal: call.signal,
+  }).catch((cause: unknown) => {
+    if (call.signal?.aborted) throw cause
+    throw new ApiFailure(0, { message: `${client.baseUrl || 'The server'} cannot be reached` })
+  })
+  return read(response, route)
+}
+
+async function read(response: Response, route: Route): Promise<unknown> {
+  const text = await response.text()
+  const body = parse(text)
+  if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body
+  const error = (body as ErrorBody | undefined)?.error ?? {
+    message: `The server answered ${response.status} without an explanation`,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  }
+  throw new ApiFailure(response.status, error, response.headers.get('retry-after'))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function mapGroups<V, R>(groups: Record<string, Record<string, V>>, map: (value: V) => R) {
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, entries]) => [
+      group,
+      Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, map(value)])),
+    ]),
+  )
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { Scope } from './scopes.ts'
+
+/** One API call as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: `/api/v1/${string}`
+  summary: string
+  description?: string
+  access: Access
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  output: z.ZodType
+  /** The status of an ordinary success. Default 200. */
+  status?: 200 | 201 | 202
+  /** Wraps the answer as `{ success: true, data }`; see DECISIONS.md for where that holds. */
+  envelope?: true
+  /** Honours the `Idempotency-Key` header. */
+  idempotent?: true
+  /** Sends `etag`; reads honour `if-none-match`, writes honour `if-match`. */
+  versioned?: true
+  limit?: Limit
+  /** Offered over MCP as a read or a write tool; absent means REST only. */
+  tool?: 'read' | 'write'
+}
+
+/** A token bucket: `capacity` calls at once, refilled evenly so that an empty bucket is full after `perSeconds`. */
+export interface Limit {
+  name: string
+  by: 'caller' | 'address' | 'caller and address'
+  capacity: number
+  perSeconds: number
+  /** How a refusal reads; the specification fixes key creation at BAD_REQUEST `Too many requests`. */
+  refusal?: 'BAD_REQUEST'
+}
+
+export type Access =
+  | { kind: 'public' }
+  /** Any signed-in person or API key; `scope` is what a key must carry. */
+  | { kind: 'member'; scope?: Scope }
+  /** A browser session; API keys are refused with "<area> requires a browser session". */
+  | { kind: 'browser'; area: string; operator?: true }
+  /** A browser session whose step-up window is open. `orSelf`: a key may also do it to itself. */
+  | { kind: 'stepped-up'; area: string; orSelf?: true }
+
+type Kind<K extends Access['kind']> = Extract<Access, { kind: K }>
+
+export const open = (): Kind<'public'> => ({ kind: 'public' })
+export const member = (options: { scope?: Scope } = {}): Kind<'member'> => ({ kind: 'member', ...options })
+export const browser = (area: string): Kind<'browser'> => ({ kind: 'browser', area })
+export const operator = (area: string): Kind<'browser'> => ({ kind: 'browser', area, operator: true })
+export const steppedUp = (area: string, options: { orSelf?: true } = {}): Kind<'stepped-up'> => ({
+  kind: 'stepped-up',
+  area,
+  ...options,
+})
+
+export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown
+type Given<S> = S extends z.ZodType ? z.input<S> : unknown
+type Versioned<E> = E extends { versioned: true; method: 'GET' }
+  ? unknown
+  : E extends { versioned: true }
+    ? { ifMatch?: string }
+    : unknown
+
+/** What a domain function receives: parameters, query and body in one object. */
+export type InputOf<E extends Endpoint> = Parsed<E['params']> &
+  Parsed<E['query']> &
+  Parsed<E['body']> &
+  Versioned<E>
+/** What a caller of the client passes, before defaults are filled in. */
+export type RequestOf<E extends Endpoint> = Given<E['params']> & Given<E['query']> & Given<E['body']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { endpoint, member, operator } from './endpoint.ts'
+import { cursorPage, cursorQuery, Id, jsonObject, queryInteger, Timestamp, text } from './fields.ts'
+
+/** The internal workflow, and what the submitter is told of each step. */
+export const FEEDBACK_STATUS = {
+  open: 'received',
+  triaged: 'under_review',
+  linked: 'planned',
+  handed_off: 'in_progress',
+  resolved: 'done',
+  declined: 'declined',
+} as const
+
+export type FeedbackStatus = keyof typeof FEEDBACK_STATUS
+
+const Status = z.enum(Object.keys(FEEDBACK_STATUS) as [FeedbackStatus, ...FeedbackStatus[]])
+const PublicStatus = z.enum(Object.values(FEEDBACK_STATUS) as [(typeof FEEDBACK_STATUS)[FeedbackStatus]])
+const Message = text(1, 5000)
+const METADATA_BYTES_MAX = 16_384
+/** Counts of the operator queue stop here; one more means "more". */
+export const QUEUE_COUNT_MAX = 1000
+
+export const FeedbackItem = z.object({
+  id: Id,
+  message: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  status: Status,
+  publicStatus: PublicStatus,
+  commentCount: z.int(),
+  taskId: z.string().nullable(),
+  editable: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const FeedbackComment = z.object({
+  id: Id,
+  feedbackId: Id,
+  author: z.object({ id: Id, name: z.string(), role: z.enum(['owner', 'admin', 'member', 'operator']) }),
+  body: z.string(),
+  createdAt: Timestamp,
+})
+
+/** What operators see beyond the item: whose it is, and how it was handled. */
+export const QueuedFeedback = FeedbackItem.extend({
+  organization: z.object({ id: Id, name: z.string() }),
+  submitter: z.object({ id: Id, name: z.string(), email: z.string() }),
+})
+
+export const FeedbackChange = z.object({
+  id: Id,
+  operator: z.object({ id: Id, name: z.string() }),
+  fromStatus: Status,
+  toStatus: Status,
+  taskId: z.string().nullable(),
+  note: z.string().nullable(),
+  createdAt: Timestamp,
+})
+
+const byId = z.object({ id: Id })
+
+export const feedback = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/feedback',
+    summary: 'List your submissions',
+    description: 'Newest first, those of the caller in the current organization only.',
+    access: member(),
+    query: z.object({ limit: queryInteger(1, 100, 50), offset: queryInteger(0, 1_000_000, 0) }),
+    output: z.object({ items: z.array(FeedbackItem), total: z.int(), limit: z.int(), offset: z.int() }),
+    tool: 'read',
+  }),
+  submit: endpoint({
+    method: 'POST',
+    path: '/api/v1/feedback',
+    summary: 'Submit feedback',
+    description: 'Repeating an `idempotencyKey` answers 200 with the first submission, whatever the message.',
+    access: member(),
+    body: z.object({
+      message: Message,
+      metadata: jsonObject(METADATA_BYTES_MAX).optional(),
+      idempotencyKey: text(1, 200).optional(),
+    }),
+    output: FeedbackItem,
+    status: 201,
+    idempotent: true,
+    limit: { name: 'feedback', by: 'caller', capacity: 10, perSeconds: 60 },
+    tool: 'write',
+  }),
+  edit: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/feedback',
+    summary: 'Edit an open submission',
+    description: 'Only its submitter, and only until it has been triaged; afterwards the answer is CONFLICT.',
+    access: member(),
+    body: z.object({ id: Id, message: Message }),
+    output: FeedbackItem,
+    versioned: true,
+    tool: 'write',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/feedback/:id',
+    summary: 'Read one submission',
+    description: 'For its submitter, an admin of its organization, or a platform admin.',
+    access: member(),
+    params: byId,
+    output: FeedbackItem,
+    versioned: true,
+    tool: 'read',
+  }),
+  comments: endpoint({
+    method: 'GET',
+    path: '/api/v1/feedback/:id/comments',
+    summary: 'Read the comment thread',
+    description: 'Oldest first.',
+    access: member(),
+    params: byId,
+    query: z.object(cursorQuery),
+    output: cursorPage(FeedbackComment),
+    tool: 'read',
+  }),
+  comment: endpoint({
+    method: 'POST',
+    path: '/api/v1/feedback/:id/comments',
+    summary: 'Add a comment',
+    description: 'For its submitter, an admin of its organization, or a platform admin.',
+    access: member(),
+    params: byId,
+    body: z.object({ body: text(1, 5000) }),
+    output: FeedbackComment,
+    status: 201,
+    idempotent: true,
+    limit: { name: 'feedback-comment', by: 'caller', capacity: 30, perSeconds: 60 },
+    tool: 'write',
+  }),
+  queue: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/feedback',
+    summary: 'List the operator queue',
+    description: 'Submissions of every organization, newest first.',
+    access: operator('The operator queue'),
+    query: z.object({ status: Status.optional(), ...cursorQuery }),
+    output: cursorPage(QueuedFeedback).extend({
+      counts: z
+        .record(Status, z.int())
+        .describe('How many submissions stand in each status; 1,001 means more than 1,000'),
+    }),
+  }),
+  inspect: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/feedback/:id',
+    summary: 'Read one submission as an operator',
+    access: operator('The operator queue'),
+    params: byId,
+    output: QueuedFeedback.extend({ changes: z.array(FeedbackChange) }),
+    versioned: true,
+  }),
+  handle: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/admin/feedback/:id',
+    summary: 'Move a submission through the workflow',
+    description: 'A status of `linked` needs a `taskId`. The note is kept in the history that operators see.',
+    access: operator('The operator queue'),
+    params: byId,
+    body: z.object({
+      status: Status,
+      taskId: text(1, 200).nullable().optional(),
+      note: text(1, 2000).optional(),
+    }),
+    output: QueuedFeedback,
+    versioned: true,
+  }),
+}

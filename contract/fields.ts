@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+export const Id = z.uuid()
+export const Timestamp = z.iso.datetime({ precision: 3 })
+
+/** Text of `min` to `max` Unicode code points that every part of the system, PostgreSQL included, can hold. */
+export function text(min: number, max: number, options: { trim?: boolean } = {}) {
+  const rule =
+    min > 0 ? `must be ${min} to ${count(max)} characters` : `must be at most ${count(max)} characters`
+  const base = z.string({
+    error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string'),
+  })
+  return (options.trim === false ? base : base.trim())
+    .refine((value) => isStorable(value), 'must not contain NUL or broken Unicode characters')
+    .refine((value) => within(value, min, max), rule)
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels, the object itself being the first. */
+export function jsonObject(maxBytes: number, maxDepth = 12) {
+  return z
+    .record(z.string(), z.unknown(), { error: 'must be an object' })
+    .refine((value) => !isDeeper(value, maxDepth), {
+      error: `must be nested at most ${maxDepth} levels deep`,
+      abort: true,
+    })
+    .refine((value) => bytes(value) <= maxBytes, `must be at most ${count(maxBytes)} bytes of JSON`)
+    .refine(everyTextStorable, 'must not contain NUL or broken Unicode characters')
+}
+
+/** A whole number that arrives as query text. */
+export const queryInteger = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${count(max)}`)
+    .default(fallback)
+
+export const cursorQuery = {
+  limit: queryInteger(1, 100, 50),
+  cursor: z.string().max(1000).optional().describe('The `nextCursor` of the page before'),
+}
+
+/** A page of a cursor list. */
+export const cursorPage = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+
+/** The longest text in UTF-16 units is twice its code points, so most values are settled without a walk. */
+function within(value: string, min: number, max: number): boolean {
+  if (value.length < min || value.length > max * 2) return false
+  if (value.length <= max && min <= 1) return true
+  let points = 0
+  for (const _ of value) points++
+  return points >= min && points <= max
+}
+
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
+
+function everyTextStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, child]) => isStorable(key) && everyTextStorable(child))
+}
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** Stops at `levels`, so that hostile nesting cannot exhaust the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}

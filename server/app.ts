@@ -1,0 +1,122 @@
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { createContext, type PublicContext } from './context.ts'
+import type { Connection } from './database/connection.ts'
+import { openDatabase } from './database/database.ts'
+import { isMigrated, migrate } from './database/migrate.ts'
+import { createTouches } from './database/touches.ts'
+import { identifySession, prolongSessions } from './features/accounts/accounts.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { feedbackJobs } from './features/feedback/jobs.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
+import { operationRoutes } from './features/operations/routes.ts'
+import { operationJobs, operationSchedules } from './features/operations/upkeep.ts'
+import { createHttp } from './http/http.ts'
+import { createMetrics } from './http/metrics.ts'
+import { freeAllJobs } from './jobs/abandoned.ts'
+import { checkJobs, migrateJobs, startWorker, type Worker } from './jobs/worker.ts'
+import { mailJobs } from './mail/mail.ts'
+import { outboxMailer, smtpMailer } from './mail/mailer.ts'
+import { checkRoutes } from './route.ts'
+import { newId } from './security/ids.ts'
+import { createVault } from './security/vault.ts'
+
+export interface AppOptions {
+  config: Config
+  connection: Connection
+  /** Nobody else uses this database, so whatever was being done when this process starts was cut off. */
+  isAlone: boolean
+  secret: string
+  log: Logger
+  now?: () => Date
+  checkOutput?: boolean
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** The whole server: what it opens, what it offers, and how it ends. */
+export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
+  const now = options.now ?? (() => new Date())
+  const applicationName = `atrium ${newId()}`
+  const pool = openDatabase(connection, applicationName)
+  await migrate(pool)
+  await migrateJobs(connection, log)
+  if (options.isAlone) await freeAllJobs(pool)
+
+  const vault = createVault(secret)
+  const mailer = config.smtpUrl
+    ? smtpMailer(config.smtpUrl, config.mailFrom)
+    : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
+
+  const routes = [
+    ...accountRoutes,
+    ...apiKeyRoutes(config.production ? 'live' : 'test'),
+    ...feedbackRoutes,
+    ...operationRoutes,
+  ]
+  const handlers = [...feedbackJobs, ...mailJobs(mailer), ...operationJobs]
+  const schedules = [...operationSchedules]
+  checkRoutes(routes)
+  checkJobs(handlers)
+
+  const dropped = (err: unknown) => log.warn({ err }, 'could not write when a credential was last used')
+  const keys = createTouches((ids) => updateKeysUsed(pool, ids, now()), dropped)
+  const sessions = createTouches((ids) => prolongSessions(pool, ids, now()), dropped)
+
+  const http = await createHttp({
+    pool,
+    vault,
+    now,
+    routes,
+    log,
+    identify: {
+      byKey: (key) => identifyKey(pool, key, now(), keys),
+      bySession: (token) => identifySession(pool, token, now(), sessions),
+    },
+    metrics: createMetrics(pool, applicationName),
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
+    isReady: () => isMigrated(pool),
+    checkOutput: options.checkOutput,
+  })
+
+  let address = `http://${hostOf(config.host)}:${config.port}`
+  const system = (): PublicContext => {
+    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address }
+    return createContext({ caller: null, origin, sql: pool, now, vault })
+  }
+  let worker: Worker | undefined
+
+  return {
+    pool,
+    /** A context for work that no request asked for. */
+    system,
+    async listen(): Promise<string> {
+      await http.listen({ port: config.port, host: config.host })
+      const { port } = http.server.address() as AddressInfo
+      address = `http://${hostOf(config.host)}:${port}`
+      return address
+    },
+    async startWorker() {
+      worker = await startWorker({ connection, pool, context: system, handlers, schedules, log })
+    },
+    /** Finishes running requests and jobs, writes what was still to be written, then lets go of the database. */
+    async close() {
+      await http.close()
+      await worker?.stop()
+      await Promise.all([keys.close(), sessions.close()])
+      await pool.end()
+    },
+  }
+}
+
+/** As a person would type it. */
+function hostOf(host: string): string {
+  if (['0.0.0.0', '::'].includes(host)) return 'localhost'
+  return isIPv6(host) ? `[${host}]` : host
+}

@@ -1,0 +1,117 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartProblem } from './start-problem.ts'
+
+export type Config = Readonly<{
+  port: number
+  host: string
+  dataFolder: string
+  databaseUrl: string | null
+  secret: string | null
+  publicUrl: string | null
+  role: 'all' | 'api' | 'worker'
+  owner: { email: string; password: string } | null
+  smtpUrl: string | null
+  mailFrom: string
+  trustedProxies: string[]
+  metricsToken: string | null
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  production: boolean
+  /** Names only: the keys stay in the environment until a feature needs them. */
+  modelProviders: string[]
+  /** Variables that look like ours but that nothing reads: misspelt, or meant for another version. */
+  unused: string[]
+}>
+
+/** The environment as a checked, frozen value; nonsense stops the start and names the variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+    throw new StartProblem(lines.join('\n'))
+  }
+  const read = parsed.data
+  return Object.freeze({
+    port: read.PORT,
+    host: read.HOST,
+    dataFolder: resolve(read.ATRIUM_DATA),
+    databaseUrl: read.DATABASE_URL ?? null,
+    secret: read.ATRIUM_SECRET ?? null,
+    publicUrl: read.ATRIUM_PUBLIC_URL ?? null,
+    role: read.ATRIUM_ROLE,
+    owner: ownerOf(read.ATRIUM_OWNER_EMAIL, read.ATRIUM_OWNER_PASSWORD),
+    smtpUrl: read.ATRIUM_SMTP_URL ?? null,
+    mailFrom: read.ATRIUM_MAIL_FROM,
+    trustedProxies: read.ATRIUM_TRUSTED_PROXIES,
+    metricsToken: read.ATRIUM_METRICS_TOKEN ?? null,
+    logLevel: read.ATRIUM_LOG_LEVEL,
+    production: read.NODE_ENV === 'production',
+    modelProviders: MODEL_PROVIDERS.filter((name) => given[modelKey(name)]),
+    unused: Object.keys(given).filter((name) => name.startsWith('ATRIUM_') && !isRead(name)),
+  })
+}
+
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+
+const oneOf = <const V extends [string, ...string[]]>(...values: V) =>
+  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
+
+const NETWORK = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+
+const Environment = z
+  .object({
+    PORT: z.coerce
+      .number({ error: 'must be a port number' })
+      .int('must be a port number')
+      .min(0, 'must be a port number')
+      .max(65_535, 'must be a port number')
+      .default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    ATRIUM_DATA: z.string().default('./data'),
+    DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+    ATRIUM_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+    ATRIUM_PUBLIC_URL: url('http:', 'https:')
+      .refine((value) => ['', '/'].includes(new URL(value).pathname), 'must not have a path')
+      .transform((value) => new URL(value).origin)
+      .optional(),
+    ATRIUM_ROLE: oneOf('all', 'api', 'worker').default('all'),
+    ATRIUM_OWNER_EMAIL: z.email('must be an email address').toLowerCase().optional(),
+    ATRIUM_OWNER_PASSWORD: z.string().min(12, 'must be at least 12 characters').max(200).optional(),
+    ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
+    ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
+    ATRIUM_TRUSTED_PROXIES: z
+      .string()
+      .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+      .refine((list) => list.every(isNetwork), NETWORK)
+      .default([]),
+    ATRIUM_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+    ATRIUM_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
+    NODE_ENV: z.string().default('development'),
+  })
+  .refine((env) => !(env.NODE_ENV === 'production' && env.DATABASE_URL) || env.ATRIUM_SECRET, {
+    path: ['ATRIUM_SECRET'],
+    error: 'is required when NODE_ENV is production and DATABASE_URL is set',
+  })
+  .refine((env) => !env.ATRIUM_OWNER_EMAIL === !env.ATRIUM_OWNER_PASSWORD, {
+    path: ['ATRIUM_OWNER_EMAIL'],
+    error: 'and ATRIUM_OWNER_PASSWORD belong together: set both or neither',
+  })
+
+const MODEL_PROVIDERS = ['OpenAI', 'Anthropic', 'Google']
+const modelKey = (provider: string) => `ATRIUM_${provider.toUpperCase()}_API_KEY`
+const isRead = (name: string) =>
+  name in Environment.shape || MODEL_PROVIDERS.some((provider) => modelKey(provider) === name)
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+const ownerOf = (email?: string, password?: string) => (email && password ? { email, password } : null)

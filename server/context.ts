@@ -1,0 +1,60 @@
+import type { Role } from '../contract/accounts.ts'
+import { inTransaction, type Sql } from './database/database.ts'
+import { addJob, type Enqueue } from './jobs/job.ts'
+import type { Vault } from './security/vault.ts'
+
+/** Who is calling, as established by one query; everything a domain function may decide by. */
+export interface Caller {
+  /** How they proved it. A `key` is bound to one organization and to its scopes. */
+  via: 'session' | 'key'
+  /** The id of the session or of the key. */
+  credentialId: string
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  role: Role
+  /** A platform admin, who runs this server for every organization on it. */
+  operator: boolean
+  scopes: readonly string[] | 'all'
+  /** ISO time until which the step-up window is open; always null for a key. */
+  stepUpUntil: string | null
+}
+
+/** Where a request came from; for limits and the audit trail. */
+export interface Origin {
+  address: string
+  userAgent: string | null
+  /** The public address of this server as the caller sees it, without a trailing slash. */
+  baseUrl: string
+}
+
+interface Room<C> {
+  caller: C
+  origin: Origin
+  sql: Sql
+  now: () => Date
+  /** Everything inside commits together or not at all; nested calls join the outer one. */
+  transaction: <T>(work: (inside: Room<C>) => Promise<T>) => Promise<T>
+  /** Adds a durable job on this context's connection, so inside a transaction it commits with the change. */
+  enqueue: Enqueue
+  vault: Vault
+}
+
+/** What every domain function receives. */
+export type Context = Room<Caller>
+/** The same for endpoints that anybody may call. */
+export type PublicContext = Room<null>
+/** The same for jobs, which act for the system. */
+export type JobContext = PublicContext
+
+/** Builds a context on a connection; `transaction` hands out the same context on the transaction's connection. */
+export function createContext<C>(
+  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault'>,
+): Room<C> {
+  const { sql } = room
+  return {
+    ...room,
+    transaction: (work) => inTransaction(sql, (inside) => work(createContext({ ...room, sql: inside }))),
+    enqueue: async (job, payload, options) => sql`select ${addJob(sql, job, payload, options)}`,
+  }
+}

@@ -1,0 +1,39 @@
+import postgres from 'postgres'
+import type { Connection } from './connection.ts'
+
+/** A pool, or inside `transaction` the one connection that holds it. */
+export type Sql = postgres.Sql<Parsed> | postgres.TransactionSql<Parsed>
+export type Pool = postgres.Sql<Parsed>
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
+type Parsed = { bigint: number; timestamp: string }
+
+const POOL_SIZE = 10
+
+/** Timestamps arrive as ISO 8601 text with milliseconds, which is what every answer carries; counts as numbers. */
+export function openDatabase(connection: Connection, name: string): Pool {
+  const types = {
+    bigint: { to: 20, from: [20], serialize: String, parse: Number },
+    timestamp: {
+      to: 1184,
+      from: [1082, 1114, 1184],
+      serialize: (value: Date | string) => (typeof value === 'string' ? value : value.toISOString()),
+      parse: (value: string) => new Date(value).toISOString(),
+    },
+  }
+  const options = {
+    max: POOL_SIZE,
+    types,
+    onnotice: () => {},
+    connection: { application_name: name, TimeZone: 'UTC' },
+  } as const
+  return typeof connection === 'string'
+    ? postgres(connection, options)
+    : postgres({ ...connection, ...options })
+}
+
+/** Runs `work` in a transaction; called within one, it joins it. */
+export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
+  if (!('begin' in sql)) return work(sql)
+  return (await sql.begin((inside) => work(inside))) as T
+}

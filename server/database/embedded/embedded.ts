@@ -1,0 +1,101 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartProblem } from '../../start-problem.ts'
+import { findBinaries } from './binaries.ts'
+import { type Cluster, clusterFolder } from './cluster.ts'
+import { guard } from './guard.ts'
+import { initialise, readMajor, removeUnfinished } from './initialise.ts'
+import { anotherOwner, takeOver, takeOwnership } from './ownership.ts'
+import { keepPassword } from './password.ts'
+import { type Reached, reachServer } from './reach.ts'
+import { chooseRunAs, type RunAs } from './run-as.ts'
+import { type Server, shutDown } from './server.ts'
+import { prepareSocketFolder } from './socket-folder.ts'
+
+export interface EmbeddedServer {
+  /** `host` is the folder of its socket. */
+  connection: Server['connection']
+  /** Resolves if the server ends without stop() having been called. */
+  died: Promise<string>
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** PostgreSQL settings above our own, such as `fsync: 'off'` for tests. */
+  settings?: Record<string, string>
+  /** Whom root may hand the server to, in order of preference. */
+  runAs?: RunAs[]
+}
+
+const CLAIMS_MAX = 5
+
+/** Starts the PostgreSQL server of this folder, or takes over one whose Atrium was killed. Its only owner is us. */
+export async function startEmbedded(
+  dataFolder: string,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedServer> {
+  try {
+    const cluster = await prepare(await realpath(dataFolder), options)
+    const reached = await claim(cluster)
+    try {
+      if (reached.isFresh) await removeUnfinished(cluster.dataFolder)
+      await ensureDatabase(reached)
+    } catch (error) {
+      await shutDown(reached.server)
+      throw error
+    }
+    return guard(cluster, reached)
+  } catch (error) {
+    throw asStartProblem(error, dataFolder)
+  }
+}
+
+async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cluster> {
+  const folder = clusterFolder(dataFolder)
+  const binaries = await findBinaries()
+  const runAs = chooseRunAs([binaries.folder, dataFolder], options.runAs)
+  const cluster = {
+    dataFolder,
+    folder,
+    logFile: join(dataFolder, 'postgres.log'),
+    password: await keepPassword(dataFolder, (await readMajor(folder)) !== null),
+    socketFolder: await prepareSocketFolder(dataFolder, runAs.owner),
+    binaries,
+    runAs,
+    settings: options.settings ?? {},
+  }
+  await initialise(cluster)
+  return cluster
+}
+
+async function claim(cluster: Cluster): Promise<Reached> {
+  for (let round = 1; ; round++) {
+    const reached = await reachServer(cluster)
+    const take = reached.isFresh ? takeOwnership : takeOver
+    const outcome = await take(reached.session).catch((error) => {
+      if (round === CLAIMS_MAX) throw error
+      return 'lost'
+    })
+    if (outcome === 'taken') return reached
+    await reached.session.close()
+    if (outcome === 'held') throw anotherOwner(cluster.dataFolder)
+    // A server that stops while we ask is one whose owner is just leaving: the next round starts our own.
+  }
+}
+
+async function ensureDatabase({ session: { sql }, server: { connection } }: Reached): Promise<void> {
+  const name = sql(connection.database)
+  const [existing] = await sql`select from pg_database where datname = ${connection.database}`
+  if (!existing) await sql`create database ${name}`
+  // Messages of failed statements quote values; whoever sent the statement gets them anyway.
+  await sql`alter database ${name} set log_min_messages = 'log'`
+}
+
+function asStartProblem(error: unknown, dataFolder: string): unknown {
+  const { code = '', path, message } = error as NodeJS.ErrnoException
+  if (error instanceof StartProblem || !path) return error
+  const remedy = ['EACCES', 'EPERM'].includes(code) ? 'Start Atrium as the user who owns it' : 'Mend this'
+  return new StartProblem(
+    `The folder ${dataFolder} cannot be used for the database (${message}). ${remedy}, or set ATRIUM_DATA to another folder.`,
+  )
+}

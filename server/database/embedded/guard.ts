@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { takeOwnership } from './ownership.ts'
+import type { Reached } from './reach.ts'
+import { type Server, shutDown } from './server.ts'
+import { openSession, type Session } from './session.ts'
+
+const RETRY_MS = 25
+
+/** Holds the ownership for as long as the server lives, and notices when it no longer does. */
+export function guard(cluster: Cluster, { server, session: first }: Reached) {
+  let session = first
+  let isOurs = true
+  let stopping: Promise<void> | undefined
+  return {
+    connection: server.connection,
+    died: watch(),
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+
+  async function watch(): Promise<string> {
+    for (;;) {
+      session.unref()
+      await session.closed
+      const regained = await regain(server)
+      if (stopping) return new Promise(() => {})
+      if (!regained) break
+      session = regained
+    }
+    isOurs = !server.isAlive()
+    return isOurs
+      ? `PostgreSQL ended unexpectedly: ${server.lastWords()}. Its log is ${cluster.logFile}.`
+      : `Another Atrium has taken over ${cluster.dataFolder}.`
+  }
+
+  // The ownership is kept until the server is gone: released before, another Atrium could take over a server that
+  // is about to stop.
+  async function stop(): Promise<void> {
+    if (isOurs) await shutDown(server)
+    await session.close()
+  }
+}
+
+/**
+ * PostgreSQL closes every connection when one of its processes crashes, and goes on: then the ownership is taken
+ * anew. Null when the server has ended or has another owner by now.
+ */
+async function regain(server: Server): Promise<Session | null> {
+  while (server.isAlive()) {
+    const session = await openSession(server.connection).catch(() => null)
+    const outcome = session && (await takeOwnership(session).catch(() => 'lost'))
+    if (outcome === 'taken') return session
+    await session?.close()
+    if (outcome === 'held') return null
+    await sleep(RETRY_MS, undefined, { ref: false })
+  }
+  return null
+}

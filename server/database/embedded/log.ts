@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomToken } from '../../security/random.ts'
+import { UNFINISHED } from './cluster.ts'
+
+export interface Log {
+  /** What the server writes to: a file, so that it outlives us without blocking or breaking a pipe. */
+  fd: number
+  read(): string
+  /** Makes it the cluster's log; the one before is kept. */
+  publish(): void
+  discard(): void
+}
+
+const READ_BYTES_MAX = 64 * 1024
+
+/** Until its server is up, a log has a name of its own: a start that loses a race must not push the winner's aside. */
+export function openLog(dataFolder: string, logFile: string): Log {
+  const draft = join(dataFolder, `${UNFINISHED}${randomToken(9)}.log`)
+  const fd = openSync(draft, 'ax+', 0o600)
+  let isPublished = false
+  return {
+    fd,
+    read: () => (isPublished ? readLog(logFile) : readEnd(fd)),
+    publish() {
+      renameIfPresent(logFile, `${logFile}.1`)
+      renameIfPresent(draft, logFile)
+      isPublished = true
+      closeSync(fd)
+    },
+    discard() {
+      rmSync(draft, { force: true })
+      closeSync(fd)
+    },
+  }
+}
+
+/** The last line that says why: what PostgreSQL calls fatal if anything, else whatever came last. */
+export function lastWords(log: string): string {
+  const lines = log.split('\n').filter((line) => line.trim() !== '')
+  const grave = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))
+  const line = grave ?? lines.at(-1) ?? 'it left no message'
+  return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG|WARNING):\s*/, '').trim()
+}
+
+export function readLog(logFile: string): string {
+  try {
+    const fd = openSync(logFile, 'r')
+    const text = readEnd(fd)
+    closeSync(fd)
+    return text
+  } catch {
+    return ''
+  }
+}
+
+function readEnd(fd: number): string {
+  const { size } = fstatSync(fd)
+  const buffer = Buffer.alloc(Math.min(size, READ_BYTES_MAX))
+  const read = readSync(fd, buffer, 0, buffer.length, size - buffer.length)
+  return buffer.toString('utf8', 0, read)
+}
+
+function renameIfPresent(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { chmod, mkdir, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { prepareSocketFolder } from './socket-folder.ts'
+import { playground } from './testing.ts'
+
+const { newFolder } = playground()
+const owner = { uid: process.geteuid!(), gid: process.getegid!() }
+
+test('a short data folder holds its own socket', async () => {
+  const folder = await newFolder()
+  expect(await prepareSocketFolder(folder, owner)).toBe(join(folder, 'run'))
+})
+
+test('a shared temporary folder is used only while nobody else can enter ours', async () => {
+  const data = await newFolder('long-'.repeat(30))
+  const folder = await prepareSocketFolder(data, owner)
+  expect(dirname(folder)).toBe(dirname(data))
+  expect(await prepareSocketFolder(data, owner)).toBe(folder)
+
+  await chmod(folder, 0o777)
+  await expect(prepareSocketFolder(data, owner)).rejects.toThrow('Remove it and start again.')
+
+  const elsewhere = await newFolder()
+  await mkdir(join(elsewhere, 'private'), { mode: 0o700 })
+  await rm(folder, { recursive: true })
+  await symlink(join(elsewhere, 'private'), folder)
+  await expect(prepareSocketFolder(data, owner)).rejects.toThrow('Remove it and start again.')
+  await rm(folder)
+})

@@ -1,0 +1,53 @@
+import { chmod, lchown, lstat, mkdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartProblem } from '../../start-problem.ts'
+import { PORT } from './cluster.ts'
+
+// Linux cuts the path of a socket at 107 bytes, macOS at 103.
+const PATH_BYTES_MAX = 100
+
+interface Owner {
+  uid: number
+  gid: number
+}
+
+export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
+
+/** A folder for the socket that nobody else can enter, with a path short enough for one. */
+export async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
+  const inData = join(dataFolder, 'run')
+  const { dev, ino } = await stat(dataFolder)
+  const name = `atrium-${dev.toString(36)}-${ino.toString(36)}`
+  const folder = [inData, join(tmpdir(), name), join('/tmp', name)].find(isShortEnough)
+  if (!folder) {
+    throw new StartProblem(
+      `The path ${dataFolder} is too long for a socket. Set ATRIUM_DATA to a folder with a shorter path.`,
+    )
+  }
+  const created = await mkdir(folder, { mode: 0o700 }).then(() => true, ignoreExisting)
+  await requireSafe(folder, owner, !created && folder !== inData)
+  await lchown(folder, owner.uid, owner.gid)
+  await chmod(folder, 0o700)
+  return folder
+}
+
+function isShortEnough(folder: string): boolean {
+  return Buffer.byteLength(socketPath(folder)) <= PATH_BYTES_MAX
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'EEXIST') throw error
+  return false
+}
+
+// Anybody may have put a folder, or a link, of this name into a shared temporary folder.
+async function requireSafe(folder: string, owner: Owner, isShared: boolean): Promise<void> {
+  const found = await lstat(folder)
+  const isOurs = found.uid === owner.uid || found.uid === process.geteuid?.()
+  const isClosed = (found.mode & 0o077) === 0
+  if (found.isDirectory() && (!isShared || (isOurs && isClosed))) return
+  throw new StartProblem(
+    `${folder} is not a folder that only Atrium can enter, as the database's socket needs. Remove it and start again.`,
+  )
+}

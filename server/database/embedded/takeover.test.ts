@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { clusterFolder } from './cluster.ts'
+import { type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { findPostmaster } from './postmaster.ts'
+import { kill, killPostmaster, playground, QUICK, query } from './testing.ts'
+
+const { newFolder, usedFolder, spawnOwner } = playground()
+
+const refusal = (folder: string) =>
+  `Another Atrium is already running on ${folder}. Stop it first, or set ATRIUM_DATA to another folder.`
+
+const pidOf = (folder: string) => findPostmaster(clusterFolder(folder))?.pid
+
+async function expectWorking(folder: string, server: EmbeddedServer) {
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  await server.stop()
+  expect(pidOf(folder)).toBeUndefined()
+}
+
+test.concurrent('a second Atrium on the same folder is refused, and the first goes on', async () => {
+  const folder = await usedFolder()
+  const first = await startEmbedded(folder, QUICK)
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expectWorking(folder, first)
+})
+
+test.concurrent('an Atrium that starts while another one stops gets its turn', async () => {
+  const folder = await usedFolder()
+  const first = await startEmbedded(folder, QUICK)
+  const next = startEmbedded(folder, QUICK)
+  await sleep(200)
+  await first.stop()
+  await expectWorking(folder, await next)
+})
+
+test.concurrent('the server of a killed Atrium is taken over with all it holds', async () => {
+  const folder = await usedFolder()
+  const { child, said } = spawnOwner(folder)
+  expect(await said).toBe('ready')
+  const pid = pidOf(folder)
+  await kill(child)
+
+  const server = await startEmbedded(folder, QUICK)
+  expect(pidOf(folder)).toBe(pid)
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expectWorking(folder, server)
+})
+
+test.concurrent('what was committed survives the sudden end of every process', async () => {
+  const folder = await usedFolder()
+  const first = await startEmbedded(folder)
+  await query(first, "create table note (text text); insert into note values ('kept')")
+  await killPostmaster(folder)
+  expect(await first.died).toMatch(/^PostgreSQL ended unexpectedly: .+ Its log is .+postgres\.log\.$/)
+  await first.stop()
+
+  const second = await startEmbedded(folder)
+  expect(await query(second, 'select text from note')).toEqual([{ text: 'kept' }])
+  await second.stop()
+})
+
+test.concurrent('the end of a server that was taken over is noticed too', async () => {
+  const folder = await usedFolder()
+  const { child, said } = spawnOwner(folder)
+  await said
+  await kill(child)
+  const server = await startEmbedded(folder, QUICK)
+  await killPostmaster(folder)
+  expect(await server.died).toContain('PostgreSQL ended unexpectedly')
+  await server.stop()
+})
+
+test.concurrent('lock files whose process number belongs to another program do not block the start', async () => {
+  const folder = await usedFolder()
+  await startEmbedded(folder, QUICK)
+  const locks = [join(folder, 'postgres/postmaster.pid'), join(folder, 'run/.s.PGSQL.5432.lock')]
+  const [lock = '', socketLock = ''] = await Promise.all(locks.map((file) => readFile(file, 'utf8')))
+  await killPostmaster(folder)
+  await writeFile(locks[0]!, lock.replace(/^\d+/, String(process.pid)))
+  await writeFile(locks[1]!, socketLock.replace(/^\d+/, String(process.pid)))
+  await expectWorking(folder, await startEmbedded(folder, QUICK))
+})
+
+test.concurrent('an empty lock file, as a power failure leaves it, does not block the start', async () => {
+  const folder = await usedFolder()
+  await (await startEmbedded(folder, QUICK)).stop()
+  const lock = join(folder, 'postgres/postmaster.pid')
+  await writeFile(lock, '')
+  await utimes(lock, new Date(0), new Date(0))
+  await expectWorking(folder, await startEmbedded(folder, QUICK))
+})
+
+test.concurrent.each(['first starts', 'starts after a crash'])(
+  'of two simultaneous %s one wins and one is refused',
+  async (kind) => {
+    const isFirst = kind === 'first starts'
+    const folder = isFirst ? await newFolder() : await usedFolder()
+    if (!isFirst) {
+      await startEmbedded(folder, QUICK)
+      await killPostmaster(folder)
+      await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
+    }
+    const owners = [spawnOwner(folder), spawnOwner(folder)]
+    const said = await Promise.all(owners.map((owner) => owner.said))
+    expect(said.toSorted()).toEqual([refusal(folder), 'ready'])
+
+    const winner = owners[said.indexOf('ready')]!.child
+    winner.stdin.write('stop')
+    await once(winner, 'exit')
+    await expectWorking(folder, await startEmbedded(folder, QUICK))
+  },
+)
+
+test.concurrent('the folder stays taken when PostgreSQL recovers from the crash of one of its processes', async () => {
+  const folder = await usedFolder()
+  const server = await startEmbedded(folder, QUICK)
+  const [victim] = await query(
+    server,
+    "select pid from pg_stat_activity where backend_type = 'background writer'",
+  )
+  process.kill(victim?.pid, 'SIGKILL')
+  while (!(await query(server, 'select 1').catch(() => null))) await sleep(5)
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expectWorking(folder, server)
+})
+
+test.concurrent('a server whose process cannot be seen, as in another container, is not run over', {
+  timeout: 30_000,
+}, async () => {
+  const folder = await usedFolder()
+  const server = await startEmbedded(folder, QUICK)
+  const lock = join(folder, 'postgres/postmaster.pid')
+  const content = await readFile(lock, 'utf8')
+  await writeFile(lock, content.replace(/^\d+/, '4194303'))
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await writeFile(lock, content)
+  await expectWorking(folder, server)
+})
+
+test.concurrent('a program that ends without stopping its server is not kept up by it', async () => {
+  const folder = await usedFolder()
+  const { child, said } = spawnOwner(folder)
+  expect(await said).toBe('ready')
+  child.stdin.end()
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+  await expectWorking(folder, await startEmbedded(folder, QUICK))
+})

@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { afterAll, vi } from 'vitest'
+import { clusterFolder } from './cluster.ts'
+import { type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { findPostmaster } from './postmaster.ts'
+
+const EMBEDDED = fileURLToPath(new URL('./embedded.ts', import.meta.url))
+
+/** Nothing here needs to survive a power failure. */
+export const QUICK = { settings: { fsync: 'off' } }
+
+/** The folders and processes of a test file, all gone when it ends; its tests may run side by side. */
+export function playground() {
+  vi.setConfig({ testTimeout: 60_000 })
+  const folders: string[] = []
+  const children: ChildProcess[] = []
+  let template: Promise<string> | undefined
+
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    for (const folder of folders) {
+      await killPostmaster(folder)
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+    }
+  })
+
+  async function newFolder(name = ''): Promise<string> {
+    const folder = await mkdtemp(join(await realpath(tmpdir()), `atrium-${name}`))
+    folders.push(folder)
+    return folder
+  }
+
+  /** A folder whose first start, which takes most of a second, has already been. */
+  async function usedFolder(): Promise<string> {
+    template ??= makeTemplate()
+    const [from, to] = await Promise.all([template, newFolder()])
+    execFileSync('cp', ['-a', clusterFolder(from), join(from, 'postgres.password'), to])
+    return to
+  }
+
+  async function makeTemplate(): Promise<string> {
+    const folder = await newFolder()
+    const server = await startEmbedded(folder, QUICK)
+    await server.stop()
+    return folder
+  }
+
+  /** Another Atrium: starts the server of this folder, says so, and holds it until it is told to stop or killed. */
+  function spawnOwner(folder: string, identity: { uid?: number; gid?: number } = {}) {
+    const script = `
+      const { startEmbedded } = await import(${JSON.stringify(EMBEDDED)})
+      const server = await startEmbedded(process.argv[1], ${JSON.stringify(QUICK)}).catch((error) => error)
+      console.log(server instanceof Error ? server.message : 'ready')
+      process.stdin.on('data', () => server.stop().then(() => process.exit()))`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder], {
+      ...identity,
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+    })
+    children.push(child)
+    const said = new Promise<string>((resolve) => {
+      child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
+      child.once('exit', () => resolve('ended'))
+    })
+    return { child, said }
+  }
+
+  return { newFolder, usedFolder, spawnOwner }
+}
+
+export async function query(server: EmbeddedServer, text: string): Promise<postgres.Row[]> {
+  const sql = postgres({ ...server.connection, max: 1, onnotice: () => {} })
+  try {
+    return await sql.unsafe(text)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Ends the server of this folder as a power failure would. */
+export async function killPostmaster(folder: string): Promise<void> {
+  const postmaster = findPostmaster(clusterFolder(folder))
+  if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
+  while (findPostmaster(clusterFolder(folder))) await sleep(10)
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}

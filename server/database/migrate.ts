@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { sha256 } from '../security/digest.ts'
+import { StartProblem } from '../start-problem.ts'
+import type { Pool, Sql } from './database.ts'
+
+const FOLDER = new URL('../../migrations/', import.meta.url)
+/** Any number, the same in every process: whoever holds it migrates, the others wait and then find nothing to do. */
+const LOCK = 7_164_251
+const VERSION_MIN = 150_000
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+/** Brings the database to this version's schema. Each file is applied once, in order, in a transaction of its own. */
+export async function migrate(pool: Pool): Promise<void> {
+  const connection = await pool.reserve()
+  try {
+    await refuseOldServer(connection)
+    await connection`select pg_advisory_lock(${LOCK})`
+    await connection`
+      create table if not exists migrations (
+        name text primary key, checksum text not null, applied_at timestamptz(3) not null default now()
+      )`
+    const applied = await connection<{ name: string; checksum: string }[]>`
+      select name, checksum from migrations order by name`
+    const files = await readMigrations()
+    refuseDifferent(applied, files)
+    for (const file of files.slice(applied.length)) {
+      await connection.unsafe(`begin; ${file.text}`).simple()
+      await connection`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
+      await connection`commit`
+    }
+  } catch (error) {
+    await connection`rollback`.catch(() => {})
+    throw error
+  } finally {
+    await connection`select pg_advisory_unlock_all()`.catch(() => {})
+    connection.release()
+  }
+}
+
+/** Whether every migration of this version has been applied; what `/readyz` asks. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const files = await readMigrations()
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from migrations where checksum = any(${files.map((file) => file.checksum)})`
+  return row?.count === files.length
+}
+
+let migrations: Promise<Migration[]> | undefined
+
+function readMigrations(): Promise<Migration[]> {
+  migrations ??= readdir(FOLDER).then((names) =>
+    Promise.all(
+      names
+        .filter((name) => name.endsWith('.sql'))
+        .sort()
+        .map(async (name) => {
+          const text = await readFile(new URL(name, FOLDER), 'utf8')
+          return { name, text, checksum: sha256(text.replaceAll('\r\n', '\n')).toString('hex') }
+        }),
+    ),
+  )
+  return migrations
+}
+
+function refuseDifferent(applied: { name: string; checksum: string }[], files: Migration[]) {
+  for (const [index, row] of applied.entries()) {
+    const file = files[index]
+    if (file?.name !== row.name) {
+      throw new StartProblem(
+        `The database has the migration ${row.name}, which this version of Atrium does not know: it was made by a newer version. Start that version, or use another database.`,
+      )
+    }
+    if (file.checksum !== row.checksum) {
+      throw new StartProblem(
+        `The migration ${row.name} was changed after it had been applied. Restore the file; changes go into a new migration.`,
+      )
+    }
+  }
+}
+
+async function refuseOldServer(sql: Sql) {
+  const [row] = await sql<{ version: number; text: string }[]>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as text`
+  if (row && row.version < VERSION_MIN) {
+    throw new StartProblem(
+      `DATABASE_URL points at PostgreSQL ${row.text}; Atrium needs PostgreSQL 15 or newer.`,
+    )
+  }
+}

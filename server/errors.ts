@@ -1,0 +1,47 @@
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts'
+
+/** A failure with words for the caller; `cause` is for the log only. Thrown by name, rendered once, in http/errors.ts. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: ErrorDetails | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & Extras = {}) {
+    super(message, options)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+}
+
+interface Extras {
+  details?: ErrorDetails
+  headers?: Record<string, string>
+}
+
+/** `find(...) ?? raise(notFound('Feedback'))` */
+export function raise(error: Error): never {
+  throw error
+}
+
+export const notFound = (what: string) => new ApiError('NOT_FOUND', `${what} not found`)
+export const conflict = (message: string) => new ApiError('CONFLICT', message)
+export const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', message)
+export const forbidden = (message: string, details?: ErrorDetails) =>
+  new ApiError('FORBIDDEN', message, { details })
+
+/** Invalid input; `path` names the field as in `body.name`. */
+export const badField = (path: string, message: string) =>
+  new ApiError('BAD_REQUEST', `${path} ${message}`, { details: [{ path, message }] })
+
+export const stale = () =>
+  new ApiError(
+    'PRECONDITION_FAILED',
+    'This has changed since it was read: read it again and repeat the change',
+    {
+      details: { reason: 'stale' },
+    },
+  )

@@ -1,0 +1,39 @@
+import type { Caller } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Touches } from '../../database/touches.ts'
+import { sha256 } from '../../security/digest.ts'
+import { findSession, updateSessionsSeen } from './queries.ts'
+import { sessionExpiry } from './sessions.ts'
+
+export { recordAct } from './audit.ts'
+export { deleteExpiredSessions, listOperators } from './queries.ts'
+export { makeSetupToken, setUpFromConfig } from './setup.ts'
+
+const SEEN_EVERY_MS = 60_000
+
+/** The caller behind a session cookie. Being seen prolongs the session, written later and together with others. */
+export async function identifySession(
+  sql: Sql,
+  token: string,
+  now: Date,
+  touches: Touches,
+): Promise<Caller | null> {
+  const row = await findSession(sql, sha256(token), now)
+  if (!row) return null
+  if (now.getTime() - Date.parse(row.lastSeenAt) > SEEN_EVERY_MS) touches.add(row.id)
+  const { id, userId, orgId, workspaceId, role, operator, stepUpUntil } = row
+  return {
+    via: 'session',
+    credentialId: id,
+    userId,
+    orgId,
+    workspaceId,
+    role,
+    operator,
+    scopes: 'all',
+    stepUpUntil,
+  }
+}
+
+export const prolongSessions = (sql: Sql, ids: string[], now: Date) =>
+  updateSessionsSeen(sql, ids, now, sessionExpiry(now))

@@ -1,0 +1,107 @@
+import type { Role } from '../../../contract/accounts.ts'
+import type { Sql } from '../../database/database.ts'
+
+export interface SessionRow {
+  id: string
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  role: Role
+  operator: boolean
+  stepUpUntil: string | null
+  lastSeenAt: string
+}
+
+/** One indexed lookup from the cookie to everything a request is decided by. */
+export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
+  const [row] = await sql<SessionRow[]>`
+    select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
+      u.is_operator as operator, s.step_up_until as "stepUpUntil", s.last_seen_at as "lastSeenAt"
+    from sessions s
+    join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
+    join users u on u.id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now}`
+  return row ?? null
+}
+
+export interface NewSession {
+  id: string
+  tokenHash: Buffer
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  stepUpUntil: Date | null
+  address: string
+  userAgent: string | null
+  now: Date
+  expiresAt: Date
+}
+
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql`
+    insert into sessions (id, token_hash, user_id, org_id, workspace_id, step_up_until, address, user_agent, created_at,
+      last_seen_at, expires_at)
+    values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.orgId}, ${session.workspaceId},
+      ${session.stepUpUntil}, ${session.address}, ${session.userAgent}, ${session.now}, ${session.now},
+      ${session.expiresAt})`
+}
+
+export const updateSessionsSeen = (sql: Sql, ids: string[], now: Date, expiresAt: Date) =>
+  sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt} where id = any(${ids}::uuid[])`
+
+export const updateStepUp = (sql: Sql, sessionId: string, until: Date) =>
+  sql`update sessions set step_up_until = ${until} where id = ${sessionId}`
+
+export const deleteSession = (sql: Sql, sessionId: string) =>
+  sql`delete from sessions where id = ${sessionId}`
+
+export const deleteExpiredSessions = (sql: Sql, now: Date) =>
+  sql`delete from sessions where expires_at < ${now}`
+
+export async function findPassword(sql: Sql, email: string) {
+  const [row] = await sql<{ userId: string; passwordHash: string | null }[]>`
+    select id as "userId", password_hash as "passwordHash" from users where lower(email) = lower(${email})`
+  return row ?? null
+}
+
+export async function findPasswordOf(sql: Sql, userId: string): Promise<string | null> {
+  const [row] = await sql<{ passwordHash: string | null }[]>`
+    select password_hash as "passwordHash" from users where id = ${userId}`
+  return row?.passwordHash ?? null
+}
+
+/** Where a sign-in lands: the organization joined first, and the default workspace there. */
+export async function findHome(sql: Sql, userId: string) {
+  const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
+    select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
+    where user_id = ${userId} order by created_at, org_id limit 1`
+  return row ?? null
+}
+
+export interface Profile {
+  userId: string
+  name: string
+  email: string
+  operator: boolean
+  hasPassword: boolean
+  workspaceName: string | null
+}
+
+export async function findProfile(sql: Sql, orgId: string, userId: string, workspaceId: string | null) {
+  const [row] = await sql<Profile[]>`
+    select u.id as "userId", u.name, u.email, u.is_operator as operator, u.password_hash is not null as "hasPassword",
+      w.name as "workspaceName"
+    from users u left join workspaces w on w.org_id = ${orgId} and w.id = ${workspaceId} and w.deleted_at is null
+    where u.id = ${userId}`
+  return row ?? null
+}
+
+export async function listOrganizations(sql: Sql, userId: string) {
+  return sql<{ id: string; name: string; role: Role }[]>`
+    select o.id, o.name, m.role from memberships m join organizations o on o.id = m.org_id
+    where m.user_id = ${userId} order by o.name, o.id`
+}
+
+/** Platform admins serve every organization of this server, so this asks for no tenant. */
+export const listOperators = (sql: Sql) =>
+  sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`

@@ -1,0 +1,76 @@
+import type { Role } from '../../../contract/accounts.ts'
+import type { Sql } from '../../database/database.ts'
+
+export interface KeyRow {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  scopes: string[]
+  lastUsedAt: string | null
+  createdAt: string
+}
+
+interface KeyCaller {
+  id: string
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  role: Role
+  operator: boolean
+  scopes: string[]
+  lastUsedAt: string | null
+}
+
+/** One indexed lookup from the key to everything a request is decided by. Nothing caches it: revoking is immediate. */
+export async function findCaller(sql: Sql, hash: Buffer) {
+  const [row] = await sql<KeyCaller[]>`
+    select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
+      u.is_operator as operator, k.scopes, k.last_used_at as "lastUsedAt"
+    from api_keys k
+    join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
+    join users u on u.id = k.user_id
+    where k.hash = ${hash} and k.revoked_at is null`
+  return row ?? null
+}
+
+export async function listKeys(sql: Sql, orgId: string, userId: string) {
+  return sql<KeyRow[]>`
+    select id, name, prefix, last_four as "lastFour", scopes, last_used_at as "lastUsedAt", created_at as "createdAt"
+    from api_keys where org_id = ${orgId} and user_id = ${userId} and revoked_at is null
+    order by id desc`
+}
+
+export interface NewKey {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  scopes: string[]
+  hash: Buffer
+  now: Date
+}
+
+export async function insertKey(sql: Sql, orgId: string, userId: string, key: NewKey): Promise<void> {
+  await sql`
+    insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
+    values (${orgId}, ${key.id}, ${userId}, ${key.name}, ${key.prefix}, ${key.lastFour}, ${key.scopes}, ${key.hash},
+      ${key.now})`
+}
+
+/** Whether there was such a key to revoke. */
+export async function updateRevoked(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update api_keys set revoked_at = ${now}
+    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning id`
+  return rows.length > 0
+}
+
+export const updateKeysUsed = (sql: Sql, ids: string[], now: Date) =>
+  sql`update api_keys set last_used_at = ${now} where id = any(${ids}::uuid[])`

@@ -1,0 +1,67 @@
+import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
+import type { JobContext } from '../../context.ts'
+import { queueMail } from '../../mail/mail.ts'
+import { listOperators } from '../accounts/accounts.ts'
+import { findQueued } from './queue-queries.ts'
+import { findComment, listParticipants } from './thread-queries.ts'
+
+const EXCERPT_LENGTH = 60
+
+/** A new submission: a mail to every platform admin but its submitter. */
+export async function tellOperators(ctx: JobContext, { id }: { orgId: string; id: string }) {
+  const item = await findQueued(ctx.sql, id)
+  if (!item) return
+  for (const operator of await listOperators(ctx.sql)) {
+    if (operator.id === item.userId) continue
+    await mail(ctx, {
+      id: `feedback-${id}-to-${operator.id}`,
+      to: operator.email,
+      subject: `Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
+      text: `${item.message}\n\nHandle it: ${ctx.origin.baseUrl}/operate/feedback/${id}`,
+    })
+  }
+}
+
+/** A new comment: a mail to its submitter and to whoever has spoken in the thread before. */
+export async function tellOfComment(
+  ctx: JobContext,
+  { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
+) {
+  const [comment, item] = await Promise.all([
+    findComment(ctx.sql, orgId, feedbackId, id),
+    findQueued(ctx.sql, feedbackId),
+  ])
+  if (!comment || !item) return
+  for (const reader of await listParticipants(ctx.sql, orgId, feedbackId)) {
+    if (reader.id === comment.authorId) continue
+    await mail(ctx, {
+      id: `comment-${id}-to-${reader.id}`,
+      to: reader.email,
+      subject: `${comment.authorName} commented on “${excerpt(item.message)}”`,
+      text: `${comment.body}\n\nThe thread: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+    })
+  }
+}
+
+/** A move that its submitter can see: a mail to them. */
+export async function tellOfStatus(
+  ctx: JobContext,
+  { feedbackId, changeId, status }: { feedbackId: string; changeId: string; status: FeedbackStatus },
+) {
+  const item = await findQueued(ctx.sql, feedbackId)
+  if (!item) return
+  await mail(ctx, {
+    id: `feedback-change-${changeId}`,
+    to: item.userEmail,
+    subject: `Your feedback is now “${FEEDBACK_STATUS[status].replaceAll('_', ' ')}”`,
+    text: `${excerpt(item.message)}\n\nFollow it: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+  })
+}
+
+const mail = (ctx: JobContext, message: Parameters<typeof queueMail>[1]) =>
+  queueMail(ctx.sql, message, ctx.now())
+
+function excerpt(message: string): string {
+  const line = message.replace(/\s+/g, ' ')
+  return line.length > EXCERPT_LENGTH ? `${[...line].slice(0, EXCERPT_LENGTH).join('')}…` : line
+}

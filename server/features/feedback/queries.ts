@@ -1,0 +1,101 @@
+import type { FeedbackStatus } from '../../../contract/feedback.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+export interface FeedbackRow {
+  orgId: string
+  id: string
+  userId: string
+  message: string
+  metadata: Record<string, unknown>
+  status: FeedbackStatus
+  taskId: string | null
+  commentCount: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = (sql: Sql) => sql`
+  f.org_id as "orgId", f.id, f.user_id as "userId", f.message, f.metadata, f.status, f.task_id as "taskId",
+  f.comment_count as "commentCount", f.version, f.created_at as "createdAt", f.updated_at as "updatedAt"`
+
+export interface NewFeedback {
+  id: string
+  message: string
+  metadata: Record<string, unknown>
+  idempotencyKey: string | null
+  now: Date
+}
+
+/** The submission and the job that follows from it in one statement; null if the idempotency key was used before. */
+export async function insertSubmission(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  item: NewFeedback,
+  job: Fragment,
+) {
+  const [row] = await sql<FeedbackRow[]>`
+    with f as (
+      insert into feedback (org_id, id, user_id, message, metadata, idempotency_key, created_at, updated_at)
+      values (${orgId}, ${item.id}, ${userId}, ${item.message}, ${sql.json(item.metadata as never)},
+        ${item.idempotencyKey}, ${item.now}, ${item.now})
+      on conflict (org_id, user_id, idempotency_key) where idempotency_key is not null do nothing
+      returning *
+    )
+    select ${columns(sql)}, (${job}).id as job from f`
+  return row ?? null
+}
+
+export async function findByIdempotencyKey(sql: Sql, orgId: string, userId: string, key: string) {
+  const [row] = await sql<FeedbackRow[]>`
+    select ${columns(sql)} from feedback f
+    where f.org_id = ${orgId} and f.user_id = ${userId} and f.idempotency_key = ${key}`
+  return row ?? null
+}
+
+export async function listSubmissions(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  limit: number,
+  offset: number,
+) {
+  return sql<FeedbackRow[]>`
+    select ${columns(sql)} from feedback f
+    where f.org_id = ${orgId} and f.user_id = ${userId}
+    order by f.id desc limit ${limit} offset ${offset}`
+}
+
+export async function countSubmissions(sql: Sql, orgId: string, userId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from feedback f where f.org_id = ${orgId} and f.user_id = ${userId}`
+  return row!.count
+}
+
+export async function findSubmission(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<FeedbackRow[]>`
+    select ${columns(sql)} from feedback f where f.org_id = ${orgId} and f.id = ${id}`
+  return row ?? null
+}
+
+/** Changes the message if it still may be changed; null if the item moved on, or is not at `version` any more. */
+export async function updateMessage(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  edit: { id: string; message: string; version: string | undefined; now: Date },
+) {
+  const [row] = await sql<FeedbackRow[]>`
+    update feedback f set message = ${edit.message}, version = version + 1, updated_at = ${edit.now}
+    where f.org_id = ${orgId} and f.user_id = ${userId} and f.id = ${edit.id} and f.status = 'open'
+      and (${edit.version ?? null}::text is null or f.version::text = ${edit.version ?? null})
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+/** For operators, who serve every organization: the one lookup that does not begin with a tenant. */
+export async function findAnywhere(sql: Sql, id: string) {
+  const [row] = await sql<FeedbackRow[]>`select ${columns(sql)} from feedback f where f.id = ${id}`
+  return row ?? null
+}

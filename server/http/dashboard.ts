@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { renderUnknownRoute } from './errors.ts'
+import { PAGE_POLICY } from './headers.ts'
+
+const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
+
+/** Serves the built web app. Hashed assets are kept by browsers for good; the page itself is always asked for again. */
+export async function serveDashboard(http: FastifyInstance): Promise<void> {
+  if (!existsSync(FOLDER)) {
+    http.log.warn('The dashboard has not been built: run `npm run prepare`')
+    return
+  }
+  await http.register(serveStatic, {
+    root: FOLDER,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const isHashed = path.includes('/assets/')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('content-security-policy', PAGE_POLICY)
+    },
+  })
+  http.setNotFoundHandler((request, reply) =>
+    isPage(request) ? sendPage(reply) : renderUnknownRoute(request, reply),
+  )
+}
+
+/** Every address that is not the API's or a file's belongs to the web app, which shows its own "not found". */
+function isPage(request: FastifyRequest): boolean {
+  if (!['GET', 'HEAD'].includes(request.method) || request.url.startsWith('/api/')) return false
+  return request.headers.accept?.includes('text/html') ?? false
+}
+
+const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')

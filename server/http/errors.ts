@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '../../contract/errors.ts'
+import { ApiError, notFound } from '../errors.ts'
+
+/** The one place where a failure becomes an answer. What is not an ApiError says nothing of the inside. */
+export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = asApiError(thrown)
+  if (error.status >= 500)
+    request.log.error({ requestId: request.id, err: error.cause ?? error }, 'request failed')
+  const body: ErrorBody = {
+    success: false,
+    error: { code: error.code, message: error.message, details: error.details, requestId: request.id },
+  }
+  return reply
+    .status(error.status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return renderError(notFound(`${request.method} ${pathOf(request)}`), request, reply)
+}
+
+/** Without the query, which may hold what should not be repeated. */
+export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  const { code, statusCode } = thrown as FastifyError
+  const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
+  if (known) return new ApiError(...known)
+  if (isUnreachable(code))
+    return new ApiError('UNAVAILABLE', 'The database cannot be reached right now', { cause: thrown })
+  if (statusCode !== undefined && statusCode < 500)
+    return new ApiError('BAD_REQUEST', 'The request cannot be read')
+  return new ApiError('INTERNAL', 'Something went wrong on our side; the request id finds it in the log', {
+    cause: thrown,
+  })
+}
+
+const MALFORMED = ['BAD_REQUEST', 'The body is not valid JSON'] as const
+const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], string] | undefined> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this route accepts'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
+  FST_ERR_CTP_INVALID_JSON_BODY: MALFORMED,
+  FST_ERR_CTP_EMPTY_JSON_BODY: MALFORMED,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The body is not as long as content-length says'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The address is not validly encoded'],
+}
+
+const isUnreachable = (code: unknown) =>
+  [
+    'CONNECT_TIMEOUT',
+    'CONNECTION_CLOSED',
+    'CONNECTION_ENDED',
+    'ECONNREFUSED',
+    'ENOENT',
+    '57P01',
+    '57P03',
+  ].includes(String(code))

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+
+const COMMON = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+/** What is not a page may load and do nothing, should a browser ever show it. */
+const INERT = "default-src 'none'; frame-ancestors 'none'; sandbox"
+const HSTS = 'max-age=31536000'
+
+export const PAGE_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ')
+
+/** Safe defaults on every answer; pages loosen the policy for themselves. */
+export function setSecurityHeaders(http: FastifyInstance, publicUrl: string | null): void {
+  const https = publicUrl?.startsWith('https:')
+  const headers = {
+    ...COMMON,
+    'content-security-policy': INERT,
+    ...(https ? { 'strict-transport-security': HSTS } : {}),
+  }
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    done()
+  })
+}

@@ -1,0 +1,75 @@
+import cookie from '@fastify/cookie'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Pool } from '../database/database.ts'
+import type { Route } from '../route.ts'
+import { newId } from '../security/ids.ts'
+import type { Vault } from '../security/vault.ts'
+import type { Identify } from './authenticate.ts'
+import { serveDashboard } from './dashboard.ts'
+import { serveDocs } from './docs.ts'
+import { renderError, renderUnknownRoute } from './errors.ts'
+import { setSecurityHeaders } from './headers.ts'
+import { serveHealth } from './health.ts'
+import { acceptJson } from './json.ts'
+import { logRequests } from './log.ts'
+import { type Metrics, serveMetrics } from './metrics.ts'
+import { mount } from './mount.ts'
+import { serveOpenApi } from './openapi.ts'
+
+export interface HttpOptions {
+  pool: Pool
+  vault: Vault
+  now: () => Date
+  identify: Identify
+  routes: Route[]
+  log: Logger
+  metrics: Metrics
+  publicUrl: string | null
+  trustedProxies: string[]
+  metricsToken: string | null
+  isReady: () => Promise<boolean>
+  /** Parses every answer against its schema before it is sent; for tests, which then catch any drift. */
+  checkOutput?: boolean
+}
+
+/** The body of a request to an endpoint that declares no other limit. */
+const BODY_BYTES_MAX = 131_072
+
+/** The web server: what every request passes through, in order, and then everything it can reach. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const http: FastifyInstance = fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One line per request is written in log.ts; a logger per request would only cost.
+    childLoggerFactory: (log) => log,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: BODY_BYTES_MAX,
+    genReqId: (request) => honouredId(request.headers['x-request-id']) ?? newId(),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
+  })
+  http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
+  http.decorateRequest('caller', null)
+  http.setErrorHandler(renderError)
+  http.setNotFoundHandler(renderUnknownRoute)
+  setSecurityHeaders(http, options.publicUrl)
+  logRequests(http, options.metrics)
+  acceptJson(http)
+  await http.register(cookie)
+
+  serveHealth(http, options.isReady)
+  serveMetrics(http, options)
+  serveOpenApi(http, options.routes)
+  serveDocs(http, options.routes)
+  for (const route of options.routes) mount(http, route, options)
+  await serveDashboard(http)
+  return http
+}
+
+/** A caller's own request id is kept if it is harmless in a log and a header. */
+function honouredId(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(given) ? given : undefined
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { badField, conflict } from '../errors.ts'
+import { sha256 } from '../security/digest.ts'
+import type { Answer } from './mount.ts'
+
+const KEY_LENGTH_MAX = 200
+
+/**
+ * Runs the work and keeps its answer in one transaction, so that after a crash either both are there or neither is.
+ * A transaction-long lock tells that the first request is still running. Failures are not kept: they may be retried.
+ */
+export function answerOnce(
+  ctx: Context,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (inside: Context) => Promise<Answer>,
+): Promise<Answer> {
+  if (key.length === 0 || key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key)) {
+    throw badField('headers.idempotency-key', `must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters`)
+  }
+  const { orgId, userId } = ctx.caller
+  const requestHash = sha256(JSON.stringify([request.method, request.url, request.body]))
+
+  return ctx.transaction(async (inside) => {
+    const [lock] = await inside.sql<{ free: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`${orgId} ${userId} ${key}`}, 0)) as free`
+    if (!lock?.free) throw conflict('The first request with this Idempotency-Key is still running')
+
+    const [kept] = await inside.sql<(Answer & { requestHash: Buffer })[]>`
+      select request_hash as "requestHash", status, headers, body from idempotent_answers
+      where org_id = ${orgId} and user_id = ${userId} and key = ${key}`
+    if (kept) {
+      if (!kept.requestHash.equals(requestHash)) {
+        throw badField('headers.idempotency-key', 'was already used for a different request')
+      }
+      reply.header('idempotency-replayed', 'true')
+      return kept
+    }
+
+    const answer = await work(inside)
+    await inside.sql`
+      insert into idempotent_answers (org_id, user_id, key, request_hash, status, headers, body, created_at)
+      values (${orgId}, ${userId}, ${key}, ${requestHash}, ${answer.status}, ${inside.sql.json(answer.headers)},
+        ${answer.body}, ${ctx.now()})`
+    return answer
+  })
+}

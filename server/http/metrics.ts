@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from '../database/database.ts'
+import { notFound, unauthorized } from '../errors.ts'
+import { sameSecret } from '../security/digest.ts'
+
+export interface Metrics {
+  registry: Registry
+  requests: Histogram<'method' | 'route' | 'status'>
+}
+
+/** Durations are observed as they happen; jobs and connections are counted when somebody asks. */
+export function createMetrics(pool: Pool, applicationName: string): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'atrium_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        await collect(this)
+      },
+    })
+  gauge('atrium_jobs', 'Jobs by task and state', ['task', 'state'], async (self) => {
+    const rows = await pool<{ task: string; state: string; count: number }[]>`
+      select task_identifier as task, count(*), case
+        when locked_at is not null then 'running' when attempts >= max_attempts then 'dead'
+        when attempts > 0 then 'retrying' else 'waiting' end as state
+      from graphile_worker.jobs group by 1, 3`
+    for (const { task, state, count } of rows) self.set({ task, state }, count)
+  })
+  gauge(
+    'atrium_jobs_lag_seconds',
+    'How long the oldest job that could run has been waiting',
+    [],
+    async (self) => {
+      const [row] = await pool<{ lag: number }[]>`
+      select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as lag from graphile_worker.jobs
+      where run_at <= now() and locked_at is null and attempts < max_attempts`
+      self.set(row?.lag ?? 0)
+    },
+  )
+  gauge('atrium_database_connections', 'Connections of this process by state', ['state'], async (self) => {
+    const rows = await pool<{ state: string; count: number }[]>`
+      select coalesce(state, 'starting') as state, count(*) from pg_stat_activity
+      where application_name = ${applicationName} group by 1`
+    for (const { state, count } of rows) self.set({ state }, count)
+  })
+  new Gauge({
+    name: 'atrium_database_connections_max',
+    help: 'How many connections this process may open',
+    registers: [registry],
+  }).set(pool.options.max)
+  return { registry, requests }
+}
+
+/** Open to this machine only, unless a token is configured, which is then required from everywhere. */
+export function serveMetrics(
+  http: FastifyInstance,
+  options: { metrics: Metrics; metricsToken: string | null },
+): void {
+  http.get('/metrics', async (request, reply) => {
+    if (options.metricsToken) {
+      const given = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
+      if (!sameSecret(given, options.metricsToken)) throw unauthorized('Metrics need their token')
+    } else if (!isLocal(request)) {
+      throw notFound('GET /metrics')
+    }
+    return reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
+  })
+}
+
+/** A proxy on this machine connects from loopback too, for anybody; it betrays itself by the headers it adds. */
+function isLocal(request: FastifyRequest): boolean {
+  const peer = request.socket.remoteAddress ?? ''
+  const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(
+    (name) => request.headers[name],
+  )
+  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(peer)
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Context, Origin, PublicContext } from '../context.ts'
+import { createContext } from '../context.ts'
+import type { Route } from '../route.ts'
+import { Reply } from '../route.ts'
+import { authenticate, refuseCrossSite } from './authenticate.ts'
+import type { HttpOptions } from './http.ts'
+import { answerOnce } from './idempotency.ts'
+import { enforceLimit } from './limits.ts'
+import { inputParser } from './parse.ts'
+import { permit } from './permit.ts'
+import { serialiser } from './serialise.ts'
+import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.ts'
+import { etagOf, isFresh } from './version.ts'
+
+type AnyContext = Context | PublicContext
+
+/** What is sent: kept as a value, so that an idempotent answer can be stored and replayed as it was. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** Turns an endpoint and its function into a route. The order is the policy: who, may they, how often, what. */
+export function mount(http: FastifyInstance, route: Route, options: HttpOptions): void {
+  const { endpoint } = route
+  const { access, limit } = endpoint
+  const parse = inputParser(endpoint)
+  const serialise = serialiser(endpoint, options.checkOutput ?? false)
+  const run = route.run as (ctx: AnyContext, input: unknown) => Promise<unknown>
+
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseCrossSite(request, options.publicUrl)
+    request.caller = null
+    if (access.kind !== 'public') {
+      request.caller = await authenticate(request, options.identify)
+      permit(access, request.caller, request.params, options.now())
+    }
+    if (limit) await enforceLimit(options.pool, limit, request, reply, options.now())
+  }
+
+  const answer = async (
+    ctx: AnyContext,
+    input: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Answer> => {
+    const result = await run(ctx, input)
+    const { body, options: extra } = result instanceof Reply ? result : new Reply(result, {})
+    if (extra.session) applySession(extra.session, request, reply)
+    const headers: Record<string, string> = {}
+    if (extra.version !== undefined) headers.etag = etagOf(extra.version)
+    return { status: extra.status ?? endpoint.status ?? 200, headers, body: serialise(body) }
+  }
+
+  http.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    onRequest,
+    handler: async (request, reply) => {
+      const input = parse(request)
+      const ctx = contextOf(request, options)
+      const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
+      const sent =
+        key === undefined
+          ? await answer(ctx, input, request, reply)
+          : await answerOnce(ctx as Context, String(key), request, reply, (inside) =>
+              answer(inside, input, request, reply),
+            )
+      return send(sent, request, reply)
+    },
+  })
+}
+
+function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { etag } = answer.headers
+  reply.header('cache-control', etag ? 'private, no-cache' : 'no-store').headers(answer.headers)
+  if (etag && isFresh(request, etag)) return reply.status(304).send()
+  return reply.status(answer.status).type('application/json; charset=utf-8').send(answer.body)
+}
+
+function contextOf(request: FastifyRequest, { pool, now, vault, publicUrl }: HttpOptions): AnyContext {
+  const { caller } = request
+  const room = { origin: originOf(request, publicUrl), sql: pool, now, vault }
+  return caller ? createContext({ ...room, caller }) : createContext({ ...room, caller: null })
+}
+
+const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+  baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+})
+
+type SessionChange = NonNullable<Reply<unknown>['options']['session']>
+
+function applySession(change: SessionChange, request: FastifyRequest, reply: FastifyReply): void {
+  const token = change === 'ended' ? undefined : (change.token ?? sessionCookieOf(request))
+  if (change === 'ended') clearSessionCookie(request, reply)
+  else if (token) setSessionCookie(request, reply, token, change.expiresAt)
+}

@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Access, Endpoint } from '../../contract/endpoint.ts'
+import { ErrorBody } from '../../contract/errors.ts'
+import type { Route } from '../route.ts'
+
+/** The contract as an OpenAPI 3.1 document. */
+export function serveOpenApi(http: FastifyInstance, routes: Route[]): void {
+  const document = JSON.stringify(openApiOf(routes.map(({ endpoint }) => endpoint)))
+  http.get('/api/v1/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document),
+  )
+}
+
+export function openApiOf(endpoints: Endpoint[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium',
+      version: '1',
+      description: 'The workspace where AI agents work. Send an API key as `Authorization: Bearer <key>`.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, `atrium_live_…` or `atrium_test_…`',
+        },
+        session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'A browser session' },
+      },
+      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+    },
+  }
+}
+
+function operationOf(endpoint: Endpoint) {
+  const area = endpoint.path.split('/')[3]!
+  const noun = area === 'admin' ? endpoint.path.split('/').slice(3, 5).join(' ') : area
+  return {
+    operationId: `${endpoint.method} ${endpoint.path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    summary: endpoint.summary,
+    ...(endpoint.description ? { description: endpoint.description } : {}),
+    tags: [noun],
+    security: securityOf(endpoint.access),
+    'x-access': endpoint.access,
+    ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+      ...headersOf(endpoint),
+    ],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: json(jsonSchema(endpoint.body, 'input')) } }
+      : {}),
+    responses: {
+      [endpoint.status ?? 200]: { description: 'Success', content: json(outputOf(endpoint)) },
+      default: { description: 'Failure', content: json({ $ref: '#/components/schemas/Error' }) },
+    },
+  }
+}
+
+function securityOf(access: Access) {
+  if (access.kind === 'public') return []
+  return access.kind === 'member' ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description ? { description } : {}),
+    schema: rest,
+  }))
+}
+
+function headersOf({ idempotent, versioned, method }: Endpoint) {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  })
+  return [
+    ...(idempotent
+      ? [header('Idempotency-Key', 'Repeats of the same request replay the first answer for 24 hours')]
+      : []),
+    ...(versioned && method === 'GET'
+      ? [header('If-None-Match', 'Answers 304 if this is still the version')]
+      : []),
+    ...(versioned && method !== 'GET'
+      ? [header('If-Match', 'Answers 412 if this is no longer the version')]
+      : []),
+  ]
+}
+
+function outputOf({ output, envelope }: Endpoint) {
+  const data = jsonSchema(output, 'output')
+  if (!envelope) return data
+  return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

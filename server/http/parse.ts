@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { ifMatchOf } from './version.ts'
+
+type Part = 'query' | 'body'
+type Problem = { path: string; message: string }
+
+/** Reads parameters, query and body into the one object that the endpoint's function takes. */
+export function inputParser(endpoint: Endpoint): (request: FastifyRequest) => Record<string, unknown> {
+  const params = endpoint.params
+  const query = (endpoint.query ?? z.object({})).strict()
+  const body = endpoint.method === 'GET' ? undefined : strict(endpoint.body ?? z.object({}).optional())
+  const wantsVersion = endpoint.versioned && endpoint.method !== 'GET'
+
+  return (request) => {
+    const problems: Problem[] = []
+    const input: Record<string, unknown> = {}
+    Object.assign(input, read(query, 'query', request.query, problems))
+    if (body) Object.assign(input, read(body, 'body', request.body, problems))
+    if (params) {
+      // An id that cannot exist is answered like one that does not.
+      const parsed = params.safeParse(request.params)
+      if (!parsed.success) throw notFound('This')
+      Object.assign(input, parsed.data)
+    }
+    const [first] = problems
+    if (first) throw new ApiError('BAD_REQUEST', `${first.path} ${first.message}`, { details: problems })
+    if (wantsVersion) input.ifMatch = ifMatchOf(request)
+    return input
+  }
+}
+
+function read(schema: z.ZodType, part: Part, given: unknown, problems: Problem[]): unknown {
+  const parsed = schema.safeParse(given, { error: explain })
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
+  return undefined
+}
+
+/** Unknown fields are refused by name, so that a typing error never passes in silence. */
+const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema)
+
+function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
+  const at = [part, ...issue.path].join('.')
+  if (issue.code !== 'unrecognized_keys') return [{ path: at, message: issue.message }]
+  return issue.keys.map((key) => ({ path: `${at}.${key}`, message: 'is not a known field' }))
+}
+
+/** Words for what the contract gives no words of its own for. */
+const explain: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`
+  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be a UUID'
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  return undefined
+}
+
+const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -1,0 +1,99 @@
+import {
+  type Logger as JobLogger,
+  Logger,
+  parseCronItems,
+  run,
+  runMigrations,
+  type TaskList,
+} from 'graphile-worker'
+import type { Logger as Log } from 'pino'
+import type { JobContext } from '../context.ts'
+import type { Connection } from '../database/connection.ts'
+import type { Pool } from '../database/database.ts'
+import { keepWorkersKnown } from './abandoned.ts'
+import { declaredJobs, type Job, type JobHandler } from './job.ts'
+
+const CONCURRENCY = 5
+/** A job still running this long after a stop was asked for is left to the next worker. */
+const DRAIN_MS = 30_000
+
+export interface Schedule {
+  job: Job
+  /** Five fields, UTC. */
+  cron: string
+}
+
+export interface Worker {
+  stop: () => Promise<void>
+}
+
+interface WorkerOptions {
+  connection: Connection
+  pool: Pool
+  context: () => JobContext
+  handlers: JobHandler[]
+  schedules: Schedule[]
+  log: Log
+}
+
+/** Runs jobs until stopped; a stop lets running jobs finish. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const known = await keepWorkersKnown(options.pool, options.log)
+  const runner = await run({
+    connectionString: connectionString(options.connection),
+    concurrency: CONCURRENCY,
+    maxPoolSize: CONCURRENCY + 2,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: DRAIN_MS,
+    taskList: taskList(options),
+    parsedCronItems: parseCronItems(
+      options.schedules.map(({ job, cron }) => ({ task: job.name, match: cron })),
+    ),
+    logger: jobLogger(options.log),
+    events: known.events,
+  })
+  return {
+    async stop() {
+      await runner.stop()
+      await known.forget()
+    },
+  }
+}
+
+/** The job tables, which the api role needs too: it enqueues. */
+export const migrateJobs = (connection: Connection, log: Log): Promise<void> =>
+  runMigrations({ connectionString: connectionString(connection), logger: jobLogger(log) })
+
+/** Stops the boot, by name, when a declared job has no handler. */
+export function checkJobs(handlers: JobHandler[]): void {
+  const handled = new Set(handlers.map(({ job }) => job.name))
+  const missing = declaredJobs().filter(({ name }) => !handled.has(name))
+  if (missing.length > 0)
+    throw new Error(`No handler for the job ${missing.map(({ name }) => name).join(', ')}`)
+}
+
+function taskList({ handlers, context }: WorkerOptions): TaskList {
+  return Object.fromEntries(
+    handlers.map(({ job, run }) => [
+      job.name,
+      // Scheduled runs carry a `_cron` note beside the payload, which a schema without it drops.
+      async (payload) => run(context(), job.payload.parse(payload) as never),
+    ]),
+  )
+}
+
+function connectionString(connection: Connection): string {
+  if (typeof connection === 'string') return connection
+  const { host, port, user, password, database } = connection
+  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+function jobLogger(log: Log): JobLogger {
+  return new Logger((scope) => (level, message, meta) => {
+    const error = meta?.error
+    if (level === 'error') log.error({ ...scope, err: error }, message)
+    else if (level === 'warning') log.warn(scope, message)
+    else log.debug(scope, message)
+  })
+}

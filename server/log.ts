@@ -1,0 +1,18 @@
+import pino, { type Logger } from 'pino'
+import pretty from 'pino-pretty'
+import type { Config } from './config.ts'
+
+/** One coloured line each for a person at a terminal, one JSON object each for a machine. */
+export function createLog(level: Config['logLevel']): Logger {
+  if (!process.stdout.isTTY) return pino({ level, ...MACHINE }, pino.destination({ dest: 1, sync: false }))
+  return pino(
+    { level, base: null },
+    pretty({ sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId' }),
+  )
+}
+
+const MACHINE = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
+}

@@ -1,0 +1,18 @@
+import { inject } from 'vitest'
+import { openDatabase } from '../database/database.ts'
+import { randomHex } from '../security/random.ts'
+
+/** A database of one's own, cloned from the migrated template. */
+export async function cloneDatabase() {
+  const { template, ...server } = inject('database')
+  const name = `test_${randomHex(8)}`
+  const admin = openDatabase({ ...server, database: 'postgres' }, 'test admin')
+  await admin.unsafe(`create database ${name} template ${template}`)
+  return {
+    connection: { ...server, database: name },
+    async drop() {
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}

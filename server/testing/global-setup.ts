@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../database/database.ts'
+import { startEmbedded } from '../database/embedded/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { migrateJobs } from '../jobs/worker.ts'
+
+const TEMPLATE = 'atrium_template'
+/** Tests need no data to survive a power cut. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    database: { host: string; port: number; user: string; password: string; template: string }
+  }
+}
+
+/** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
+  const server = await startEmbedded(folder, { settings: FAST })
+  const admin = openDatabase(server.connection, 'test setup')
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.end()
+
+  const connection = { ...server.connection, database: TEMPLATE }
+  const pool = openDatabase(connection, 'test template')
+  await migrate(pool)
+  await migrateJobs(connection, pino({ level: 'silent' }))
+  await pool.end()
+
+  const { host, port, user, password } = server.connection
+  project.provide('database', { host, port, user, password, template: TEMPLATE })
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+}

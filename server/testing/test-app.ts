@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { type Client, createClient, routesOf } from '../../client/client.ts'
+import { type Contract, contract } from '../../contract/index.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { createClock } from './clock.ts'
+import { cloneDatabase } from './database.ts'
+import { createFactories } from './factories.ts'
+
+const routes = routesOf(contract)
+
+export type Headers = Record<string, string>
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
+
+/** The whole server on a database of its own, reached over HTTP as anybody would. Every answer is checked. */
+export async function buildTestApp(
+  options: { env?: Record<string, string>; log?: NodeJS.WritableStream } = {},
+) {
+  const database = await cloneDatabase()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
+  const clock = createClock()
+  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...options.env })
+  const app = await createApp({
+    config,
+    connection: database.connection,
+    isAlone: true,
+    secret: 'a secret for tests, long enough to be one',
+    log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
+    now: clock.now,
+    checkOutput: true,
+  })
+  const url = await app.listen()
+
+  return {
+    app,
+    url,
+    clock,
+    dataFolder,
+    sql: app.pool,
+    connection: database.connection,
+    ...createFactories(app.pool, clock.now),
+    /** The typed client of somebody who sends these headers with every call. */
+    as: (headers: Headers): Client<Contract> =>
+      createClient<Contract>(routes, { baseUrl: url, headers: () => headers }),
+    /** A bare request, for what the client would not send and to see the whole answer. */
+    async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
+      const isText = typeof init.body === 'string' || init.body === undefined
+      const response = await fetch(url + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...init.headers,
+        },
+        body: isText ? (init.body as string | undefined) : JSON.stringify(init.body),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: asJson(text) }
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const bearer = ({ key }: { key: string }): Headers => ({ authorization: `Bearer ${key}` })
+export const cookie = ({ cookie }: { cookie: string }): Headers => ({ cookie })
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the test then asserts on
+function asJson(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
