@@ -11,6 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 export async function serveDashboard(http: FastifyInstance): Promise<void> {
   if (!existsSync(FOLDER)) {
     http.log.warn('The dashboard has not been built: run `npm run prepare`')
+    http.setNotFoundHandler(renderUnknownRoute)
     return
   }
   await http.register(serveStatic, {

@@ -8,7 +8,7 @@ import type { Vault } from '../security/vault.ts'
 import type { Identify } from './authenticate.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs.ts'
-import { renderError, renderUnknownRoute } from './errors.ts'
+import { renderError } from './errors.ts'
 import { setSecurityHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
 import { acceptJson } from './json.ts'
@@ -54,7 +54,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('caller', null)
   http.setErrorHandler(renderError)
-  http.setNotFoundHandler(renderUnknownRoute)
   setSecurityHeaders(http, options.publicUrl)
   logRequests(http, options.metrics)
   acceptJson(http)

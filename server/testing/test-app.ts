@@ -4,35 +4,45 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient, routesOf } from '../../client/client.ts'
 import { type Contract, contract } from '../../contract/index.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import type { Connection } from '../database/connection.ts'
 import { createClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
-import { createFactories } from './factories.ts'
+import { createFactories, type Person } from './factories.ts'
 
 const routes = routesOf(contract)
 
 export type Headers = Record<string, string>
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
+interface TestAppOptions {
+  env?: Record<string, string>
+  log?: NodeJS.WritableStream
+  /** The database of another app, to be a second process beside it. */
+  on?: Connection
+}
+
 /** The whole server on a database of its own, reached over HTTP as anybody would. Every answer is checked. */
-export async function buildTestApp(
-  options: { env?: Record<string, string>; log?: NodeJS.WritableStream } = {},
-) {
-  const database = await cloneDatabase()
+export async function buildTestApp(options: TestAppOptions = {}) {
+  const database = options.on ? { connection: options.on, drop: async () => {} } : await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
   const clock = createClock()
   const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...options.env })
   const app = await createApp({
     config,
     connection: database.connection,
-    isAlone: true,
+    isAlone: options.on === undefined,
     secret: 'a secret for tests, long enough to be one',
     log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
     now: clock.now,
     checkOutput: true,
   })
   const url = await app.listen()
+  const factories = createFactories(app.pool, clock.now)
+  const as = (headers: Headers): Client<Contract> =>
+    createClient<Contract>(routes, { baseUrl: url, headers: () => headers })
 
   return {
     app,
@@ -41,10 +51,11 @@ export async function buildTestApp(
     dataFolder,
     sql: app.pool,
     connection: database.connection,
-    ...createFactories(app.pool, clock.now),
+    ...factories,
     /** The typed client of somebody who sends these headers with every call. */
-    as: (headers: Headers): Client<Contract> =>
-      createClient<Contract>(routes, { baseUrl: url, headers: () => headers }),
+    as,
+    withKey: async (person: Person, scopes?: Scope[]) => as(bearer(await factories.key(person, scopes))),
+    inBrowser: async (person: Person) => as(cookie(await factories.session(person))),
     /** A bare request, for what the client would not send and to see the whole answer. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
       const isText = typeof init.body === 'string' || init.body === undefined

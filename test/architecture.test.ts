@@ -1,0 +1,237 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDERS = '{contract,client,server,dashboard,cli,bench,test}'
+const LINES_MAX = 300
+const LINES_MEDIAN_MAX = 80
+const LINES_NINE_OF_TEN_MAX = 200
+
+interface Import {
+  from: string
+  /** A path within the project, or the name of a package. */
+  to: string
+  /** Types leave no trace at run time, so they may point where values may not. */
+  isType: boolean
+}
+
+const files = globSync(`${FOLDERS}/**/*.{ts,tsx}`, { cwd: ROOT }).filter((file) => !file.includes('dist/'))
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/testing\.ts$/.test(file)
+const sources = files.filter((file) => !isTest(file))
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const imports = files.flatMap(importsOf)
+const productImports = imports.filter(({ from }) => !isTest(from))
+
+/** Each fence states why it stands, and the failure repeats it beside what broke it. */
+function fence(reason: string, offenders: (Import | string)[]) {
+  const list = offenders.map((entry) =>
+    typeof entry === 'string' ? entry : `${entry.from} imports ${entry.to}`,
+  )
+  expect(list, reason).toEqual([])
+}
+
+describe('walls between the folders', () => {
+  test('the contract imports zod only, so that a browser, a terminal and a server can all read it', () => {
+    fence(
+      'contract/ describes the API to everybody: it may need nothing but zod',
+      productImports.filter(
+        ({ from, to }) => from.startsWith('contract/') && to !== 'zod' && !to.startsWith('contract/'),
+      ),
+    )
+  })
+
+  test('the client imports the contract only', () => {
+    fence(
+      'client/ must run wherever fetch exists',
+      productImports.filter(({ from, to }) => from.startsWith('client/') && !/^(client|contract)\//.test(to)),
+    )
+  })
+
+  test('the dashboard and the command line never import the server', () => {
+    fence(
+      'whatever they need of the server must be in the API, where everybody else can reach it too',
+      productImports.filter(({ from, to }) => /^(dashboard|cli)\//.test(from) && to.startsWith('server/')),
+    )
+  })
+
+  test('the dashboard ships no schemas to the browser', () => {
+    fence(
+      'zod alone would be a third of the first load: values of schema files reach the browser through virtual:routes',
+      productImports.filter(
+        ({ from, to, isType }) =>
+          /^dashboard\/(?!bundling\/|vite\.config)/.test(from) &&
+          to.startsWith('contract/') &&
+          !isType &&
+          importsOf(to).some((next) => next.to === 'zod' && !next.isType),
+      ),
+    )
+  })
+
+  test('http and features do not know each other', () => {
+    const isTransport = (path: string) => /^server\/(http|mcp)\//.test(path)
+    const isFeature = (path: string) => path.startsWith('server/features/')
+    fence(
+      'app.ts hands the routes over, so that a feature can be offered on any transport',
+      productImports.filter(
+        ({ from, to }) => (isTransport(from) && isFeature(to)) || (isFeature(from) && isTransport(to)),
+      ),
+    )
+  })
+
+  test('a feature reaches another only through its front door', () => {
+    const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+    fence(
+      'features/x/x.ts is what x promises to others; the rest of the folder may change at any time',
+      productImports.filter(({ from, to }) => {
+        const [mine, theirs] = [featureOf(from), featureOf(to)]
+        return mine && theirs && mine !== theirs && to !== `server/features/${theirs}/${theirs}.ts`
+      }),
+    )
+  })
+
+  test('nothing imports in a circle', () => {
+    fence('in a circle no part can be understood, tested or moved alone', circles())
+  })
+})
+
+describe('rooms that keep a dependency to themselves', () => {
+  const rooms: [name: string, allowed: RegExp, packages: RegExp][] = [
+    ['the web framework', /^server\/http\//, /^(fastify|@fastify\/.*)$/],
+    ['the database driver', /^(server\/database\/|bench\/)/, /^postgres$/],
+    ['the job library', /^server\/jobs\//, /^graphile-worker$/],
+    ['cryptography', /^server\/security\//, /^(node:)?crypto$|^@node-rs\/argon2$/],
+    ['mail', /^server\/mail\//, /^nodemailer$/],
+  ]
+  test.each(rooms)('%s is imported in one place', (_name, allowed, packages) => {
+    fence(
+      `only ${allowed} may import it, so that it can be replaced there`,
+      productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
+    )
+  })
+
+  test('the environment is read in config.ts alone', () => {
+    fence(
+      'configuration is read once, checked, and then passed as a value',
+      sources.filter((file) => file !== 'server/config.ts' && textOf(file).includes('process.env')),
+    )
+  })
+
+  test('the tenant is the first thing every query of a feature is given', () => {
+    const withoutTenant = /^(.*\/)?(queue-queries|setup-queries|operations\/queries)\.ts$/
+    const allowed = new Set([
+      'findAnywhere',
+      'listOperators',
+      'findCaller',
+      'updateKeysUsed',
+      ...ACCOUNT_QUERIES,
+    ])
+    const offenders = sources
+      .filter((file) => /^server\/features\/.*queries\.ts$/.test(file) && !withoutTenant.test(file))
+      .flatMap((file) => {
+        const text = textOf(file)
+        const names = [
+          ...text.matchAll(
+            /export (?:async function|const) (\w+)\s*=?\s*(?:async\s*)?\(\s*sql: Sql,?\s*(\w+)?/g,
+          ),
+        ]
+        return names
+          .filter(([, name, first]) => first !== 'orgId' && !allowed.has(name!))
+          .map(([, name]) => `${file}: ${name}`)
+      })
+    fence(
+      'a statement that begins without its organization is one slip away from leaking another one’s rows',
+      offenders,
+    )
+  })
+})
+
+/** People and sessions exist above organizations: these look up who somebody is, before any tenant is known. */
+const ACCOUNT_QUERIES = [
+  'findSession',
+  'insertSession',
+  'updateSessionsSeen',
+  'updateStepUp',
+  'deleteSession',
+  'deleteExpiredSessions',
+  'findPassword',
+  'findPasswordOf',
+  'findHome',
+  'listOrganizations',
+]
+
+describe('size and honesty', () => {
+  const lines = sources
+    .map((file) => ({ file, count: textOf(file).split('\n').length }))
+    .sort((a, b) => a.count - b.count)
+
+  test('no file is longer than a person can hold in mind', () => {
+    fence(
+      `split by noun or behaviour; at most ${LINES_MAX} lines`,
+      lines.filter(({ count }) => count > LINES_MAX).map(({ file, count }) => `${file}: ${count} lines`),
+    )
+    expect(lines[Math.floor(lines.length / 2)]!.count).toBeLessThanOrEqual(LINES_MEDIAN_MAX)
+    expect(lines[Math.floor(lines.length * 0.9)]!.count).toBeLessThanOrEqual(LINES_NINE_OF_TEN_MAX)
+  })
+
+  test('no file is named after nothing', () => {
+    const nameless = /(^|\/)(utils?|helpers?|common|manager|service|types|misc|shared)(\.tsx?$|\/)/
+    fence(
+      'a part without a name has no concept yet: find it',
+      sources.filter((file) => nameless.test(file)),
+    )
+  })
+
+  test('no work is left for later in the code', () => {
+    const later = /\b(TODO|FIXME|XXX|HACK)\b/
+    const others = files.filter((file) => file !== 'test/architecture.test.ts')
+    fence(
+      'what is not done is an issue, not a comment',
+      others.filter((file) => later.test(textOf(file))),
+    )
+  })
+
+  test('no barrels: a file of re-exports hides where things are', () => {
+    fence(
+      'import from the file that has it; contract/index.ts is the one table of contents',
+      sources.filter((file) => {
+        const statements = textOf(file)
+          .split('\n')
+          .filter((line) => line.trim() && !line.startsWith('//'))
+        return (
+          file !== 'contract/index.ts' &&
+          statements.every((line) => /^export (type )?(\*|\{.*\}) from /.test(line))
+        )
+      }),
+    )
+  })
+})
+
+function importsOf(file: string): Import[] {
+  const text = textOf(file)
+  const pattern =
+    /^(?:import|export)\s+(type\s+)?(?:[\s\S]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+  return [...text.matchAll(pattern)].map(([, type, named, dynamic]) => {
+    const specifier = (named ?? dynamic)!
+    const to = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
+    return { from: file, to, isType: type !== undefined }
+  })
+}
+
+function circles(): string[] {
+  const next = new Map<string, string[]>()
+  for (const { from, to, isType } of productImports) {
+    if (!isType) next.set(from, [...(next.get(from) ?? []), to])
+  }
+  const done = new Set<string>()
+  const found: string[] = []
+  const walk = (file: string, path: string[]) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    else if (!done.has(file)) {
+      for (const to of next.get(file) ?? []) walk(to, [...path, file])
+      done.add(file)
+    }
+  }
+  for (const file of next.keys()) walk(file, [])
+  return found
+}
