@@ -21,6 +21,13 @@ export interface Person {
   orgId: string
 }
 
+export interface PersonOptions {
+  role?: Role
+  operator?: boolean
+  password?: string
+  name?: string
+}
+
 /** Builds exactly the world a test needs, by SQL, without going through what is being tested. */
 export function createFactories(sql: Pool, now: () => Date) {
   async function organization(name = `Org ${randomHex(3)}`): Promise<Organization> {
@@ -33,10 +40,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, name, workspaceId }
   }
 
-  async function person(
-    org: Organization,
-    options: { role?: Role; operator?: boolean; password?: string; name?: string } = {},
-  ): Promise<Person> {
+  async function person(org: Organization, options: PersonOptions = {}): Promise<Person> {
     const id = newId()
     const name = options.name ?? `Person ${randomHex(3)}`
     const email = `${randomHex(6)}@example.com`
@@ -44,10 +48,15 @@ export function createFactories(sql: Pool, now: () => Date) {
     await sql`
       insert into users (id, email, name, password_hash, is_operator, created_at, updated_at)
       values (${id}, ${email}, ${name}, ${hash}, ${options.operator ?? false}, ${now()}, ${now()})`
+    return join({ id, email, name, orgId: org.id }, org, options.role)
+  }
+
+  /** The same person as a member of one more organization. */
+  async function join(person: Person, org: Organization, role: Role = 'member'): Promise<Person> {
     await sql`
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
-      values (${org.id}, ${id}, ${options.role ?? 'member'}, ${org.workspaceId}, ${now()})`
-    return { id, email, name, orgId: org.id }
+      values (${org.id}, ${person.id}, ${role}, ${org.workspaceId}, ${now()})`
+    return { ...person, orgId: org.id }
   }
 
   /** The key itself, as its owner would send it. */
@@ -77,5 +86,5 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, cookie: `atrium_session=${token}` }
   }
 
-  return { organization, person, key, session }
+  return { organization, person, join, key, session }
 }

@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts'
 import type { Connection } from '../database/connection.ts'
 import { createClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
-import { createFactories, type Person } from './factories.ts'
+import { createFactories, type Person, type PersonOptions } from './factories.ts'
 
 const routes = routesOf(contract)
 
@@ -43,6 +43,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const factories = createFactories(app.pool, clock.now)
   const as = (headers: Headers): Client<Contract> =>
     createClient<Contract>(routes, { baseUrl: url, headers: () => headers })
+  const inBrowser = async (person: Person) => as(cookie(await factories.session(person)))
 
   return {
     app,
@@ -55,7 +56,19 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     /** The typed client of somebody who sends these headers with every call. */
     as,
     withKey: async (person: Person, scopes?: Scope[]) => as(bearer(await factories.key(person, scopes))),
-    inBrowser: async (person: Person) => as(cookie(await factories.session(person))),
+    inBrowser,
+    /** Somebody in an organization of their own, who calls with a key. */
+    async newcomer(options: PersonOptions = {}) {
+      const org = await factories.organization()
+      const person = await factories.person(org, options)
+      const headers = bearer(await factories.key(person))
+      return { org, person, headers, client: as(headers) }
+    },
+    /** A platform admin of another organization, in the browser. */
+    async operator(options: PersonOptions = {}) {
+      const person = await factories.person(await factories.organization(), { ...options, operator: true })
+      return { person, client: await inBrowser(person) }
+    },
     /** A bare request, for what the client would not send and to see the whole answer. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
       const isText = typeof init.body === 'string' || init.body === undefined

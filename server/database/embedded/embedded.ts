@@ -20,7 +20,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** PostgreSQL settings above our own, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
   /** Whom root may hand the server to, in order of preference. */

@@ -22,16 +22,7 @@ const SILENCE_LIMIT_MS = 30_000
 const PASSING = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 // Starting, stopping or recovering, which may take minutes after a crash; or all connections are taken.
 const BUSY = ['57P03', '53300']
-const ABSENT = [
-  'ENOENT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EAGAIN',
-  'CONNECTION_CLOSED',
-  '57P01',
-  '57P02',
-]
+const ABSENT = /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EAGAIN|CONNECTION_CLOSED|CONNECT_TIMEOUT|57P0[12])$/
 const WRONG_PASSWORD = '28P01'
 
 /** A session on the server of this cluster: the one that runs, or else a new one. */
@@ -79,7 +70,7 @@ async function reach(cluster: Cluster, server: Server): Promise<Session | null> 
     const session = await openSession(server.connection).catch((error) => {
       if (error.code === WRONG_PASSWORD) throw wrongPassword(cluster)
       if (BUSY.includes(error.code)) heardAt = Date.now()
-      else if (!ABSENT.includes(error.code)) throw error
+      else if (!ABSENT.test(error.code)) throw error
     })
     // While our own launch is about to fail for it, another server may answer on the same socket.
     if (session && findPostmaster(cluster.folder)?.pid === server.pid) return session

@@ -31,6 +31,7 @@ export async function openSession({ host, user, password }: Server['connection']
     database: 'postgres',
     max: 1,
     ssl: false,
+    connect_timeout: 10,
     max_lifetime: null,
     fetch_types: false,
     onnotice: () => {},

@@ -25,7 +25,7 @@ export async function listComments(
   return sql<CommentRow[]>`
     select ${columns(sql)}
     from feedback_comments c join users u on u.id = c.author_id
-    where c.org_id = ${orgId} and c.feedback_id = ${feedbackId} and (${after}::uuid is null or c.id > ${after}::uuid)
+    where c.org_id = ${orgId} and c.feedback_id = ${feedbackId} and ${after ? sql`c.id > ${after}` : sql`true`}
     order by c.id limit ${limit}`
 }
 

@@ -1,0 +1,59 @@
+import autocannon from 'autocannon'
+
+const CONNECTIONS = 32
+const ROUND_SECONDS = 3
+const ROUNDS = 5
+
+export interface Case {
+  name: string
+  request: { method: 'GET' | 'POST'; path: string; body?: string }
+}
+
+/** Runs floor and subject in turn, so that whatever else the machine does falls on both; compares round by round. */
+export async function compare(
+  { request }: Case,
+  programs: { floor: string; subject: string },
+  keys: string[],
+  beforeRound: () => Promise<void>,
+) {
+  const rounds: { floor: number; subject: number; p99: number }[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    await beforeRound()
+    const floor = await measure(programs.floor, request, keys)
+    await beforeRound()
+    const subject = await measure(programs.subject, request, keys)
+    // The first round warms both up.
+    if (round > 0) rounds.push({ floor: floor.perSecond, subject: subject.perSecond, p99: subject.p99 })
+  }
+  return {
+    ratio: median(rounds.map(({ floor, subject }) => subject / floor)),
+    floorPerSecond: median(rounds.map(({ floor }) => floor)),
+    subjectPerSecond: median(rounds.map(({ subject }) => subject)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+  }
+}
+
+async function measure(url: string, request: Case['request'], keys: string[]) {
+  const share = Math.floor(keys.length / CONNECTIONS)
+  let connection = 0
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: ROUND_SECONDS,
+    // Each connection plays its own people, as a thousand clients would: none meets another one's limit.
+    setupClient(client) {
+      const start = (connection++ % CONNECTIONS) * share
+      client.setRequests(
+        keys.slice(start, start + share).map((key) => ({
+          ...request,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        })),
+      )
+    },
+  })
+  const failures = result.non2xx + result.errors + result.timeouts
+  if (failures > 0) throw new Error(`${failures} requests to ${url} failed: the figures would be meaningless`)
+  return { perSecond: result.requests.average, p99: result.latency.p99 }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openDatabase } from '../server/database/database.ts'
+import { takeToken } from '../server/database/limits.ts'
+import { findCaller } from '../server/features/api-keys/queries.ts'
+import { announceSubmission } from '../server/features/feedback/jobs.ts'
+import { insertSubmission, listSubmissions } from '../server/features/feedback/queries.ts'
+import { addJob } from '../server/jobs/job.ts'
+import { sha256 } from '../server/security/digest.ts'
+import { newId } from '../server/security/ids.ts'
+
+/** The least program that does the same work in the database: the very same statements, and nothing around them. */
+const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
+const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
+
+const server = createServer((request, response) => {
+  // A client that leaves in the middle, as they all do when a round ends, is no reason to end.
+  answer(request, response).catch(() => response.destroy())
+})
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
+  const { orgId, userId } = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
+  const isRead = request.method === 'GET'
+  const body = isRead
+    ? await listSubmissions(sql, orgId, userId, 20, 0)
+    : await submit(orgId, userId, request)
+  response.writeHead(isRead ? 200 : 201, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function submit(orgId: string, userId: string, request: IncomingMessage) {
+  const { message, metadata } = JSON.parse(await textOf(request))
+  await takeToken(sql, LIMIT, userId, new Date())
+  const id = newId()
+  const item = { id, message, metadata, idempotencyKey: null, now: new Date() }
+  return insertSubmission(sql, orgId, userId, item, addJob(sql, announceSubmission, { orgId, id }))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
+
+server.listen(0, '127.0.0.1', () =>
+  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Connection } from '../server/database/connection.ts'
+
+/** A program in a process of its own, which says its address when it listens and ends when told. */
+export async function startProgram(file: string, connection: Connection) {
+  const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [url] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error(`${file} ended before it listened`)
+    }),
+  ])) as [string]
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}

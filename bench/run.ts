@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { type Case, compare } from './compare.ts'
+import { startProgram } from './program.ts'
+import { seed } from './seed.ts'
+
+const RATIO_MIN = 0.85
+
+/** Every hot path beside its floor, interleaved in one run. Ratios are the claim; absolute figures are for the curious. */
+const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+const database = await startEmbedded(folder)
+const sql = openDatabase(database.connection, 'bench')
+await migrate(sql)
+await migrateJobs(database.connection, pino({ level: 'silent' }))
+const keys = await seed(sql)
+
+const floor = await startProgram('floor.ts', database.connection)
+const subject = await startProgram('subject.ts', database.connection)
+const programs = { floor: floor.url, subject: subject.url }
+const message = JSON.stringify({
+  message: 'The canvas is lovely',
+  metadata: { route: '/projects', viewport: { width: 1440 } },
+})
+
+const cases: Case[] = [
+  { name: 'GET /feedback, 20 items', request: { method: 'GET', path: '/api/v1/feedback?limit=20' } },
+  { name: 'POST /feedback', request: { method: 'POST', path: '/api/v1/feedback', body: message } },
+]
+const beforeRound = async () => {
+  // Full buckets, so that no round measures refusals, and no backlog of jobs, so that no round inherits one.
+  await sql`truncate rate_limits`
+  await sql`delete from graphile_worker._private_jobs`
+}
+
+let isBelow = false
+try {
+  for (const entry of cases) {
+    const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, keys, beforeRound)
+    isBelow ||= ratio < RATIO_MIN
+    const figures = `${Math.round(subjectPerSecond)}/s of ${Math.round(floorPerSecond)}/s, p99 ${p99} ms`
+    console.log(`${entry.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
+  }
+} finally {
+  await Promise.all([floor.stop(), subject.stop()])
+  await sql.end()
+  await database.stop()
+  await rm(folder, { recursive: true })
+}
+if (isBelow) {
+  console.error(`A path is below ${RATIO_MIN} of its floor`)
+  process.exitCode = 1
+}

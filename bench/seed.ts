@@ -1,0 +1,23 @@
+import type { Pool } from '../server/database/database.ts'
+import { createFactories } from '../server/testing/factories.ts'
+
+const PEOPLE = 3200
+const SUBMISSIONS_EACH = 20
+
+/** People with a key and a page of submissions each, in one organization among others. Returns the keys. */
+export async function seed(sql: Pool): Promise<string[]> {
+  const { organization, person, key } = createFactories(sql, () => new Date())
+  const org = await organization()
+  const keys: string[] = []
+  for (let batch = 0; batch < PEOPLE; batch += 100) {
+    const made = Array.from({ length: 100 }, async () => (await key(await person(org))).key)
+    keys.push(...(await Promise.all(made)))
+  }
+  await sql`
+    insert into feedback (org_id, id, user_id, message, metadata, created_at, updated_at)
+    select m.org_id, gen_random_uuid(), m.user_id, 'A submission of ordinary length, number ' || n,
+      '{"route": "/projects", "viewport": {"width": 1440, "height": 900}}', now(), now()
+    from memberships m, generate_series(1, ${SUBMISSIONS_EACH}) as n`
+  await sql`analyze`
+  return keys
+}

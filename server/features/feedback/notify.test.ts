@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { announceSubmission } from './jobs.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'http://atrium.example' } })
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+// Every operator hears of every submission, so each test begins with none.
+beforeEach(() => app.sql`update users set is_operator = false`)
+
+/** Once nothing is left to do, whatever was to be sent has been sent. */
+async function settled() {
+  await expect
+    .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 20_000 })
+    .toHaveLength(0)
+}
+
+/** The mails in the outbox that hold this text, each as a whole. */
+async function mailsWith(text: string): Promise<string[]> {
+  const folder = join(app.dataFolder, 'outbox')
+  const names = await readdir(folder).catch(() => [])
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  const unfolded = mails.map((mail) => mail.replaceAll('=\n', ''))
+  return unfolded.filter((mail) => mail.includes(text))
+}
+
+const recipientsOf = (mails: string[]) => mails.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]).sort()
+
+async function submitted(message: string) {
+  const submitter = await app.newcomer({ name: 'Ada' })
+  return { ...submitter, ...(await submitter.client.feedback.submit({ message })) }
+}
+
+describe('a submission', () => {
+  test('is mailed to every platform admin, with who wrote it and where to handle it', async () => {
+    const operators = [await app.operator(), await app.operator()]
+    const { id } = await submitted('The canvas flickers')
+    await settled()
+    const mails = await mailsWith(id)
+    expect(recipientsOf(mails)).toEqual(operators.map(({ person }) => person.email).sort())
+    expect(mails[0]).toMatch(/^Subject: Feedback from Ada \(Org .*\): The canvas flickers$/m)
+    expect(mails[0]).toContain(`http://atrium.example/operate/feedback/${id}`)
+  })
+
+  test('is mailed once, even if its announcement runs again', async () => {
+    await app.operator()
+    const { id, org } = await submitted('Only once')
+    await settled()
+    const { enqueue } = app.app.system()
+    await enqueue(announceSubmission, { orgId: org.id, id })
+    await enqueue(announceSubmission, { orgId: org.id, id })
+    await settled()
+    expect(await mailsWith(id)).toHaveLength(1)
+    expect(await app.sql`select from mails where id like ${`%${id}%`}`).toHaveLength(1)
+  })
+
+  test('of a platform admin is not mailed to themselves', async () => {
+    const operator = await app.operator()
+    const { id } = await operator.client.feedback.submit({ message: 'I know' })
+    await settled()
+    expect(await mailsWith(id)).toEqual([])
+  })
+})
+
+describe('a comment', () => {
+  test('is mailed to the submitter and to whoever spoke before, but not to its author', async () => {
+    const { id, org, client, person } = await submitted('Hello')
+    const admin = await app.person(org, { role: 'admin' })
+    await app.person(org, { role: 'owner' })
+    const adminClient = await app.withKey(admin)
+    await adminClient.feedback.comment({ id, body: 'What do you see?' })
+    await settled()
+    expect(recipientsOf(await mailsWith('What do you see?'))).toEqual([person.email])
+    await client.feedback.comment({ id, body: 'A blank page' })
+    await settled()
+    const mails = await mailsWith('A blank page')
+    expect(recipientsOf(mails)).toEqual([admin.email])
+    expect(mails[0]).toContain(`http://atrium.example/feedback/${id}`)
+  })
+})
+
+describe('a move', () => {
+  test('that the submitter can see is mailed to them in public words', async () => {
+    const { id, person } = await submitted('Please fix')
+    const { client } = await app.operator()
+    await client.feedback.handle({ id, status: 'handed_off', note: 'A word among operators' })
+    await settled()
+    const mails = (await mailsWith(id)).filter((mail) => mail.includes(`To: ${person.email}`))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatch(/^Subject: .*in_progress/m)
+    expect(mails[0]).not.toContain('A word among operators')
+  })
+
+  test('that leaves the public status as it was is not mailed', async () => {
+    const { id, person } = await submitted('Please fix')
+    const { client } = await app.operator()
+    await client.feedback.handle({ id, status: 'open', note: 'Seen' })
+    await settled()
+    expect(await mailsWith(`To: ${person.email}`)).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sql } from '../../database/database.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import * as queries from './queries.ts'
+import * as queue from './queue-queries.ts'
+import * as thread from './thread-queries.ts'
+
+/** What the statements cost in an organization of 100,000 submissions: PostgreSQL itself counts what each one reads. */
+
+const SUBMISSIONS = 100_000
+const COMMENTS = 10_000
+const LIMIT = 50
+/** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
+const RUNS = 8
+
+let app: TestApp
+let orgId: string
+let userId: string
+beforeAll(async () => {
+  app = await buildTestApp()
+  const { org, person } = await app.newcomer()
+  orgId = org.id
+  userId = person.id
+  const colleague = await app.person(org)
+  await app.sql`
+    insert into feedback (org_id, id, user_id, message, metadata, status, idempotency_key, created_at, updated_at)
+    select ${orgId}, lpad(to_hex(n), 32, '0')::uuid, case n % 100 when 0 then ${userId}::uuid else ${colleague.id} end,
+      'message', '{}', case n % 1000 when 0 then 'triaged' else 'open' end, 'key ' || n, now(), now()
+    from generate_series(1, ${SUBMISSIONS}::int) n`
+  await app.sql`
+    insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
+    select ${orgId}, ${idOf(1)}, lpad(to_hex(n), 32, '0')::uuid, ${userId}, 'member', 'body', now()
+    from generate_series(1, ${COMMENTS}::int) n`
+  await app.sql`
+    insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
+    select ${orgId}, lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, ${userId}, 'member', 'body', now()
+    from generate_series(2, ${COMMENTS}::int) n`
+  await app.sql`vacuum analyze feedback, feedback_comments`
+})
+afterAll(() => app.close())
+
+const idOf = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
+
+interface Reads {
+  /** Times that a whole table was read. */
+  scans: number
+  rows: number
+}
+
+/** What one run of this statement reads of the feedback tables. */
+async function readsOf(run: (sql: Sql) => Promise<unknown>): Promise<Reads> {
+  const reads = await app.sql.begin(async (sql) => {
+    const counted = async () => {
+      const [row] = await sql<Reads[]>`
+        select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
+        from pg_stat_xact_user_tables where relname in ('feedback', 'feedback_comments')`
+      return row!
+    }
+    for (let n = 1; n < RUNS; n++) await run(sql)
+    const before = await counted()
+    await run(sql)
+    const after = await counted()
+    return { scans: after.scans - before.scans, rows: after.rows - before.rows }
+  })
+  return reads as Reads
+}
+
+async function expectFew(most: number, run: (sql: Sql) => Promise<unknown>) {
+  const { scans, rows } = await readsOf(run)
+  expect(scans).toBe(0)
+  expect(rows).toBeLessThanOrEqual(most)
+}
+
+describe('a person’s list', () => {
+  test('reads the rows of one page', () =>
+    expectFew(LIMIT, (sql) => queries.listSubmissions(sql, orgId, userId, LIMIT, 0)))
+
+  test('counts no more than their own submissions', () =>
+    expectFew(SUBMISSIONS / 100, (sql) => queries.countSubmissions(sql, orgId, userId)))
+})
+
+describe('the operator queue', () => {
+  const middle = idOf(SUBMISSIONS / 2)
+
+  test('reads the rows of one page, at the start and in the depth', async () => {
+    await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, null, LIMIT))
+    await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, middle, LIMIT))
+  })
+
+  test('reads the rows of one page of a rare status, at the start and in the depth', async () => {
+    await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', null, LIMIT))
+    await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', middle, LIMIT))
+  })
+
+  test('counts by status without reading a status to its end', () =>
+    expectFew(6 * 1001, (sql) => queue.countByStatus(sql)))
+})
+
+describe('a thread of 10,000 comments', () => {
+  test('reads the rows of one page, at the start and in the depth', async () => {
+    await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
+    await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))
+  })
+})
+
+describe('one submission', () => {
+  const id = idOf(4711)
+
+  test.each<[string, (sql: Sql) => Promise<unknown>]>([
+    ['by its id', (sql) => queries.findSubmission(sql, orgId, id)],
+    ['by its idempotency key', (sql) => queries.findByIdempotencyKey(sql, orgId, userId, 'key 4700')],
+    ['by an operator', (sql) => queries.findAnywhere(sql, id)],
+    ['from the queue', (sql) => queue.findQueued(sql, id)],
+    ['to move it', (sql) => queue.lockSubmission(sql, id)],
+    [
+      'to edit it',
+      (sql) => queries.updateMessage(sql, orgId, userId, { id, message: 'm', version: '1', now: new Date() }),
+    ],
+  ])('is found %s with one row read', (_, run) => expectFew(1, run))
+})
+
+test('the count would show a statement that reads everything', async () => {
+  const { scans, rows } = await readsOf((sql) => sql`select count(*) from feedback where message = 'other'`)
+  expect({ scans, rows }).toEqual({ scans: 1, rows: SUBMISSIONS })
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+// The queue shows every organization's submissions, so each test begins with none.
+beforeEach(() => app.sql`truncate feedback cascade`)
+
+async function submitted(message = 'Please look') {
+  const submitter = await app.newcomer({ name: 'Ada' })
+  return { ...submitter, item: await submitter.client.feedback.submit({ message }) }
+}
+
+const messagesOf = ({ items }: { items: { message: string }[] }) => items.map(({ message }) => message)
+
+describe('the operator queue', () => {
+  test.each([
+    ['GET', '/api/v1/admin/feedback'],
+    ['GET', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
+    ['PATCH', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
+  ])('%s %s is for platform admins in the browser', async (method, path) => {
+    const owner = await app.person(await app.organization(), { role: 'owner' })
+    const refused = await app.request(method, path, { headers: cookie(await app.session(owner)) })
+    expect([refused.status, refused.body.error.details]).toEqual([403, { reason: 'operator_required' }])
+
+    const { person } = await app.operator()
+    const { status, body } = await app.request(method, path, { headers: bearer(await app.key(person)) })
+    expect([status, body.error.message, body.error.details]).toEqual([
+      403,
+      'The operator queue requires a browser session',
+      { reason: 'browser_session_required' },
+    ])
+  })
+
+  test('shows the submissions of every organization, newest first, and whose they are', async () => {
+    const first = await submitted('first')
+    const second = await submitted('second')
+    const { client } = await app.operator()
+    const queue = await client.feedback.queue({})
+    expect(messagesOf(queue)).toEqual(['second', 'first'])
+    expect(queue.items[1]).toEqual({
+      ...first.item,
+      organization: { id: first.org.id, name: first.org.name },
+      submitter: { id: first.person.id, name: 'Ada', email: first.person.email },
+    })
+    expect(await client.feedback.inspect({ id: second.item.id })).toEqual({ ...queue.items[0], changes: [] })
+  })
+
+  test('can be narrowed to one status, and counts all of them', async () => {
+    const [a, b] = [await submitted('a'), await submitted('b'), await submitted('c')]
+    const { client } = await app.operator()
+    await client.feedback.handle({ id: a.item.id, status: 'triaged' })
+    await client.feedback.handle({ id: b.item.id, status: 'declined' })
+    const triaged = await client.feedback.queue({ status: 'triaged' })
+    expect(messagesOf(triaged)).toEqual(['a'])
+    expect(triaged.counts).toEqual({
+      open: 1,
+      triaged: 1,
+      linked: 0,
+      handed_off: 0,
+      resolved: 0,
+      declined: 1,
+    })
+  })
+
+  test('stops counting at a thousand and one', async () => {
+    const { org, person } = await submitted()
+    await app.sql`
+      insert into feedback (org_id, id, user_id, message, metadata, created_at, updated_at)
+      select ${org.id}, gen_random_uuid(), ${person.id}, 'many', '{}', now(), now() from generate_series(1, 1100)`
+    const { client } = await app.operator()
+    expect((await client.feedback.queue({ limit: 1 })).counts.open).toBe(1001)
+  })
+
+  test('is paged by a cursor that holds for its own filter only', async () => {
+    for (const message of ['a', 'b', 'c']) await submitted(message)
+    const { client } = await app.operator()
+    const first = await client.feedback.queue({ limit: 2 })
+    await submitted('d')
+    const cursor = first.nextCursor!
+    const second = await client.feedback.queue({ limit: 2, cursor })
+    expect([messagesOf(first), messagesOf(second)]).toEqual([['c', 'b'], ['a']])
+    expect(second.nextCursor).toBeNull()
+    for (const query of [{ status: 'open' as const, cursor }, { cursor: `${cursor}x` }]) {
+      await expect(client.feedback.queue(query)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+
+  test('refuses a status that does not exist', async () => {
+    const headers = cookie(await app.session((await app.operator()).person))
+    const { status, body } = await app.request('GET', '/api/v1/admin/feedback?status=lost', { headers })
+    expect([status, body.error.details[0].path]).toEqual([400, 'query.status'])
+  })
+})
+
+describe('a move', () => {
+  const steps = [
+    ['triaged', 'under_review'],
+    ['linked', 'planned'],
+    ['handed_off', 'in_progress'],
+    ['resolved', 'done'],
+    ['declined', 'declined'],
+    ['open', 'received'],
+  ] as const
+
+  test('shows the submitter the public status of each step', async () => {
+    const { client, item } = await submitted()
+    const operator = await app.operator()
+    for (const [status, publicStatus] of steps) {
+      await operator.client.feedback.handle({ id: item.id, status, taskId: 'T-1' })
+      expect(await client.feedback.get({ id: item.id })).toMatchObject({ status, publicStatus })
+    }
+  })
+
+  test('is kept in the history with its operator, task and note', async () => {
+    const { item } = await submitted()
+    const { client, person } = await app.operator({ name: 'Grace' })
+    await client.feedback.handle({ id: item.id, status: 'triaged', note: 'Can be reproduced' })
+    await client.feedback.handle({ id: item.id, status: 'linked', taskId: 'T-7' })
+    const { changes, ...inspected } = await client.feedback.inspect({ id: item.id })
+    const by = { id: expect.any(String), operator: { id: person.id, name: 'Grace' } }
+    const createdAt = expect.any(String)
+    expect(changes).toEqual([
+      { ...by, fromStatus: 'open', toStatus: 'triaged', taskId: null, note: 'Can be reproduced', createdAt },
+      { ...by, fromStatus: 'triaged', toStatus: 'linked', taskId: 'T-7', note: null, createdAt },
+    ])
+    expect(inspected).toMatchObject({ status: 'linked', taskId: 'T-7', editable: false })
+  })
+
+  test('to linked needs a task, now or from before', async () => {
+    const { item } = await submitted()
+    const { client } = await app.operator()
+    const link = { id: item.id, status: 'linked' as const }
+    await expect(client.feedback.handle(link)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: 'body.taskId', message: 'is required to link a submission to a task' }],
+    })
+    await client.feedback.handle({ id: item.id, status: 'triaged', taskId: 'T-1' })
+    expect(await client.feedback.handle(link)).toMatchObject({ taskId: 'T-1' })
+    await expect(client.feedback.handle({ ...link, taskId: null })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('by two operators at once who read the same version is made once', async () => {
+    const { item } = await submitted()
+    const operators = [await app.operator(), await app.operator()]
+    const moves = await Promise.allSettled(
+      operators.map(({ client }) =>
+        client.feedback.handle({ id: item.id, status: 'triaged' }, { ifMatch: '"1"' }),
+      ),
+    )
+    const failures = moves.flatMap((move) => (move.status === 'rejected' ? [move.reason] : []))
+    expect(failures).toMatchObject([{ status: 412, code: 'PRECONDITION_FAILED' }])
+    const { changes } = await operators[0]!.client.feedback.inspect({ id: item.id })
+    expect(changes).toHaveLength(1)
+  })
+
+  test('answers with the etag that the next move may insist on', async () => {
+    const { item } = await submitted()
+    const headers = cookie(await app.session((await app.operator()).person))
+    const path = `/api/v1/admin/feedback/${item.id}`
+    const moved = await app.request('PATCH', path, { headers, body: { status: 'triaged' } })
+    const read = await app.request('GET', path, { headers })
+    expect(moved.headers.get('etag')).toBe('"2"')
+    expect(read.headers.get('etag')).toBe('"2"')
+  })
+
+  test('of an unknown submission is NOT_FOUND, to an unknown status BAD_REQUEST', async () => {
+    const { item } = await submitted()
+    const headers = cookie(await app.session((await app.operator()).person))
+    const move = (id: string, status: string) =>
+      app.request('PATCH', `/api/v1/admin/feedback/${id}`, { headers, body: { status } })
+    expect((await move('01890000-0000-7000-8000-000000000000', 'triaged')).status).toBe(404)
+    expect((await move(item.id, 'lost')).status).toBe(400)
+  })
+})

@@ -1,0 +1,38 @@
+/** Markup that is safe to send. Only `html` makes it, and `html` escapes whatever is not markup yet. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Markup | string | number | null | undefined | false | Part[]
+
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+  return new Markup(String.raw({ raw: strings }, ...parts.map(textOf)))
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/**
+ * The little Markdown that the contract's own words use: `code`, and links within this server. Anything else,
+ * markup and outside addresses included, stays plain text.
+ */
+export function inline(text: string): Markup {
+  const pieces = text.split(/(`[^`]+`|\[[^\]]+\]\((?:#|\/(?!\/))[\w./-]*\))/)
+  return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : inlineMark(piece)))}`
+}
+
+function inlineMark(piece: string): Markup {
+  if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`
+  const [, words = '', address = ''] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? []
+  return html`<a href="${address}">${words}</a>`
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Markup) return part.text
+  if (Array.isArray(part)) return part.map(textOf).join('')
+  return part === null || part === undefined || part === false ? '' : escapeHtml(String(part))
+}

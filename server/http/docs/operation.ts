@@ -1,0 +1,65 @@
+import type { Field } from './fields.ts'
+import { html, inline, type Markup } from './html.ts'
+import type { Operation } from './reference.ts'
+
+/** One operation: what it is and takes at the left, how it is called and answers at the right. */
+export function renderOperation(operation: Operation): Markup {
+  const { id, method, path, summary, description, access, limit, inputs, success, output, answers } = operation
+  return html`
+<article class="entry" aria-labelledby="${id}">
+<div class="words">
+${heading(3, id, summary)}
+<p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code></p>
+${description && html`<p>${inline(description)}</p>`}
+<dl class="facts">
+<div><dt>Access</dt><dd>${inline(access)}</dd></div>
+${limit && html`<div><dt>Limit</dt><dd>${inline(limit)}</dd></div>`}
+</dl>
+${inputs.map(({ title, fields }) => renderFields(`${id}-${title.toLowerCase()}`, title, fields))}
+${renderFields(`${id}-response`, 'Response', output)}
+${heading(4, `${id}-status`, 'Status')}
+<ul class="statuses">${answers.map(({ status, name }) => html`
+<li><b>${status}</b> ${status < 400 ? name : html`<a href="#errors">${name}</a>`}</li>`)}
+</ul>
+</div>
+<div class="samples">
+${renderCode('Request', operation.curl)}
+${renderCode(`${success} response`, operation.example)}
+</div>
+</article>`
+}
+
+/** A heading that is its own link, so that whatever it names can be pointed to. */
+export const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
+  ({
+    2: html`<h2 id="${id}"><a href="#${id}">${title}</a></h2>`,
+    3: html`<h3 id="${id}"><a href="#${id}">${title}</a></h3>`,
+    4: html`<h4 id="${id}"><a href="#${id}">${title}</a></h4>`,
+  })[level]
+
+export const renderCode = (title: string, code: string): Markup =>
+  html`<figure><figcaption>${title}</figcaption><pre><code>${code}</code></pre></figure>`
+
+function renderFields(id: string, title: string, fields: Field[]): Markup {
+  return html`${heading(4, id, title)}
+<table class="fields" aria-labelledby="${id}">
+<thead><tr><th scope="col">Name</th><th scope="col">Type and rule</th></tr></thead>
+<tbody>${fields.map(renderField)}
+</tbody>
+</table>`
+}
+
+function renderField({ path, type, required, notes }: Field): Markup {
+  const [, holder = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []
+  return html`
+<tr><th scope="row"><code>${holder && html`<span>${breakable(holder)}</span>`}${breakable(name)}</code></th>
+<td><span class="type">${type}</span>${required && html` <span class="required">required</span>`}
+${notes.length > 0 && html`<p>${inline(sentences(notes))}</p>`}</td></tr>`
+}
+
+/** Notes come from several places, some with a full stop and some without. */
+export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
+
+/** Long paths may wrap where a reader would pause. */
+const breakable = (path: string): Markup =>
+  html`${path.split(/(?<=[./_])/).map((piece) => html`${piece}<wbr>`)}`

@@ -1,0 +1,103 @@
+import { CONVENTIONS } from './conventions.ts'
+import { BASE } from './curl.ts'
+import { GETTING_STARTED, type Block, type Section } from './guide.ts'
+import { html, inline, type Markup } from './html.ts'
+import { heading, renderCode, renderOperation } from './operation.ts'
+import type { Group } from './reference.ts'
+
+/** The reference as one page, complete without a script. `hasTheme`: the dashboard is built and brings its own. */
+export function renderPage(groups: Group[], { hasTheme }: { hasTheme: boolean }): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Atrium</title>
+<link rel="alternate" type="text/markdown" href="/docs.md" title="This page as Markdown">
+${hasTheme && html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<script src="/theme.js"></script>`}
+<link rel="stylesheet" href="/docs/docs.css">
+<script src="/docs/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header class="bar">${BRAND}<button type="button" popovertarget="contents">Contents</button></header>
+${renderContents(groups)}
+<main id="content" tabindex="-1">
+<header class="top">
+<h1>API reference</h1>
+<p>Everything Atrium can do, over HTTP. This page is made from the contract that the server itself runs on.</p>
+<p class="links"><a href="/docs.md">Markdown</a> <a href="/api/v1/openapi.json">OpenAPI 3.1</a></p>
+</header>
+<section class="group" aria-labelledby="getting-started">
+${heading(2, 'getting-started', 'Getting started')}
+${GETTING_STARTED.map(renderSection)}
+</section>
+<section class="group" aria-labelledby="conventions">
+${heading(2, 'conventions', 'Conventions')}
+${CONVENTIONS.map(renderSection)}
+</section>
+${groups.map(renderGroup)}
+</main>
+</body>
+</html>
+`.text
+}
+
+const BRAND = html`<a class="brand" href="/docs"><svg width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">
+<rect width="24" height="24" rx="6"/><path d="M6.5 18.5V12a5.5 5.5 0 0 1 11 0v6.5"/><circle cx="12" cy="13" r="2"/>
+</svg>Atrium <span>API</span></a>`
+
+/** Beside the content where there is room; a popover behind the bar's button where there is not. */
+function renderContents(groups: Group[]): Markup {
+  const guide = (id: string, title: string, sections: Section[]) => html`
+<section><h2><a href="#${id}">${title}</a></h2>
+<ul>${sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)}</ul></section>`
+  return html`<nav id="contents" aria-label="Contents" popover>
+${BRAND}
+<div class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter operations"
+ autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
+<div class="list">
+${guide('getting-started', 'Getting started', GETTING_STARTED)}
+${guide('conventions', 'Conventions', CONVENTIONS)}
+${groups.map(
+  ({ id, name, operations }) => html`
+<section><h2><a href="#${id}">${name}</a></h2>
+<ul>${operations.map(
+    ({ id, method, path, summary }) => html`
+<li data-words="${method} ${path}"><a href="#${id}">${summary} <span class="method ${method.toLowerCase()}">${method}</span></a></li>`,
+  )}
+</ul></section>`,
+)}
+<p class="none" role="status" hidden>Nothing matches.</p>
+</div>
+<a class="back" href="/">Open the dashboard</a>
+</nav>`
+}
+
+const renderGroup = ({ id, name, operations }: Group): Markup => html`
+<section class="group" aria-labelledby="${id}">
+${heading(2, id, name)}
+${operations.map(renderOperation)}
+</section>`
+
+function renderSection({ id, title, blocks }: Section): Markup {
+  const isCode = (block: Block) => typeof block === 'object' && 'code' in block
+  return html`
+<article class="entry" aria-labelledby="${id}">
+<div class="words">${heading(3, id, title)}
+${blocks.filter((block) => !isCode(block)).map(renderBlock)}</div>
+<div class="samples">${blocks.filter(isCode).map(renderBlock)}</div>
+</article>`
+}
+
+function renderBlock(block: Block): Markup {
+  if (typeof block === 'string') return html`<p>${inline(block)}</p>`
+  if ('code' in block) return renderCode(block.title, block.code)
+  return html`<table>
+<thead><tr>${block.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${block.rows.map((row) => html`
+<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}
+</tbody></table>`
+}

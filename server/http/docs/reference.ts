@@ -1,0 +1,104 @@
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { accessOf, limitOf } from './access.ts'
+import { type Answer, answersOf } from './answers.ts'
+import { curlOf } from './curl.ts'
+import { type Field, fieldOf, fieldsOf } from './fields.ts'
+import { type OpenApiOperation, operationsOf } from './openapi-operation.ts'
+import { sampleBody, sampleOf } from './sample.ts'
+
+export interface Group {
+  id: string
+  name: string
+  operations: Operation[]
+}
+
+/** An operation in the words of the reference; the page and the Markdown only lay it out. */
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  summary: string
+  description?: string
+  access: string
+  limit?: string
+  inputs: { title: string; fields: Field[] }[]
+  success: number
+  output: Field[]
+  answers: Answer[]
+  curl: string
+  example: string
+}
+
+/** The contract by noun, in its own order. */
+export function referenceOf(endpoints: Endpoint[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { method, path, operation } of operationsOf(endpoints)) {
+    const [tag] = operation.tags
+    const group = groups.get(tag) ?? { id: tag.replaceAll(' ', '-'), name: nameOf(tag), operations: [] }
+    groups.set(tag, group)
+    group.operations.push(describe(method, path, operation))
+  }
+  return [...groups.values()]
+}
+
+function describe(method: string, path: string, operation: OpenApiOperation): Operation {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const body = requestBody?.content['application/json'].schema
+  const [status = '200', { content }] = Object.entries(responses)[0]!
+  const output = content['application/json'].schema
+  const fieldsIn = (place: string) =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, required = false, description, schema }) =>
+        fieldOf(name, { ...schema, description }, required),
+      )
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    description,
+    access: accessOf(operation['x-access']),
+    limit: operation['x-limit'] && limitOf(operation['x-limit']),
+    inputs: [
+      { title: 'Path', fields: fieldsIn('path') },
+      { title: 'Query', fields: fieldsIn('query') },
+      { title: 'Headers', fields: fieldsIn('header') },
+      { title: 'Body', fields: body ? fieldsOf(body) : [] },
+    ].filter(({ fields }) => fields.length > 0),
+    success: Number(status),
+    output: fieldsOf(output),
+    answers: answersOf(method, operation, Number(status)),
+    curl: curlOf(exampleCall(method, path, operation)),
+    example: JSON.stringify(sampleOf(output, operation.tags), null, 2),
+  }
+}
+
+function exampleCall(method: string, path: string, operation: OpenApiOperation) {
+  const { tags, parameters, requestBody } = operation
+  const sampled = (place: string) =>
+    parameters
+      .filter(({ in: where, required, schema }) => where === place && (required || schema.default !== undefined))
+      .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
+  const ids = Object.fromEntries(sampled('path'))
+  return {
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name]))),
+    query: Object.fromEntries(sampled('query')),
+    access: operation['x-access'],
+    idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    body: requestBody && sampleBody(requestBody.content['application/json'].schema, tags),
+  }
+}
+
+function nameOf(tag: string): string {
+  const known = NAMES[tag]
+  if (known) return known
+  const [, administered] = /^admin (.+)$/.exec(tag) ?? []
+  if (administered) return `Platform admin: ${administered}`
+  return capitalise(tag.replaceAll('-', ' ').replace(/\b(api|mcp|sms)\b/g, (word) => word.toUpperCase()))
+}
+
+const NAMES: Record<string, string | undefined> = { setup: 'First start', auth: 'Sign-in and session' }
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDatabase, type Pool } from '../../server/database/database.ts'
+import { PORT, USER } from '../../server/database/embedded/cluster.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type AtriumProcess = Awaited<ReturnType<typeof startAtrium>>
+
+/** `npm start` as somebody would run it: a process of its own, which tells its address when it is ready. */
+export async function startAtrium(options: {
+  dataFolder: string
+  env?: Record<string, string>
+  command?: string[]
+}) {
+  const [file, ...args] = options.command ?? [process.execPath, 'server/main.ts']
+  const child = spawn(file!, args, {
+    cwd: ROOT,
+    detached: true,
+    env: { PATH: process.env.PATH, PORT: '0', ATRIUM_DATA: options.dataFolder, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+
+  await new Promise<void>((resolve) => {
+    child.stdout.on(
+      'data',
+      () => output.includes('Atrium is ready') && output.includes('Models') && resolve(),
+    )
+    void ended.then(() => resolve())
+  })
+
+  return {
+    pid: child.pid!,
+    url: /(?:Dashboard|Listening) +(http:\S+)/.exec(output)?.[1] ?? '',
+    output: () => output,
+    ended,
+    /** As if the power of this one process had been cut. */
+    async kill() {
+      process.kill(child.pid!, 'SIGKILL')
+      await ended
+    },
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) process.kill(child.pid!, signal)
+      return ended
+    },
+  }
+}
+
+export async function databasePid(dataFolder: string): Promise<number> {
+  return Number((await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+/** A look into the embedded database from outside, as an operator with the data folder could take. */
+export async function openEmbedded(dataFolder: string): Promise<Pool> {
+  const password = (await readFile(join(dataFolder, 'postgres.password'), 'utf8')).trim()
+  return openDatabase(
+    { host: join(dataFolder, 'run'), port: PORT, user: USER, password, database: USER },
+    'test',
+  )
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
