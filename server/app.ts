@@ -15,7 +15,7 @@ import { feedbackJobs } from './features/feedback/jobs.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { operationJobs, operationSchedules } from './features/operations/upkeep.ts'
-import { createHttp } from './http/http.ts'
+import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { freeAllJobs } from './jobs/abandoned.ts'
 import { checkJobs, migrateJobs, startWorker, type Worker } from './jobs/worker.ts'
@@ -107,7 +107,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     /** Finishes running requests and jobs, writes what was still to be written, then lets go of the database. */
     async close() {
-      await http.close()
+      await closeHttp(http)
       await worker?.stop()
       await Promise.all([keys.close(), sessions.close()])
       await pool.end()

@@ -27,9 +27,17 @@ export function openDatabase(connection: Connection, name: string): Pool {
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC' },
   } as const
-  return typeof connection === 'string'
-    ? postgres(connection, options)
-    : postgres({ ...connection, ...options })
+  if (typeof connection !== 'string') return postgres({ ...connection, ...options })
+  const { url, host } = withoutSocket(connection)
+  return postgres(url, host ? { ...options, host } : options)
+}
+
+/** `?host=/run/postgresql` is how PostgreSQL's own programs name a socket; this driver takes it as an option only. */
+function withoutSocket(connection: string) {
+  const url = new URL(connection)
+  const host = url.searchParams.get('host')
+  url.searchParams.delete('host')
+  return { url: url.href, host }
 }
 
 /** Runs `work` in a transaction; called within one, it joins it. */

@@ -7,7 +7,7 @@ import { newId } from '../security/ids.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Identify } from './authenticate.ts'
 import { serveDashboard } from './dashboard.ts'
-import { serveDocs } from './docs.ts'
+import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
 import { setSecurityHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
@@ -35,6 +35,8 @@ export interface HttpOptions {
 
 /** The body of a request to an endpoint that declares no other limit. */
 const BODY_BYTES_MAX = 131_072
+const IDLE_SWEEP_MS = 50
+const DRAIN_MS = 30_000
 
 /** The web server: what every request passes through, in order, and then everything it can reach. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -66,6 +68,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   for (const route of options.routes) mount(http, route, options)
   await serveDashboard(http)
   return http
+}
+
+/** Lets running requests finish, within reason, and then hangs up on clients that would keep their connection. */
+export async function closeHttp(http: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const late = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
+  await http.close()
+  clearInterval(idle)
+  clearTimeout(late)
 }
 
 /** A caller's own request id is kept if it is harmless in a log and a header. */

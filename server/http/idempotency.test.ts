@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+async function caller() {
+  const { client, headers, org } = await app.newcomer()
+  const submit = (key: string, message = 'Hello', by: Headers = headers) =>
+    app.request('POST', '/api/v1/feedback', { headers: { ...by, 'idempotency-key': key }, body: { message } })
+  const total = async () => (await client.feedback.list({})).total
+  return { client, headers, org, submit, total }
+}
+
+describe('the same Idempotency-Key', () => {
+  test('replays the first answer and does nothing again', async () => {
+    const { submit, total } = await caller()
+    const first = await submit('once')
+    const second = await submit('once')
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
+    expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect(second.text).toBe(first.text)
+    expect(await total()).toBe(1)
+  })
+
+  test('replays the answer of then, even if the record has changed since', async () => {
+    const { submit, client } = await caller()
+    const first = await submit('once')
+    await client.feedback.edit({ id: first.body.id, message: 'Changed' })
+    expect((await submit('once')).body.message).toBe('Hello')
+  })
+
+  test('with another body is BAD_REQUEST', async () => {
+    const { submit, total } = await caller()
+    await submit('once', 'Hello')
+    const { status, body } = await submit('once', 'Goodbye')
+    expect([status, body.error.code, body.error.details]).toEqual([
+      400,
+      'BAD_REQUEST',
+      [{ path: 'headers.idempotency-key', message: 'was already used for a different request' }],
+    ])
+    expect(await total()).toBe(1)
+  })
+
+  test('on another route is BAD_REQUEST', async () => {
+    const { submit, headers } = await caller()
+    const { id } = (await submit('once')).body
+    const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, {
+      headers: { ...headers, 'idempotency-key': 'once' },
+      body: { body: 'Hello' },
+    })
+    expect(answer.status).toBe(400)
+  })
+
+  test('of another caller is theirs alone', async () => {
+    const [mine, theirs] = [await caller(), await caller()]
+    const first = await mine.submit('shared')
+    const second = await theirs.submit('shared')
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(second.headers.get('idempotency-replayed')).toBeNull()
+  })
+
+  test('is CONFLICT while the first request is still running', async () => {
+    const { submit, total } = await caller()
+    const blocker = await app.sql.reserve()
+    await blocker`begin`
+    await blocker`lock table feedback`
+    const first = submit('slow')
+    await expect.poll(() => app.sql`select from pg_locks where not granted`).toHaveLength(1)
+    const second = await submit('slow')
+    await blocker`commit`
+    blocker.release()
+    expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
+    expect((await first).status).toBe(201)
+    expect((await submit('slow')).headers.get('idempotency-replayed')).toBe('true')
+    expect(await total()).toBe(1)
+  })
+})
+
+describe('a failure', () => {
+  test('is not kept: the same request may succeed later', async () => {
+    const { submit, org } = await caller()
+    const { id } = (await submit('item')).body
+    const colleague = await app.person(org)
+    const client = await app.withKey(colleague)
+    const comment = () => client.feedback.comment({ id, body: 'Me too' }, { idempotencyKey: 'retry' })
+    await expect(comment()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await app.sql`update memberships set role = 'admin' where user_id = ${colleague.id}`
+    expect(await comment()).toMatchObject({ body: 'Me too' })
+  })
+
+  test('to keep the answer undoes the effect, so that neither is there without the other', async () => {
+    const { submit, total } = await caller()
+    await app.sql`alter table idempotent_answers add constraint refused check (key <> 'refused')`
+    expect((await submit('refused')).status).toBe(500)
+    expect(await total()).toBe(0)
+    await app.sql`alter table idempotent_answers drop constraint refused`
+    expect((await submit('refused')).status).toBe(201)
+    expect(await total()).toBe(1)
+  })
+})
+
+test.each([
+  ['empty', ''],
+  ['longer than 200 characters', 'k'.repeat(201)],
+  ['not plain ASCII', 'clé'],
+])('an Idempotency-Key that is %s is BAD_REQUEST', async (_, key) => {
+  const { submit, total } = await caller()
+  const { status, body } = await submit(key)
+  expect([status, body.error.details[0].path]).toEqual([400, 'headers.idempotency-key'])
+  expect(await total()).toBe(0)
+})
