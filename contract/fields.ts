@@ -26,6 +26,7 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
     })
     .refine((value) => bytes(value) <= maxBytes, `must be at most ${count(maxBytes)} bytes of JSON`)
     .refine(everyTextStorable, 'must not contain NUL or broken Unicode characters')
+    .describe(`At most ${count(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
 /** A whole number that arrives as query text. */

@@ -36,6 +36,9 @@ export interface AppOptions {
   checkOutput?: boolean
 }
 
+/** All work is done when the database is let go of: a connection still busy then was cut off, and never answers. */
+const DEAD_AFTER_S = 2
+
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /** The whole server: what it opens, what it offers, and how it ends. */
@@ -110,7 +113,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await closeHttp(http)
       await worker?.stop()
       await Promise.all([keys.close(), sessions.close()])
-      await pool.end()
+      await pool.end({ timeout: DEAD_AFTER_S })
     },
   }
 }

@@ -16,9 +16,9 @@ export function openDatabase(connection: Connection, name: string): Pool {
     bigint: { to: 20, from: [20], serialize: String, parse: Number },
     timestamp: {
       to: 1184,
-      from: [1082, 1114, 1184],
+      from: [1184],
       serialize: (value: Date | string) => (typeof value === 'string' ? value : value.toISOString()),
-      parse: (value: string) => new Date(value).toISOString(),
+      parse: isoOf,
     },
   }
   const options = {
@@ -30,6 +30,13 @@ export function openDatabase(connection: Connection, name: string): Pool {
   if (typeof connection !== 'string') return postgres({ ...connection, ...options })
   const { url, host } = withoutSocket(connection)
   return postgres(url, host ? { ...options, host } : options)
+}
+
+/** From `2026-11-15 02:03:44.2+00`. Cutting strings costs a fifth of what going through a Date does. */
+function isoOf(text: string): string {
+  const end = text.length - '+00'.length
+  const milliseconds = end > 19 ? text.slice(20, end).padEnd(3, '0') : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
 /** `?host=/run/postgresql` is how PostgreSQL's own programs name a socket; this driver takes it as an option only. */

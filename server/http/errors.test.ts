@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/errors.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
@@ -15,6 +15,8 @@ let app: TestApp
 let headers: Headers
 beforeAll(async () => {
   app = await buildTestApp({ log })
+})
+beforeEach(async () => {
   headers = (await app.newcomer()).headers
 })
 afterAll(() => app.close())
@@ -119,13 +121,14 @@ describe('a failure on our side', () => {
     const blocker = await app.sql.reserve()
     await blocker`begin`
     await blocker`lock table feedback`
-    const answer = app.request('GET', '/api/v1/feedback', { headers })
+    const answering = app.request('GET', '/api/v1/feedback', { headers })
     await expect
       .poll(() => app.sql`select pg_terminate_backend(pid) from pg_locks where not granted`)
       .toHaveLength(1)
-    expectError(await answer, 'UNAVAILABLE')
+    const answer = await answering
     await blocker`rollback`
     blocker.release()
+    expectError(answer, 'UNAVAILABLE')
   })
 
   test('leaves no key and no cookie in the log', async () => {

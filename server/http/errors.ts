@@ -56,6 +56,8 @@ const isUnreachable = (code: unknown) =>
     'CONNECTION_CLOSED',
     'CONNECTION_ENDED',
     'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
     'ENOENT',
     '57P01',
     '57P03',

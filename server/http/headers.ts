@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const COMMON = {
   'x-content-type-options': 'nosniff',
@@ -25,16 +25,14 @@ export const PAGE_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** Safe defaults on every answer; pages loosen the policy for themselves. */
-export function setSecurityHeaders(http: FastifyInstance, publicUrl: string | null): void {
+/** Safe defaults for every answer; pages loosen the policy for themselves. */
+export function safeHeaders(publicUrl: string | null) {
   const https = publicUrl?.startsWith('https:')
   const headers = {
     ...COMMON,
     'content-security-policy': INERT,
     ...(https ? { 'strict-transport-security': HSTS } : {}),
   }
-  http.addHook('onRequest', (request, reply, done) => {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.headers(headers).header('x-request-id', request.id)
-    done()
-  })
 }

@@ -9,7 +9,7 @@ import type { Identify } from './authenticate.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
-import { setSecurityHeaders } from './headers.ts'
+import { safeHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
 import { acceptJson } from './json.ts'
 import { logRequests } from './log.ts'
@@ -40,6 +40,7 @@ const DRAIN_MS = 30_000
 
 /** The web server: what every request passes through, in order, and then everything it can reach. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const setHeaders = safeHeaders(options.publicUrl)
   const http: FastifyInstance = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,12 +52,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
+    // Such as an address that cannot be decoded: no hook runs for these.
+    frameworkErrors: (error, request, reply) => void renderError(error, request, setHeaders(request, reply)),
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('caller', null)
   http.setErrorHandler(renderError)
-  setSecurityHeaders(http, options.publicUrl)
+  http.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
+    done()
+  })
   logRequests(http, options.metrics)
   acceptJson(http)
   await http.register(cookie)

@@ -28,7 +28,9 @@ export function answersOf(method: string, operation: OpenApiOperation, success: 
     PROVIDER_ERROR: false,
     UNAVAILABLE: true,
   }
-  const failures = (Object.keys(codes) as ErrorCode[]).filter((code) => codes[code] || description.includes(code))
+  const failures = (Object.keys(codes) as ErrorCode[]).filter(
+    (code) => codes[code] || description.includes(code),
+  )
   return [
     { status: success, name: SUCCESS[success] ?? 'Success' },
     ...(method === 'GET' && takes('If-None-Match') ? [{ status: 304, name: 'Unchanged' }] : []),

@@ -14,7 +14,10 @@ interface Call {
 }
 
 /** The call as a command that can be pasted into a terminal; `extra` is added as further lines. */
-export function curlOf({ method, path, query, access, idempotent, body }: Call, extra: string[] = []): string {
+export function curlOf(
+  { method, path, query, access, idempotent, body }: Call,
+  extra: string[] = [],
+): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${BASE}${path}${search.size > 0 ? `?${search}` : ''}`
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `

@@ -26,10 +26,18 @@ export function inline(text: string): Markup {
 }
 
 function inlineMark(piece: string): Markup {
-  if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`
+  if (piece.startsWith('`')) return inlineCode(piece.slice(1, -1))
   const [, words = '', address = ''] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? []
   return html`<a href="${address}">${words}</a>`
 }
+
+/** A short name stays in one piece; a long one would push the page wide. */
+const inlineCode = (code: string): Markup =>
+  code.length > 24 ? html`<code class="long">${breakable(code)}</code>` : html`<code>${code}</code>`
+
+/** Long names may wrap where a reader would pause. */
+export const breakable = (name: string): Markup =>
+  html`${name.split(/(?<=[./_:](?=\S))/).map((piece, index) => (index === 0 ? piece : html`<wbr>${piece}`))}`
 
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text

@@ -2,8 +2,8 @@ import { CONVENTIONS } from './conventions.ts'
 import { BASE } from './curl.ts'
 import type { Field } from './fields.ts'
 import { type Block, GETTING_STARTED, type Section } from './guide.ts'
-import type { Group, Operation } from './reference.ts'
 import { sentences } from './operation.ts'
+import type { Group, Operation } from './reference.ts'
 
 /** The same reference for those who read text: agents, terminals, diffs. */
 export function renderMarkdown(groups: Group[]): string {
@@ -11,7 +11,11 @@ export function renderMarkdown(groups: Group[]): string {
     '# Atrium API reference',
     `Base URL: ${BASE} · The same as a page: ${BASE}/docs · As OpenAPI 3.1: ${BASE}/api/v1/openapi.json`,
     '## Operations',
-    groups.flatMap(({ operations }) => operations.map(({ method, path, summary }) => `- \`${method} ${path}\` ${summary}`)).join('\n'),
+    groups
+      .flatMap(({ operations }) =>
+        operations.map(({ method, path, summary }) => `- \`${method} ${path}\` ${summary}`),
+      )
+      .join('\n'),
     '## Getting started',
     ...GETTING_STARTED.flatMap(sectionLines),
     '## Conventions',
@@ -42,7 +46,10 @@ function operationLines(operation: Operation): string[] {
     '#### Example',
     fence(operation.curl, 'sh'),
     `#### Response ${success}`,
-    table(['Name', 'Type', 'Notes'], output.map((field) => [`\`${field.path}\``, field.type, sentences(field.notes)])),
+    table(
+      ['Name', 'Type', 'Notes'],
+      output.map((field) => [`\`${field.path}\``, field.type, sentences(field.notes)]),
+    ),
     fence(operation.example, 'json'),
   ]
 }
@@ -50,7 +57,12 @@ function operationLines(operation: Operation): string[] {
 const inputTable = (fields: Field[]) =>
   table(
     ['Name', 'Type', 'Required', 'Rule'],
-    fields.map(({ path, type, required, notes }) => [`\`${path}\``, type, required ? 'yes' : 'no', sentences(notes)]),
+    fields.map(({ path, type, required, notes }) => [
+      `\`${path}\``,
+      type,
+      required ? 'yes' : 'no',
+      sentences(notes),
+    ]),
   )
 
 const table = (columns: string[], rows: string[][]) =>

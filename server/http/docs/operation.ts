@@ -1,10 +1,11 @@
 import type { Field } from './fields.ts'
-import { html, inline, type Markup } from './html.ts'
+import { breakable, html, inline, type Markup } from './html.ts'
 import type { Operation } from './reference.ts'
 
 /** One operation: what it is and takes at the left, how it is called and answers at the right. */
 export function renderOperation(operation: Operation): Markup {
-  const { id, method, path, summary, description, access, limit, inputs, success, output, answers } = operation
+  const { id, method, path, summary, description, access, limit, inputs, success, output, answers } =
+    operation
   return html`
 <article class="entry" aria-labelledby="${id}">
 <div class="words">
@@ -15,11 +16,13 @@ ${description && html`<p>${inline(description)}</p>`}
 <div><dt>Access</dt><dd>${inline(access)}</dd></div>
 ${limit && html`<div><dt>Limit</dt><dd>${inline(limit)}</dd></div>`}
 </dl>
-${inputs.map(({ title, fields }) => renderFields(`${id}-${title.toLowerCase()}`, title, fields))}
-${renderFields(`${id}-response`, 'Response', output)}
+${inputs.map(({ title, fields }) => renderFields(`${id}-${title.toLowerCase()}`, title, fields.map(renderInput)))}
+${renderFields(`${id}-response`, 'Response', output.map(renderOutput))}
 ${heading(4, `${id}-status`, 'Status')}
-<ul class="statuses">${answers.map(({ status, name }) => html`
-<li><b>${status}</b> ${status < 400 ? name : html`<a href="#errors">${name}</a>`}</li>`)}
+<ul class="statuses">${answers.map(
+    ({ status, name }) => html`
+<li><b>${status}</b> ${status < 400 ? name : html`<a href="#errors">${name}</a>`}</li>`,
+  )}
 </ul>
 </div>
 <div class="samples">
@@ -31,35 +34,32 @@ ${renderCode(`${success} response`, operation.example)}
 
 /** A heading that is its own link, so that whatever it names can be pointed to. */
 export const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
-  ({
-    2: html`<h2 id="${id}"><a href="#${id}">${title}</a></h2>`,
-    3: html`<h3 id="${id}"><a href="#${id}">${title}</a></h3>`,
-    4: html`<h4 id="${id}"><a href="#${id}">${title}</a></h4>`,
-  })[level]
+  html`<h${level} id="${id}"><a href="#${id}">${title}</a></h${level}>`
 
 export const renderCode = (title: string, code: string): Markup =>
   html`<figure><figcaption>${title}</figcaption><pre><code>${code}</code></pre></figure>`
 
-function renderFields(id: string, title: string, fields: Field[]): Markup {
+function renderFields(id: string, title: string, rows: Markup[]): Markup {
   return html`${heading(4, id, title)}
 <table class="fields" aria-labelledby="${id}">
 <thead><tr><th scope="col">Name</th><th scope="col">Type and rule</th></tr></thead>
-<tbody>${fields.map(renderField)}
+<tbody>${rows}
 </tbody>
 </table>`
 }
 
-function renderField({ path, type, required, notes }: Field): Markup {
+/** A caller asks what must be sent, a reader what may be missing: each mark is the exception worth seeing. */
+const renderInput = (field: Field) =>
+  renderField(field, field.required && html` <span class="required">required</span>`)
+const renderOutput = (field: Field) =>
+  renderField(field, !field.required && html` <span class="type">(may be absent)</span>`)
+
+function renderField({ path, type, notes }: Field, mark: Markup | false): Markup {
   const [, holder = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []
   return html`
 <tr><th scope="row"><code>${holder && html`<span>${breakable(holder)}</span>`}${breakable(name)}</code></th>
-<td><span class="type">${type}</span>${required && html` <span class="required">required</span>`}
-${notes.length > 0 && html`<p>${inline(sentences(notes))}</p>`}</td></tr>`
+<td><span class="type">${type}</span>${mark}${notes.length > 0 && html` ${inline(sentences(notes))}`}</td></tr>`
 }
 
 /** Notes come from several places, some with a full stop and some without. */
 export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
-
-/** Long paths may wrap where a reader would pause. */
-const breakable = (path: string): Markup =>
-  html`${path.split(/(?<=[./_])/).map((piece) => html`${piece}<wbr>`)}`

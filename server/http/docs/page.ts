@@ -1,6 +1,5 @@
 import { CONVENTIONS } from './conventions.ts'
-import { BASE } from './curl.ts'
-import { GETTING_STARTED, type Block, type Section } from './guide.ts'
+import { type Block, GETTING_STARTED, type Section } from './guide.ts'
 import { html, inline, type Markup } from './html.ts'
 import { heading, renderCode, renderOperation } from './operation.ts'
 import type { Group } from './reference.ts'
@@ -15,8 +14,11 @@ export function renderPage(groups: Group[], { hasTheme }: { hasTheme: boolean })
 <meta name="color-scheme" content="light dark">
 <title>API reference · Atrium</title>
 <link rel="alternate" type="text/markdown" href="/docs.md" title="This page as Markdown">
-${hasTheme && html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<script src="/theme.js"></script>`}
+${
+  hasTheme &&
+  html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<script src="/theme.js"></script>`
+}
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>
@@ -97,7 +99,9 @@ function renderBlock(block: Block): Markup {
   if ('code' in block) return renderCode(block.title, block.code)
   return html`<table>
 <thead><tr>${block.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${block.rows.map((row) => html`
-<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}
+<tbody>${block.rows.map(
+    (row) => html`
+<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`,
+  )}
 </tbody></table>`
 }

@@ -78,7 +78,9 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
   const { tags, parameters, requestBody } = operation
   const sampled = (place: string) =>
     parameters
-      .filter(({ in: where, required, schema }) => where === place && (required || schema.default !== undefined))
+      .filter(
+        ({ in: where, required, schema }) => where === place && (required || schema.default !== undefined),
+      )
       .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
   const ids = Object.fromEntries(sampled('path'))
   return {

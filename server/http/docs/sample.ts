@@ -31,7 +31,9 @@ export function sampleBody(schema: JsonSchema, trail: string[]): unknown {
 }
 
 const sampleObject = (properties: Record<string, JsonSchema>, trail: string[]) =>
-  Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...trail, name])]))
+  Object.fromEntries(
+    Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...trail, name])]),
+  )
 
 function listOf(items: JsonSchema, trail: string[]): unknown[] {
   const item = sampleOf(items, trail)

@@ -65,7 +65,10 @@ function unite(shapes: JsonSchema[]): JsonSchema {
     }
     if (holders.length === shapes.length) return [name, given[0]!] as const
     const only = `Only ${holders.map(conditionOf).join(' or ')}.`
-    return [name, { ...given[0]!, description: [given[0]!.description, only].filter(Boolean).join('. ') }] as const
+    return [
+      name,
+      { ...given[0]!, description: [given[0]!.description, only].filter(Boolean).join('. ') },
+    ] as const
   })
   const required = names.filter((name) => shapes.every((shape) => shape.required?.includes(name)))
   return { type: 'object', properties: Object.fromEntries(properties), required }
@@ -73,5 +76,7 @@ function unite(shapes: JsonSchema[]): JsonSchema {
 
 function conditionOf({ properties = {} }: JsonSchema): string {
   const mark = Object.entries(properties).find(([, schema]) => schema.const !== undefined)
-  return mark ? `when \`${mark[0]}\` is \`${mark[1].const}\`` : `with \`${Object.keys(properties).join('`, `')}\``
+  return mark
+    ? `when \`${mark[0]}\` is \`${mark[1].const}\``
+    : `with \`${Object.keys(properties).join('`, `')}\``
 }

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../testing/database.ts'
+import { inTransaction, openDatabase, type Pool } from './database.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Pool
+beforeAll(async () => {
+  database = await cloneDatabase()
+  sql = openDatabase(database.connection, 'test')
+})
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+test.each([
+  '2026-11-15T02:03:44.202Z',
+  '2026-11-15T02:03:44.200Z',
+  '2026-11-15T02:03:44.000Z',
+  '1999-12-31T23:59:59.007Z',
+])('the time %s comes back as it went in', async (iso) => {
+  const [row] = await sql<{ text: string; date: string }[]>`
+      select ${iso}::timestamptz(3) as text, ${new Date(iso)}::timestamptz(3) as date`
+  expect(row).toEqual({ text: iso, date: iso })
+})
+
+test('a count is a number', async () => {
+  const [row] = await sql`select count(*) from generate_series(1, 3)`
+  expect(row).toEqual({ count: 3 })
+})
+
+test('a transaction commits whole or not at all, and a nested one joins it', async () => {
+  await sql`create table entries (name text)`
+  const failing = inTransaction(sql, async (outer) => {
+    await outer`insert into entries values ('outer')`
+    await inTransaction(outer, (inner) => inner`insert into entries values ('inner')`)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await sql`select from entries`).toHaveLength(0)
+})
