@@ -40,7 +40,8 @@ export const accounts = {
     method: 'POST',
     path: '/api/v1/setup',
     summary: 'Create the first owner, organization and workspace',
-    description: 'Takes the one-time token of the setup link that the server prints when it starts.',
+    description:
+      'Takes the one-time token of the setup link that the server prints when it starts. A token that is not valid any more is FORBIDDEN; if an owner exists, CONFLICT.',
     access: open(),
     body: z.object({
       token: text(1, 200),
@@ -58,7 +59,8 @@ export const accounts = {
     method: 'POST',
     path: '/api/v1/auth/sign-in/email',
     summary: 'Sign in with email and password',
-    description: 'Sets the session cookie and opens the step-up window.',
+    description:
+      'Sets the session cookie and opens the step-up window. A wrong address or password is UNAUTHORIZED; too many tries are RATE_LIMITED.',
     access: open(),
     body: z.object({ email: Email, password: Password }),
     output: Session,
@@ -82,7 +84,8 @@ export const accounts = {
     method: 'POST',
     path: '/api/v1/auth/step-up',
     summary: 'Confirm who you are again',
-    description: 'Opens the step-up window for 600 seconds.',
+    description:
+      'Opens the step-up window for 600 seconds. Five wrong tries in five minutes are RATE_LIMITED.',
     access: browser('Step-up'),
     body: z.object({ method: z.literal('password'), password: Password }),
     output: z.object({ until: Timestamp }),

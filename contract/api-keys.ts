@@ -5,8 +5,7 @@ import { SCOPE_NAMES } from './scopes.ts'
 
 const Scopes = z
   .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }))
-  .max(SCOPE_NAMES.length)
-  .transform((scopes) => [...new Set(scopes)])
+  .max(SCOPE_NAMES.length, `must be at most ${SCOPE_NAMES.length}`)
 
 const Name = text(1, 120)
 const byId = z.object({ id: Id })

@@ -24,6 +24,11 @@ test.each([
   expect(row).toEqual({ text: iso, date: iso })
 })
 
+test('a time kept to the microsecond, as the job library does, is told to the millisecond', async () => {
+  const [row] = await sql`select '2026-11-15 02:03:44.202999+00'::timestamptz as at`
+  expect(row).toEqual({ at: '2026-11-15T02:03:44.202Z' })
+})
+
 test('a count is a number', async () => {
   const [row] = await sql`select count(*) from generate_series(1, 3)`
   expect(row).toEqual({ count: 3 })

@@ -35,7 +35,7 @@ export function openDatabase(connection: Connection, name: string): Pool {
 /** From `2026-11-15 02:03:44.2+00`. Cutting strings costs a fifth of what going through a Date does. */
 function isoOf(text: string): string {
   const end = text.length - '+00'.length
-  const milliseconds = end > 19 ? text.slice(20, end).padEnd(3, '0') : '000'
+  const milliseconds = end > 19 ? text.slice(20, Math.min(end, 23)).padEnd(3, '0') : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 

@@ -69,7 +69,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   serveHealth(http, options.isReady)
   serveMetrics(http, options)
   serveOpenApi(http, options.routes)
-  serveDocs(http, options.routes)
+  serveDocs(http, options.routes, options.publicUrl)
   for (const route of options.routes) mount(http, route, options)
   await serveDashboard(http)
   return http

@@ -19,7 +19,7 @@ export interface JobOptions {
 
 export type Enqueue = <P>(job: Job<P>, payload: P, options?: JobOptions) => Promise<unknown>
 
-/** After this many failures a job is dead: kept, shown to operators, and run again only by hand. Takes about six hours. */
+/** After this many failures a job is dead: kept, shown to operators, and run again only by hand. Takes about sixteen hours. */
 const ATTEMPTS_MAX = 12
 
 const declared = new Map<string, Job>()

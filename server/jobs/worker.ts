@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Logger as JobLogger,
   Logger,
@@ -10,12 +11,15 @@ import type { Logger as Log } from 'pino'
 import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
+import { newId } from '../security/ids.ts'
 import { keepWorkersKnown } from './abandoned.ts'
 import { declaredJobs, type Job, type JobHandler } from './job.ts'
 
 const CONCURRENCY = 5
 /** A job still running this long after a stop was asked for is left to the next worker. */
 const DRAIN_MS = 30_000
+const GONE_WITHIN_MS = 2000
+const GONE_POLL_MS = 20
 
 export interface Schedule {
   job: Job
@@ -39,8 +43,9 @@ interface WorkerOptions {
 /** Runs jobs until stopped; a stop lets running jobs finish. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const known = await keepWorkersKnown(options.pool, options.log)
+  const name = `atrium worker ${newId()}`
   const runner = await run({
-    connectionString: connectionString(options.connection),
+    connectionString: connectionString(options.connection, name),
     concurrency: CONCURRENCY,
     maxPoolSize: CONCURRENCY + 2,
     pollInterval: 1000,
@@ -56,6 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   return {
     async stop() {
       await runner.stop()
+      await connectionsGone(options.pool, name)
       await known.forget()
     },
   }
@@ -63,7 +69,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 /** The job tables, which the api role needs too: it enqueues. */
 export const migrateJobs = (connection: Connection, log: Log): Promise<void> =>
-  runMigrations({ connectionString: connectionString(connection), logger: jobLogger(log) })
+  runMigrations({
+    connectionString: connectionString(connection, 'atrium migrations'),
+    logger: jobLogger(log),
+  })
 
 /** Stops the boot, by name, when a declared job has no handler. */
 export function checkJobs(handlers: JobHandler[]): void {
@@ -83,11 +92,25 @@ function taskList({ handlers, context }: WorkerOptions): TaskList {
   )
 }
 
-function connectionString(connection: Connection): string {
-  if (typeof connection === 'string') return connection
-  const { host, port, user, password, database } = connection
-  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+/**
+ * The library ends its connections without waiting for it, and no longer listens for their errors: a database that
+ * stops at that moment would bring this process down.
+ */
+async function connectionsGone(pool: Pool, name: string): Promise<void> {
+  for (let waited = 0; waited < GONE_WITHIN_MS; waited += GONE_POLL_MS) {
+    const left = await pool`select from pg_stat_activity where application_name = ${name}`
+    if (left.length === 0) return
+    await sleep(GONE_POLL_MS)
+  }
 }
+
+function connectionString(connection: Connection, name: string): string {
+  const url = typeof connection === 'string' ? connection : socketUrl(connection)
+  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`
+}
+
+const socketUrl = ({ host, port, user, password, database }: Exclude<Connection, string>) =>
+  `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 
 function jobLogger(log: Log): JobLogger {
   return new Logger((scope) => (level, message, meta) => {

@@ -47,7 +47,8 @@ export async function list(ctx: Context) {
 /** The environment is part of the key: one minted outside production can be told at sight. */
 export const createKey =
   (environment: 'live' | 'test') =>
-  async (ctx: Context, { name, scopes }: InputOf<typeof apiKeys.create>) => {
+  async (ctx: Context, { name, ...input }: InputOf<typeof apiKeys.create>) => {
+    const scopes = [...new Set(input.scopes)]
     const { orgId, userId, role } = ctx.caller
     if (scopes.includes('billing:machine:charge') && role === 'member') {
       throw forbidden('Only owners and admins may mint a key that can charge')

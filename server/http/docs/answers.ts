@@ -17,7 +17,7 @@ export function answersOf(method: string, operation: OpenApiOperation, success: 
   const codes: Record<ErrorCode, unknown> = {
     BAD_REQUEST: parameters.length > 0 || body || limit?.refusal,
     UNAUTHORIZED: access.kind !== 'public',
-    FORBIDDEN: access.kind === 'member' ? access.scope : access.kind !== 'public',
+    FORBIDDEN: access.kind !== 'public',
     NOT_FOUND: namesRecord,
     CONFLICT: takes('Idempotency-Key'),
     PRECONDITION_FAILED: takes('If-Match'),

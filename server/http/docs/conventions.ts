@@ -36,7 +36,7 @@ export const CONVENTIONS: Section[] = [
     title: 'Credentials',
     blocks: [
       'An API key belongs to one person in one organization and opens what its [scopes](#scopes) say. Send it as `Authorization: Bearer <key>`. A browser session is a cookie and has every scope. If both arrive, the key decides.',
-      'What a stolen key must never do needs a browser session, and the riskiest of it step-up: having confirmed who you are within the last 10 minutes. Signing in with a password counts; [confirming again](#post-api-v1-auth-step-up) opens the next 10 minutes. Without it the answer is `FORBIDDEN` with `details.reason` = `step_up_required`.',
+      'What a stolen key must never do needs a browser session, and the riskiest of it step-up: having confirmed who you are within the last 10 minutes. Signing in with a password counts; `POST /api/v1/auth/step-up` opens the next 10 minutes. Without it the answer is `FORBIDDEN` with `details.reason` = `step_up_required`.',
     ],
   },
   {
@@ -51,7 +51,7 @@ export const CONVENTIONS: Section[] = [
     id: 'errors',
     title: 'Errors',
     blocks: [
-      'Every failure has the same body, and its status always agrees with its code. Decide by `code` and, where there is one, `details.reason`; `message` is for people. `details` is a list of fields for invalid input, otherwise an object with a `reason`.',
+      'Every failure has the same body, and its status always agrees with its code. Decide by `code` and, where there is one, `details.reason`; `message` is for people. `details` is a list of fields for invalid input, otherwise an object with a `reason`. Each operation lists the codes to expect; be ready for any of them.',
       {
         columns: ['Status', 'Code', 'Meaning'],
         rows: Object.entries(ERROR_STATUS).map(([code, status]) => [

@@ -9,23 +9,20 @@ interface Call {
   path: string
   query: Record<string, unknown>
   access: Access
-  idempotent: boolean
+  /** What the idempotency key of the example begins with, where the operation takes one. */
+  keyed?: string
   body?: unknown
 }
 
-/** The call as a command that can be pasted into a terminal; `extra` is added as further lines. */
-export function curlOf(
-  { method, path, query, access, idempotent, body }: Call,
-  extra: string[] = [],
-): string {
+/** The call as a command that can be pasted into a terminal. */
+export function curlOf({ method, path, query, access, keyed, body }: Call): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${BASE}${path}${search.size > 0 ? `?${search}` : ''}`
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `
   return [
     `curl ${verb}${quote(address)}`,
     ...credentialOf(access),
-    ...extra,
-    ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(keyed ? [`-H "Idempotency-Key: ${keyed}-$(date +%s)"`] : []),
     ...(body === undefined
       ? []
       : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body, null, 2), true)}`]),

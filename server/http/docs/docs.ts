@@ -11,36 +11,35 @@ import { renderPage } from './page.ts'
 import { referenceOf } from './reference.ts'
 
 const DASHBOARD = new URL('../../../dashboard/', import.meta.url)
-const STYLES = ['docs.css', 'contents.css', 'entries.css', 'code.css']
+const STYLES = [
+  new URL('tokens.css', DASHBOARD),
+  new URL('./docs.css', import.meta.url),
+  new URL('./contents.css', import.meta.url),
+  new URL('./entries.css', import.meta.url),
+  new URL('./code.css', import.meta.url),
+]
+const SCRIPT = new URL('./docs.js', import.meta.url)
 
 /** The API reference: a page for people at `/docs`, and the same as Markdown for agents at `/docs.md`. */
 export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: string | null = null): void {
   const reference = referenceOf(routes.map(({ endpoint }) => endpoint))
   const page = renderPage(reference, { hasTheme: existsSync(new URL('dist/theme.js', DASHBOARD)) })
   const markdown = renderMarkdown(reference)
-  const style = read('tokens.css', DASHBOARD) + STYLES.map((name) => read(name)).join('')
-  const script = read('docs.js')
+  const style = STYLES.map(read).join('\n')
+  const script = read(SCRIPT)
   /** The address the reader came by, so that the examples work from where they are. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
-  const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) =>
-    send(
-      request,
-      reply,
-      'text/markdown',
-      markdown.replaceAll(BASE, () => baseOf(request)),
-    )
+  const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {
+    const body = markdown.replaceAll(BASE, () => baseOf(request))
+    return send(request, reply, 'text/markdown', body)
+  }
 
   http.get('/docs', async (request, reply) => {
     reply.header('vary', 'accept')
     if (request.headers.accept?.includes('text/markdown')) return sendMarkdown(request, reply)
-    reply.header('content-security-policy', PAGE_POLICY)
-    return send(
-      request,
-      reply,
-      'text/html',
-      page.replaceAll(BASE, () => escapeHtml(baseOf(request))),
-    )
+    const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
+    return send(request, reply.header('content-security-policy', PAGE_POLICY), 'text/html', body)
   })
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   http.get('/docs.md', async (request, reply) => sendMarkdown(request, reply))
@@ -48,8 +47,7 @@ export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: str
   http.get('/docs/docs.js', async (request, reply) => send(request, reply, 'text/javascript', script))
 }
 
-const read = (name: string, folder: string | URL = import.meta.url) =>
-  readFileSync(new URL(name, folder), 'utf8')
+const read = (file: URL) => readFileSync(file, 'utf8')
 
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
   const etag = etagOf(sha256(body).toString('base64url'))

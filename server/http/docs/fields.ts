@@ -22,6 +22,9 @@ export function fieldOf(path: string, schema: JsonSchema, required: boolean): Fi
   return { path, type: typeOf(schema), required, notes: notesOf(schema) }
 }
 
+/** Notes come from several places, some with a full stop and some without. */
+export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
+
 function nestedFields(path: string, { items, additionalProperties, ...schema }: JsonSchema): Field[] {
   if (items) return fieldsOf(items, `${path}[].`)
   if (isSchema(additionalProperties)) return fieldsOf(additionalProperties, `${path}.*.`)
@@ -29,14 +32,15 @@ function nestedFields(path: string, { items, additionalProperties, ...schema }: 
 }
 
 function typeOf(schema: JsonSchema): string {
-  const { type, format, items, ...shape } = plain(schema)
-  const options = optionsOf(shape)
-  const name = items
-    ? `list of ${plural(typeOf(items))}`
-    : options.length > 0
-      ? options.map(typeOf).join(' or ')
-      : ((format && FORMATS[format]) ?? type ?? (shape.const === undefined ? 'any' : typeof shape.const))
-  return isNullable(schema) && options.length === 0 ? `${name} or null` : String(name)
+  const options = optionsOf(plain(schema))
+  if (options.length > 0) return options.map(typeOf).join(' or ')
+  return isNullable(schema) ? `${nameOf(plain(schema))} or null` : nameOf(plain(schema))
+}
+
+function nameOf({ type, format = '', items, const: only }: JsonSchema): string {
+  if (items) return `list of ${plural(typeOf(items))}`
+  if (type === undefined) return only === undefined ? 'any' : typeof only
+  return FORMATS[format] ?? String(type)
 }
 
 const FORMATS: Record<string, string | undefined> = {
@@ -54,7 +58,7 @@ function notesOf(schema: JsonSchema): string[] {
   const values = given.items ? plain(given.items).enum : (given.enum ?? given.propertyNames?.enum)
   return [
     given.const !== undefined && `Always \`${JSON.stringify(given.const)}\``,
-    values && `${choiceOf(given)} ${values.map((value) => `\`${value}\``).join(', ')}`,
+    values && `${choiceOf(given)} ${values.map((value) => `\`${String(value)}\``).join(', ')}`,
     range(given.minLength, given.maxLength, 'characters'),
     range(given.minItems, given.maxItems, 'items'),
     range(given.minimum, given.maximum),
@@ -74,6 +78,7 @@ function range(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, uni
   const says = (words: string) => `${words} ${unit}`.trim()
   const least = min > (unit ? 0 : Number.MIN_SAFE_INTEGER)
   const most = max < Number.MAX_SAFE_INTEGER
+  if (least && min === max) return says(`Exactly ${count(min)}`)
   if (least && most) return says(`${count(min)} to ${count(max)}`)
   if (most) return says(`At most ${count(max)}`)
   return least && says(`At least ${count(min)}`)

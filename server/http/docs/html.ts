@@ -33,7 +33,7 @@ function inlineMark(piece: string): Markup {
 
 /** A short name stays in one piece; a long one would push the page wide. */
 const inlineCode = (code: string): Markup =>
-  code.length > 24 ? html`<code class="long">${breakable(code)}</code>` : html`<code>${code}</code>`
+  code.length > 18 ? html`<code class="long">${breakable(code)}</code>` : html`<code>${code}</code>`
 
 /** Long names may wrap where a reader would pause. */
 export const breakable = (name: string): Markup =>

@@ -1,8 +1,7 @@
 import { CONVENTIONS } from './conventions.ts'
 import { BASE } from './curl.ts'
-import type { Field } from './fields.ts'
+import { type Field, sentences } from './fields.ts'
 import { type Block, GETTING_STARTED, type Section } from './guide.ts'
-import { sentences } from './operation.ts'
 import type { Group, Operation } from './reference.ts'
 
 /** The same reference for those who read text: agents, terminals, diffs. */

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts'
+import { type Field, sentences } from './fields.ts'
 import { breakable, html, inline, type Markup } from './html.ts'
 import type { Operation } from './reference.ts'
 
@@ -60,6 +60,3 @@ function renderField({ path, type, notes }: Field, mark: Markup | false): Markup
 <tr><th scope="row"><code>${holder && html`<span>${breakable(holder)}</span>`}${breakable(name)}</code></th>
 <td><span class="type">${type}</span>${mark}${notes.length > 0 && html` ${inline(sentences(notes))}`}</td></tr>`
 }
-
-/** Notes come from several places, some with a full stop and some without. */
-export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')

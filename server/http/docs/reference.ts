@@ -44,7 +44,7 @@ export function referenceOf(endpoints: Endpoint[]): Group[] {
 function describe(method: string, path: string, operation: OpenApiOperation): Operation {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
-  const [status = '200', { content }] = Object.entries(responses)[0]!
+  const [status, { content }] = Object.entries(responses)[0]!
   const output = content['application/json'].schema
   const fieldsIn = (place: string) =>
     parameters
@@ -83,12 +83,13 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
       )
       .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
   const ids = Object.fromEntries(sampled('path'))
+  const isIdempotent = parameters.some(({ name }) => name === 'Idempotency-Key')
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name]))),
     query: Object.fromEntries(sampled('query')),
     access: operation['x-access'],
-    idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    keyed: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
     body: requestBody && sampleBody(requestBody.content['application/json'].schema, tags),
   }
 }

@@ -64,7 +64,8 @@ function unite(shapes: JsonSchema[]): JsonSchema {
       return [name, { type: given[0]!.type, enum: [...new Set(constants)] }] as const
     }
     if (holders.length === shapes.length) return [name, given[0]!] as const
-    const only = `Only ${holders.map(conditionOf).join(' or ')}.`
+    const word = holders.every((shape) => shape.required?.includes(name)) ? 'Required' : 'Only'
+    const only = `${word} ${holders.map(conditionOf).join(' or ')}.`
     return [
       name,
       { ...given[0]!, description: [given[0]!.description, only].filter(Boolean).join('. ') },
@@ -77,6 +78,6 @@ function unite(shapes: JsonSchema[]): JsonSchema {
 function conditionOf({ properties = {} }: JsonSchema): string {
   const mark = Object.entries(properties).find(([, schema]) => schema.const !== undefined)
   return mark
-    ? `when \`${mark[0]}\` is \`${mark[1].const}\``
+    ? `when \`${mark[0]}\` is \`${String(mark[1].const)}\``
     : `with \`${Object.keys(properties).join('`, `')}\``
 }

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
+
+describe('a key with the scope', () => {
+  test.each(SCOPE_NAMES)('%s may do what it says', (scope) => expect(scopeGrants([scope], scope)).toBe(true))
+
+  test.each<[Scope, Scope]>([
+    ['files:write', 'files:read'],
+    ['connections:write', 'connections:read'],
+    ['api-keys:write', 'api-keys:read'],
+  ])('%s may also %s, but not the other way round', (write, read) => {
+    expect(scopeGrants([write], read)).toBe(true)
+    expect(scopeGrants([read], write)).toBe(false)
+  })
+
+  test('terminal may do everything but charge', () => {
+    const refused = SCOPE_NAMES.filter((scope) => !scopeGrants(['terminal'], scope))
+    expect(refused).toEqual(['billing:machine:charge'])
+  })
+
+  test('billing:machine:charge may charge and nothing else', () => {
+    const granted = SCOPE_NAMES.filter((scope) => scopeGrants(['billing:machine:charge'], scope))
+    expect(granted).toEqual(['billing:machine:charge'])
+  })
+})
+
+test('a key without scopes may do nothing', () => {
+  expect(SCOPE_NAMES.filter((scope) => scopeGrants([], scope))).toEqual([])
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../security/ids.ts'
+import { cloneDatabase } from '../testing/database.ts'
+import { openDatabase, type Pool } from './database.ts'
+import { refill, takeToken } from './limits.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Pool
+beforeAll(async () => {
+  database = await cloneDatabase()
+  sql = openDatabase(database.connection, 'test')
+})
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+const LIMIT = { name: 'test', capacity: 3, perSeconds: 30 }
+const START = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** A bucket of its own, asked at a time in seconds. */
+function bucket() {
+  const who = newId()
+  const at = (seconds: number) => new Date(START + seconds * 1000)
+  return {
+    take: (seconds: number) => takeToken(sql, LIMIT, who, at(seconds)),
+    refill: () => refill(sql, LIMIT, who),
+  }
+}
+
+describe('a bucket of three, refilled in thirty seconds', () => {
+  test('gives three at once, and tells when the next one comes', async () => {
+    const { take } = bucket()
+    expect(await take(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 10, retrySeconds: 1 })
+    expect(await take(0)).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 20 })
+    expect(await take(0)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 30 })
+    expect(await take(0)).toEqual({ allowed: false, remaining: 0, resetSeconds: 30, retrySeconds: 10 })
+    expect(await take(4)).toMatchObject({ allowed: false, retrySeconds: 6 })
+    expect(await take(10)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(await take(10)).toMatchObject({ allowed: false })
+  })
+
+  test('never holds more than three, however long nobody asked', async () => {
+    const { take } = bucket()
+    await take(0)
+    const later = [await take(86_400), await take(86_400), await take(86_400), await take(86_400)]
+    expect(later.map(({ allowed }) => allowed)).toEqual([true, true, true, false])
+  })
+
+  test('gives no more than three to any number of callers at once', async () => {
+    const { take } = bucket()
+    const takes = await Promise.all(Array.from({ length: 20 }, () => take(0)))
+    expect(takes.filter(({ allowed }) => allowed)).toHaveLength(3)
+  })
+
+  test('gains nothing from a process whose clock is behind', async () => {
+    const { take } = bucket()
+    for (const seconds of [100, 100, 100]) await take(seconds)
+    expect(await take(0)).toMatchObject({ allowed: false })
+    expect(await take(100)).toMatchObject({ allowed: false })
+  })
+
+  test('is full again when it is given back', async () => {
+    const { take, refill } = bucket()
+    for (const seconds of [0, 0, 0]) await take(seconds)
+    await refill()
+    expect(await take(0)).toMatchObject({ allowed: true, remaining: 2 })
+  })
+
+  test('whenever it is asked, gives at most what it held and what has been refilled', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(25), { minLength: 1, maxLength: 20 }), async (pauses) => {
+        const { take } = bucket()
+        let seconds = 0
+        let given = 0
+        for (const pause of pauses) {
+          seconds += pause
+          const { allowed, retrySeconds } = await take(seconds)
+          if (allowed) given++
+          else {
+            seconds += retrySeconds
+            expect(await take(seconds)).toMatchObject({ allowed: true })
+            given++
+          }
+        }
+        expect(given).toBeLessThanOrEqual(LIMIT.capacity + (seconds * LIMIT.capacity) / LIMIT.perSeconds)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

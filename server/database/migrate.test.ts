@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { migrateJobs } from '../jobs/worker.ts'
+import { StartProblem } from '../start-problem.ts'
+import { cloneDatabase } from '../testing/database.ts'
+import { openDatabase, type Pool } from './database.ts'
+import { isMigrated, migrate } from './migrate.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let pool: Pool
+beforeEach(async () => {
+  database = await cloneDatabase('template0')
+  pool = openDatabase(database.connection, 'test')
+})
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const files = async () => (await readdir(new URL('../../migrations/', import.meta.url))).sort()
+const applied = async () =>
+  (await pool<{ name: string }[]>`select name from migrations order by name`).map(({ name }) => name)
+const refusal = () => migrate(pool).catch((error: unknown) => error)
+
+describe('an empty database', () => {
+  test('is not ready until it has been migrated', async () => {
+    await expect(isMigrated(pool)).rejects.toThrow('relation "migrations" does not exist')
+    await migrate(pool)
+    expect(await isMigrated(pool)).toBe(true)
+    expect(await applied()).toEqual(await files())
+  })
+
+  test('is migrated once by several processes that start at once', async () => {
+    const pools = Array.from({ length: 4 }, (_, n) => openDatabase(database.connection, `test ${n}`))
+    await Promise.all(pools.map(migrate))
+    const log = pino({ level: 'silent' })
+    await Promise.all(pools.map(() => migrateJobs(database.connection, log)))
+    expect(await applied()).toEqual(await files())
+    expect(await pool`select from graphile_worker.jobs`).toEqual([])
+    await Promise.all(pools.map((other) => other.end()))
+  })
+})
+
+describe('a migrated database', () => {
+  beforeEach(() => migrate(pool))
+
+  test('is left as it is by the next start', async () => {
+    const before = await pool`select * from migrations order by name`
+    await migrate(pool)
+    expect(await pool`select * from migrations order by name`).toEqual(before)
+  })
+
+  test('is refused, by name, if a migration was changed after it had been applied', async () => {
+    await pool`update migrations set checksum = 'other' where name = '0002_api_keys.sql'`
+    const problem = await refusal()
+    expect(problem).toBeInstanceOf(StartProblem)
+    expect(String(problem)).toContain('The migration 0002_api_keys.sql was changed after it had been applied')
+    expect(await isMigrated(pool)).toBe(false)
+  })
+
+  test('is refused, by name, if a newer version made it', async () => {
+    await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
+    const problem = await refusal()
+    expect(problem).toBeInstanceOf(StartProblem)
+    expect(String(problem)).toContain('The database has the migration 9999_future.sql')
+  })
+
+  test('is brought up from where it stands', async () => {
+    await pool`delete from migrations where name = '0006_mail.sql'`
+    await pool`drop table mails`
+    expect(await isMigrated(pool)).toBe(false)
+    await migrate(pool)
+    expect(await pool`select from mails`).toEqual([])
+    expect(await isMigrated(pool)).toBe(true)
+  })
+
+  test('keeps nothing of a migration that failed, and lets go of its lock', async () => {
+    await pool`delete from migrations where name = '0006_mail.sql'`
+    await expect(migrate(pool)).rejects.toThrow('relation "mails" already exists')
+    expect(await applied()).not.toContain('0006_mail.sql')
+    await pool`drop table mails`
+    await migrate(pool)
+    expect(await applied()).toEqual(await files())
+  })
+})

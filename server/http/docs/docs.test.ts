@@ -1,0 +1,168 @@
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Endpoint, endpoint, member } from '../../../contract/endpoint.ts'
+import { ERROR_STATUS } from '../../../contract/errors.ts'
+import { endpoints } from '../../../contract/index.ts'
+import { SCOPE_NAMES } from '../../../contract/scopes.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { PAGE_POLICY } from '../headers.ts'
+import { CONVENTIONS } from './conventions.ts'
+import { serveDocs } from './docs.ts'
+import { GETTING_STARTED } from './guide.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderPage } from './page.ts'
+import { referenceOf } from './reference.ts'
+
+let app: TestApp
+let page: string
+let markdown: string
+beforeAll(async () => {
+  app = await buildTestApp()
+  page = (await app.request('GET', '/docs')).text
+  markdown = (await app.request('GET', '/docs.md')).text
+})
+afterAll(() => app.close())
+
+const pathOf = ({ path }: Endpoint) => path.replace(/:(\w+)/g, '{$1}')
+const wordsOf = (html: string) =>
+  html.replaceAll(/<wbr>|<[^>]+>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+const attributes = (name: string) =>
+  [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value!)
+
+describe('the reference', () => {
+  test.each(endpoints.map((item) => [`${item.method} ${pathOf(item)}`, item] as const))(
+    'has %s, on the page and in the Markdown',
+    (name, { summary }) => {
+      for (const text of [wordsOf(page), markdown]) {
+        expect(text).toContain(name)
+        expect(text).toContain(summary)
+      }
+    },
+  )
+
+  test.each([...Object.keys(ERROR_STATUS), ...SCOPE_NAMES])('explains %s', (word) => {
+    expect(wordsOf(page)).toContain(word)
+    expect(markdown).toContain(word)
+  })
+
+  test.each(referenceOf(endpoints).flatMap(({ operations }) => operations))(
+    '$method $path has an example that the contract accepts (state a better one with .meta({ examples: [...] }))',
+    ({ method, path, curl, example }) => {
+      const { body, output, envelope } = endpoints.find(
+        (item) => item.method === method && pathOf(item) === path,
+      )!
+      const sent = /-d '(.*)'$/s.exec(curl)?.[1]
+      if (body) expect(body.safeParse(JSON.parse(sent!.replaceAll(`'\\''`, "'"))).error).toBeUndefined()
+      else expect(sent).toBeUndefined()
+      const answered = JSON.parse(example)
+      expect(output.safeParse(envelope ? answered.data : answered).error).toBeUndefined()
+      expect(curl).not.toMatch(/undefined|[{]\w+[}]\//)
+    },
+  )
+})
+
+describe('the guide', () => {
+  const guide = JSON.stringify([GETTING_STARTED, CONVENTIONS])
+
+  test.each([...new Set(guide.match(/\/api\/v1\/[\w/<>-]+/g))])('sends nobody to %s in vain', (address) => {
+    expect(endpoints.map(({ path }) => path)).toContain(address.replace(/<(\w+)>/g, ':$1'))
+  })
+
+  test.each([...new Set(guide.match(/(?<=\]\(#)[\w-]+/g))])(
+    'has the heading #%s in the Markdown as well',
+    (id) => {
+      expect(markdown.toLowerCase()).toMatch(new RegExp(`^##+ ${id.replaceAll('-', ' ')}$`, 'm'))
+    },
+  )
+})
+
+describe('the page', () => {
+  test('is complete by itself: nothing is loaded from or leads to another server', () => {
+    const addresses = [...attributes('src'), ...attributes('href')]
+    expect(addresses.filter((address) => !/^(#|\/(?!\/))/.test(address))).toEqual([])
+    expect(page.match(/https?:\/\/[^/\s"'<&]+/g)!.filter((address) => address !== app.url)).toEqual([])
+    expect(page).not.toMatch(/<style|<script(?! src="\/)| style=| on\w+="/)
+  })
+
+  test('runs under the strict policy of pages', async () => {
+    const { headers } = await app.request('GET', '/docs')
+    expect(headers.get('content-security-policy')).toBe(PAGE_POLICY)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
+  test('has every anchor once, and every link within it leads somewhere', () => {
+    const ids = attributes('id')
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    const targets = attributes('href').filter((address) => address.startsWith('#'))
+    expect(targets.filter((target) => !ids.includes(target.slice(1)))).toEqual([])
+  })
+
+  test.each(['/docs/docs.css', '/docs/docs.js', '/docs.md'])(
+    'brings %s, asked for again only when it has changed',
+    async (path) => {
+      const first = await app.request('GET', path)
+      expect(first).toMatchObject({ status: 200 })
+      expect(first.headers.get('cache-control')).toBe('no-cache')
+      const again = await app.request('GET', path, {
+        headers: { 'if-none-match': first.headers.get('etag')! },
+      })
+      expect(again).toMatchObject({ status: 304, text: '' })
+    },
+  )
+
+  test('is Markdown to whoever asks for Markdown', async () => {
+    const answer = await app.request('GET', '/docs', { headers: { accept: 'text/markdown, text/html' } })
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(answer.text).toBe(markdown)
+  })
+
+  test('names the public address where there is one', async () => {
+    const http = fastify()
+    serveDocs(http, [], 'https://atrium.example')
+    const { body } = await http.inject('/docs')
+    expect(body).toContain('curl https://atrium.example/api/v1/')
+    expect(body).not.toContain('localhost')
+  })
+})
+
+describe('words from the contract', () => {
+  const hostile = `<img src=x onerror=alert(1)> "quoted" '</code>' \`<b>\` [x](javascript:alert(1)) [y](//evil.example)`
+  const groups = referenceOf([
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/things',
+      summary: hostile,
+      description: hostile,
+      access: member(),
+      body: z.object({ name: z.enum([hostile]).describe(hostile) }),
+      output: z.object({ name: z.string().describe(hostile) }),
+    }),
+  ])
+
+  test('are text, whatever they contain', () => {
+    const rendered = renderPage(groups, { hasTheme: false })
+    expect(rendered).not.toMatch(/<img|<b>(?!\d)|onerror=alert\(1\)>|href="(javascript|\/\/)/)
+    expect(rendered).toContain(
+      '&#60;img src=x onerror=alert(1)&#62; &#34;quoted&#34; &#39;&#60;/code&#62;&#39;',
+    )
+    expect(rendered).toContain('<code>&#60;b&#62;</code>')
+  })
+
+  test('do not break the tables of the Markdown', () => {
+    const [row] = /^\| `name` .*$/m.exec(
+      renderMarkdown(
+        referenceOf([
+          endpoint({
+            method: 'GET',
+            path: '/api/v1/things',
+            summary: 'Things',
+            access: member(),
+            output: z.object({ name: z.string().describe('one | two\nthree') }),
+          }),
+        ]),
+      ),
+    )!
+    expect(row).toBe('| `name` | string | one \\| two three. |')
+  })
+})
