@@ -56,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    abort: true,
   })
 
 const oneOf = <const V extends [string, ...string[]]>(...values: V) =>
@@ -81,7 +82,11 @@ const Environment = z
       .optional(),
     ATRIUM_ROLE: oneOf('all', 'api', 'worker').default('all'),
     ATRIUM_OWNER_EMAIL: z.email('must be an email address').toLowerCase().optional(),
-    ATRIUM_OWNER_PASSWORD: z.string().min(12, 'must be at least 12 characters').max(200).optional(),
+    ATRIUM_OWNER_PASSWORD: z
+      .string()
+      .min(12, 'must be at least 12 characters')
+      .max(200, 'must be at most 200 characters')
+      .optional(),
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: z

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/errors.ts'
+import { waitingBackend, whileLocked } from '../testing/locks.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
 const logged: string[] = []
@@ -118,16 +119,11 @@ describe('a failure on our side', () => {
   })
 
   test('to reach the database is UNAVAILABLE', async () => {
-    const blocker = await app.sql.reserve()
-    await blocker`begin`
-    await blocker`lock table feedback`
-    const answering = app.request('GET', '/api/v1/feedback', { headers })
-    await expect
-      .poll(() => app.sql`select pg_terminate_backend(pid) from pg_locks where not granted`)
-      .toHaveLength(1)
-    const answer = await answering
-    await blocker`rollback`
-    blocker.release()
+    const answer = await whileLocked(app.sql, 'feedback', async () => {
+      const answering = app.request('GET', '/api/v1/feedback', { headers })
+      await app.sql`select pg_terminate_backend(${await waitingBackend(app.sql)})`
+      return answering
+    })
     expectError(answer, 'UNAVAILABLE')
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitingBackend, whileLocked } from '../testing/locks.ts'
 import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -66,14 +67,11 @@ describe('the same Idempotency-Key', () => {
 
   test('is CONFLICT while the first request is still running', async () => {
     const { submit, total } = await caller()
-    const blocker = await app.sql.reserve()
-    await blocker`begin`
-    await blocker`lock table feedback`
-    const first = submit('slow')
-    await expect.poll(() => app.sql`select from pg_locks where not granted`).toHaveLength(1)
-    const second = await submit('slow')
-    await blocker`commit`
-    blocker.release()
+    const [first, second] = await whileLocked(app.sql, 'feedback', async () => {
+      const running = submit('slow')
+      await waitingBackend(app.sql)
+      return [running, await submit('slow')] as const
+    })
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
     expect((await first).status).toBe(201)
     expect((await submit('slow')).headers.get('idempotency-replayed')).toBe('true')

@@ -70,7 +70,8 @@ function operationOf(endpoint: Endpoint) {
 
 function securityOf(access: Access) {
   if (access.kind === 'public') return []
-  return access.kind === 'member' ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
+  const takesKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
+  return takesKey ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
 }
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') {

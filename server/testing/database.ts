@@ -2,12 +2,12 @@ import { inject } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { randomHex } from '../security/random.ts'
 
-/** A database of one's own, cloned from the migrated template. */
-export async function cloneDatabase() {
+/** A database of one's own, cloned from the migrated template; from `template0` it is empty. */
+export async function cloneDatabase(from?: 'template0') {
   const { template, ...server } = inject('database')
   const name = `test_${randomHex(8)}`
   const admin = openDatabase({ ...server, database: 'postgres' }, 'test admin')
-  await admin.unsafe(`create database ${name} template ${template}`)
+  await admin.unsafe(`create database ${name} template ${from ?? template}`)
   return {
     connection: { ...server, database: name },
     async drop() {

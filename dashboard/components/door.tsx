@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+
+interface DoorProps {
+  title: string
+  lead?: ReactNode
+  children?: ReactNode
+}
+
+/** The one column of the pages before the frame: setup and sign-in. */
+export function Door({ title, lead, children }: DoorProps) {
+  return (
+    <main className="flex min-h-dvh justify-center bg-neutral-2 px-16 py-48">
+      <div className="flex w-full max-w-form flex-col gap-24 md:pt-48">
+        <div className="flex items-center gap-8">
+          <Logo size={32} />
+          <span className="font-strong text-16">Atrium</span>
+        </div>
+        <header className="flex flex-col gap-4">
+          <h1 className="font-strong text-20">{title}</h1>
+          {lead && <p className="text-neutral-11">{lead}</p>}
+        </header>
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import { explain } from '../api/explain.ts'
+import { Button } from './button.tsx'
+import { Copy } from './copy.tsx'
+
+interface FailureProps {
+  error: unknown
+  onRetry?: () => void
+  /** It stands for the whole page rather than for a part of it. */
+  page?: boolean
+}
+
+/** What happened, what it means, what to do; with the request id to hand on. */
+export function Failure({ error, onRetry, page }: FailureProps) {
+  const Heading = page ? 'h1' : 'h2'
+  const { title, meaning, requestId, retryable } = explain(error)
+  return (
+    <div role="alert" className="flex max-w-reading flex-col items-start gap-16 px-16 py-32 md:px-24">
+      <TriangleAlert aria-hidden strokeWidth={1.5} className="size-24 text-warning-text" />
+      <div className="flex flex-col gap-4">
+        <Heading className="font-strong text-16">{title}</Heading>
+        <p className="text-neutral-11">{meaning}</p>
+      </div>
+      {requestId && (
+        <p className="flex items-center gap-8 text-12 text-neutral-11">
+          Request id <code className="font-mono text-neutral-12">{requestId}</code>
+          <Copy value={requestId} what="request id" />
+        </p>
+      )}
+      {retryable && onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  )
+}
+
+/** The same in one line, inside a form. */
+export function FormFailure({ children }: { children: string | undefined }) {
+  if (!children) return null
+  return (
+    <p
+      role="alert"
+      className="rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13 text-bad-text"
+    >
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,77 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+interface MenuProps {
+  trigger: ReactNode
+  side?: 'top' | 'bottom'
+  children: ReactNode
+}
+
+/**
+ * Not modal: a modal menu would inject a style element, which the content security policy refuses. Not in a portal: the
+ * rail is a modal dialog on phones, and what lies outside of it cannot be reached.
+ */
+export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        side={side}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        className="z-40 w-menu animate-appear rounded-panel bg-float p-4 shadow-float"
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
+
+const ITEM =
+  'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 outline-none select-none data-highlighted:bg-neutral-4'
+
+export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+  return (
+    <DropdownMenu.Item onSelect={onSelect} className={ITEM}>
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+interface MenuChoiceProps<T extends string> {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+}
+
+export function MenuChoice<T extends string>({ label, value, options, onChoose }: MenuChoiceProps<T>) {
+  return (
+    <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChoose(next as T)}>
+      <MenuLabel>{label}</MenuLabel>
+      {options.map((option) => (
+        <DropdownMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={(event) => event.preventDefault()}
+          className={ITEM}
+        >
+          {option.label}
+          <DropdownMenu.ItemIndicator className="ml-auto">
+            <Check aria-hidden className="icon" />
+          </DropdownMenu.ItemIndicator>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  )
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="px-8 py-4 text-12 text-neutral-11">{children}</DropdownMenu.Label>
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="-mx-4 my-4 h-px bg-neutral-6" />
+}

@@ -1,0 +1,38 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { CONTROL, Field } from './field.tsx'
+
+interface PasswordFieldProps extends ComponentProps<'input'> {
+  label: string
+  hint?: ReactNode
+  error?: string
+}
+
+export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...control}
+            type={shown ? 'text' : 'password'}
+            className={`h-32 pr-32 ${CONTROL}`}
+          />
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label={shown ? 'Hide characters' : 'Show characters'}
+            aria-pressed={shown}
+            className="absolute top-4 right-4"
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff aria-hidden className="icon" /> : <Eye aria-hidden className="icon" />}
+          </Button>
+        </div>
+      )}
+    </Field>
+  )
+}

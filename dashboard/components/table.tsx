@@ -1,0 +1,129 @@
+import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { RowChunk } from './row-chunk.tsx'
+
+export interface Column<T> {
+  header: string
+  cell: (row: T) => ReactNode
+  /** Numbers and times stand at the right. */
+  right?: boolean
+  /** The name is for screen readers only. */
+  nameless?: boolean
+  /** Takes the room the other columns leave. */
+  wide?: boolean
+  /** Hidden while the list itself, with or without a panel beside it, is narrower than this. */
+  from?: 'roomy' | 'wide'
+}
+
+interface TableProps<T> {
+  label: string
+  columns: Column<T>[]
+  rows: T[]
+  rowKey: (row: T) => string
+  /** Changes when the row does; the row then shows a soft wash. */
+  stamp?: (row: T) => string
+  currentKey?: string
+  /** More about a row, in the whole width below it. */
+  below?: (row: T) => ReactNode
+}
+
+/** Rows drawn together; a table of more than a few chunks draws only those near the screen. */
+const CHUNK_ROWS = 25
+const CHUNKS_DRAWN_AT_FIRST = 2
+
+/** Rows under a header that stays. A row opens through the one link in it that carries `data-row-link`. */
+export function Table<T>({ label, columns, rows, rowKey, stamp, currentKey, below }: TableProps<T>) {
+  const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, index) => index)
+  return (
+    <table
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      className="w-full border-separate border-spacing-0 tabular-nums"
+    >
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.header} scope="col" className={`${HEAD} ${cellClass(column)}`}>
+              {column.nameless ? <span className="sr-only">{column.header}</span> : column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {chunks.map((chunk) => {
+        const part = rows.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
+        return (
+          <RowChunk
+            key={chunk}
+            rowCount={part.length}
+            first={chunk < CHUNKS_DRAWN_AT_FIRST}
+            columnCount={columns.length}
+          >
+            {() =>
+              part.map((row) => (
+                <Row
+                  key={rowKey(row)}
+                  row={row}
+                  columns={columns}
+                  current={rowKey(row) === currentKey}
+                  stamp={stamp?.(row)}
+                  more={below?.(row)}
+                />
+              ))
+            }
+          </RowChunk>
+        )
+      })}
+    </table>
+  )
+}
+
+interface RowProps<T> {
+  row: T
+  columns: Column<T>[]
+  current: boolean
+  stamp?: string
+  more?: ReactNode
+}
+
+/** Drawn again only when something of it changed: opening a panel beside a long list costs two rows. */
+const Row = memo(function Row<T>({ row, columns, current, stamp, more }: RowProps<T>) {
+  const ref = useRef<HTMLTableRowElement>(null)
+  const known = useRef(stamp)
+  useEffect(() => {
+    if (known.current === stamp) return
+    known.current = stamp
+    const element = ref.current
+    element?.classList.add('animate-wash')
+    const timer = setTimeout(() => element?.classList.remove('animate-wash'), 1000)
+    return () => clearTimeout(timer)
+  }, [stamp])
+  return (
+    <>
+      <tr ref={ref} aria-current={current || undefined} className={ROW}>
+        {columns.map((column) => (
+          <td key={column.header} className={`${CELL} ${cellClass(column)}`}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+      {more && (
+        <tr>
+          <td colSpan={columns.length} className="border-neutral-6 border-b px-16 py-12 md:px-24">
+            {more}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}) as <T>(props: RowProps<T>) => ReactNode
+
+const HEAD =
+  'sticky top-0 z-10 h-32 border-b border-neutral-6 bg-neutral-1 px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
+const CELL =
+  'h-row border-b border-neutral-6 px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
+const ROW =
+  'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash'
+
+const FROM = { roomy: 'hidden @roomy:table-cell', wide: 'hidden @wide:table-cell' }
+
+const cellClass = ({ right, wide, from }: Column<never>) =>
+  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''}`

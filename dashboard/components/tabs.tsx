@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+/** Views of one list, each with its own address: links rather than tabs, so that they can be opened and shared. */
+export function TabRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav
+      aria-label={label}
+      className="flex shrink-0 gap-4 overflow-x-auto border-neutral-6 border-b px-8 md:px-16"
+    >
+      {children}
+    </nav>
+  )
+}
+
+/** One of them; the one with `aria-current` is shown. */
+export const TAB =
+  'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-accent-text aria-[current]:font-medium aria-[current]:text-neutral-12'

@@ -1,0 +1,74 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { createStore } from '../state/store.ts'
+import { Button } from './button.tsx'
+
+const SHOWN_MS = 7000
+const AT_ONCE_MAX = 3
+
+interface Toast {
+  id: number
+  text: string
+  action?: { label: string; run: () => void }
+}
+
+const toasts = createStore<Toast[]>([])
+let lastId = 0
+
+/** Says what was done; the action is usually its undo. */
+export function toast(text: string, action?: Toast['action']) {
+  toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-AT_ONCE_MAX))
+}
+
+export function Toaster() {
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-16 bottom-16 z-30 flex flex-col items-center gap-8"
+    >
+      {toasts.use().map((entry) => (
+        <ToastRow key={entry.id} entry={entry} />
+      ))}
+    </section>
+  )
+}
+
+function ToastRow({ entry }: { entry: Toast }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(entry.id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [entry.id, held])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the time limit.
+    <div
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex min-h-48 animate-rise items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float"
+    >
+      {entry.text}
+      {entry.action && (
+        <Button
+          size="small"
+          onClick={() => {
+            dismiss(entry.id)
+            entry.action?.run()
+          }}
+        >
+          {entry.action.label}
+        </Button>
+      )}
+      <Button look="quiet" size="small-icon" aria-label="Dismiss" onClick={() => dismiss(entry.id)}>
+        <X aria-hidden className="icon" />
+      </Button>
+    </div>
+  )
+}
+
+function dismiss(id: number) {
+  toasts.set(toasts.get().filter((entry) => entry.id !== id))
+}

@@ -1,0 +1,63 @@
+import { Keyboard, LogOut } from 'lucide-react'
+import { useSession } from '../api/session.ts'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { openOverlay } from '../state/overlay.ts'
+import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
+import { useSignOut } from './sign-out.ts'
+
+const LABELS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
+
+export function AccountMenu({ collapsed }: { collapsed: boolean }) {
+  const { user } = useSession()
+  const theme = useTheme()
+  const signOut = useSignOut()
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="flex h-32 min-w-0 flex-1 items-center gap-8 rounded-control px-4 text-left text-13 transition-colors hover:bg-neutral-4 data-[state=open]:bg-neutral-4"
+        >
+          <span
+            aria-hidden
+            className="flex size-24 shrink-0 items-center justify-center rounded-round bg-accent-wash font-medium text-12 text-accent-text"
+          >
+            {initials(user.name)}
+          </span>
+          <span className="sr-only">Account</span>
+          <span className={collapsed ? 'sr-only' : 'truncate'}>{user.name}</span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block truncate font-strong text-13 text-neutral-12">{user.name}</span>
+        <span className="block truncate">{user.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuChoice
+        label="Theme"
+        value={theme}
+        options={THEMES.map((value) => ({ value, label: LABELS[value] }))}
+        onChoose={chooseTheme}
+      />
+      <MenuSeparator />
+      <MenuItem onSelect={() => openOverlay('shortcuts')}>
+        <Keyboard aria-hidden className="icon text-neutral-11" />
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuItem onSelect={signOut}>
+        <LogOut aria-hidden className="icon text-neutral-11" />
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => Array.from(word)[0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase()

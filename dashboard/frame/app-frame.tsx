@@ -1,0 +1,84 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { useEffect } from 'react'
+import { useSession } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { Modal } from '../components/dialog.tsx'
+import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
+import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
+import { useCommands } from './commands.ts'
+import { useKeyboard } from './keyboard.ts'
+import { Palette } from './palette.tsx'
+import { Rail } from './rail.tsx'
+import { useRailCollapsed } from './rail-state.ts'
+import { ReachabilityBanner } from './reachability-banner.tsx'
+import { ShortcutsSheet } from './shortcuts-sheet.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
+
+/** Everything around a signed-in page: the rail, the overlays that open from anywhere, and the shortcuts. */
+export function AppFrame() {
+  const commands = useCommands()
+  const collapsed = useRailCollapsed()
+  useKeyboard(commands)
+  return (
+    <div className="flex h-dvh overflow-hidden">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-40 focus:rounded-control focus:bg-float focus:px-12 focus:py-8 focus:text-13 focus:shadow-float"
+      >
+        Skip to the content
+      </a>
+      <div className={`hidden shrink-0 border-neutral-6 border-r md:block ${collapsed ? '' : 'w-rail'}`}>
+        <Rail collapsed={collapsed} />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ReachabilityBanner />
+        <PhoneBar />
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <Overlays commands={commands} />
+      <StepUpDialog />
+    </div>
+  )
+}
+
+function PhoneBar() {
+  const { organization } = useSession()
+  return (
+    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b bg-neutral-2 px-8 md:hidden">
+      <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => openOverlay('menu')}>
+        <MenuIcon aria-hidden className="icon" />
+      </Button>
+      <span className="min-w-0 flex-1 truncate font-medium text-13">{organization.name}</span>
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label="Find a page or an action"
+        onClick={() => openOverlay('palette')}
+      >
+        <Search aria-hidden className="icon" />
+      </Button>
+    </header>
+  )
+}
+
+function Overlays({ commands }: { commands: ReturnType<typeof useCommands> }) {
+  const overlay = useOverlay()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the drawer that led there.
+  useEffect(closeOverlay, [pathname])
+  return (
+    <>
+      {overlay === 'palette' && <Palette commands={commands} onClose={closeOverlay} />}
+      {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
+      {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
+      {overlay === 'menu' && (
+        <Modal label="Menu" onClose={closeOverlay} className="m-0 h-dvh max-h-dvh max-w-rail">
+          <Rail inDrawer />
+        </Modal>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Command as CommandIcon,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  PanelLeft,
+  Send,
+  SunMoon,
+} from 'lucide-react'
+import { useSession } from '../api/session.ts'
+import { openOverlay } from '../state/overlay.ts'
+import { chooseTheme, shownTheme } from '../state/theme.ts'
+import { toggleRail } from './rail-state.ts'
+import { sectionsFor } from './sections.ts'
+import { useSignOut } from './sign-out.ts'
+
+/** Anything a person can do from anywhere: the palette lists it, its keys run it, the shortcuts sheet shows them. */
+export interface Command {
+  label: string
+  group: 'Go to' | 'Do'
+  icon: LucideIcon
+  /** `g f` is one after the other, `mod+k` both at once. */
+  keys?: string
+  run: () => void
+}
+
+export function useCommands(): Command[] {
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const { user } = useSession()
+
+  const places = sectionsFor(user).map(
+    (section): Command => ({
+      label: section.label,
+      group: 'Go to',
+      icon: section.icon,
+      keys: `g ${section.letter}`,
+      run: () => (section.href ? location.assign(section.href) : navigate({ to: section.to })),
+    }),
+  )
+  return [
+    ...places,
+    { label: 'Send feedback', group: 'Do', icon: Send, keys: 'f', run: () => openOverlay('send-feedback') },
+    {
+      label: 'New API key',
+      group: 'Do',
+      icon: KeyRound,
+      keys: 'n',
+      run: () => navigate({ to: '/settings/api-keys/new' }),
+    },
+    {
+      label: 'Switch between light and dark',
+      group: 'Do',
+      icon: SunMoon,
+      run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
+    },
+    { label: 'Collapse or expand the sidebar', group: 'Do', icon: PanelLeft, keys: '[', run: toggleRail },
+    {
+      label: 'Keyboard shortcuts',
+      group: 'Do',
+      icon: Keyboard,
+      keys: '?',
+      run: () => openOverlay('shortcuts'),
+    },
+    { label: 'Sign out', group: 'Do', icon: LogOut, run: signOut },
+  ]
+}
+
+/** Opens the list of all the others, so it is not among them. */
+export const paletteCommand: Command = {
+  label: 'Find a page or an action',
+  group: 'Do',
+  icon: CommandIcon,
+  keys: 'mod+k',
+  run: () => openOverlay('palette'),
+}

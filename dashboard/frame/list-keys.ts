@@ -1,0 +1,19 @@
+/**
+ * Moves through the rows of the list on the screen: from the focused row, else from the open one. While a panel is
+ * open the next row opens in it, so that a queue can be read without leaving the keys.
+ */
+export function moveInList(step: 1 | -1): true {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
+  const focused = links.indexOf(document.activeElement as HTMLElement)
+  const here = focused >= 0 ? focused : links.findIndex((link) => link.closest('[aria-current="true"]'))
+  const next = links[here < 0 ? 0 : Math.min(Math.max(here + step, 0), links.length - 1)]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+  if (next && document.querySelector('[data-panel]')) next.click()
+  return true
+}
+
+/** Gives focus back to the row whose panel was closed. */
+export function focusRow(id: string) {
+  document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`)?.focus()
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Copy, KeyRound } from 'lucide-react'
+import { useSession } from '../api/session.ts'
+import { copyText } from '../components/copy.tsx'
+import { Logo } from '../components/logo.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { toast } from '../components/toast.tsx'
+
+/** Where one is: the organization, the workspace, and the role held there. */
+export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
+  const { organization, workspace, role } = useSession()
+  const navigate = useNavigate()
+  const copy = async (what: string, id: string) => {
+    if (await copyText(id)) toast(`Copied the ${what} ID ${id}`)
+  }
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex h-48 w-full items-center gap-8 rounded-control p-4 text-left transition-colors hover:bg-neutral-4 data-[state=open]:bg-neutral-4"
+        >
+          <Logo size={24} />
+          <span className="sr-only">Organization {collapsed && organization.name}</span>
+          {!collapsed && (
+            <>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-strong text-13">{organization.name}</span>
+                {workspace && (
+                  <span className="block truncate text-12 text-neutral-11">{workspace.name}</span>
+                )}
+              </span>
+              <ChevronsUpDown aria-hidden className="icon text-neutral-11" />
+            </>
+          )}
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block truncate font-strong text-13 text-neutral-12">{organization.name}</span>
+        {workspace && `${workspace.name} workspace · `}you are {article(role)} {role}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem onSelect={() => navigate({ to: '/settings/api-keys' })}>
+        <KeyRound aria-hidden className="icon text-neutral-11" />
+        API keys
+      </MenuItem>
+      <MenuItem onSelect={() => copy('organization', organization.id)}>
+        <Copy aria-hidden className="icon text-neutral-11" />
+        Copy organization ID
+      </MenuItem>
+      {workspace && (
+        <MenuItem onSelect={() => copy('workspace', workspace.id)}>
+          <Copy aria-hidden className="icon text-neutral-11" />
+          Copy workspace ID
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+const article = (word: string) => (/^[aeiou]/.test(word) ? 'an' : 'a')

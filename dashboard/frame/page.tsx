@@ -1,0 +1,58 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CONTROL } from '../components/field.tsx'
+
+interface PageProps {
+  title: string
+  count?: number
+  filter?: { value: string; onChange: (value: string) => void; label: string }
+  action?: ReactNode
+  tabs?: ReactNode
+  /** One thing closely; on a phone it takes the place of the list. */
+  panel?: ReactNode
+  children: ReactNode
+}
+
+/** One title row (title, count, filter, one action at the right), the content, and the panel beside it. */
+export function Page({ title, count, filter, action, tabs, panel, children }: PageProps) {
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1">
+      <div className={`min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}>
+        <header className="flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+          <h1 className="flex items-baseline gap-8 py-4 font-strong text-16">
+            {title}
+            {count !== undefined && (
+              <span className="font-regular text-13 text-neutral-11 tabular-nums">
+                {count.toLocaleString('en')}
+              </span>
+            )}
+          </h1>
+          {filter && <Filter {...filter} />}
+          {action && <div className={filter ? 'max-sm:ml-auto' : 'ml-auto'}>{action}</div>}
+        </header>
+        {tabs}
+        <div data-scroll className="@container min-h-0 flex-1 overflow-y-auto">
+          {children}
+        </div>
+      </div>
+      {panel}
+    </div>
+  )
+}
+
+function Filter({ value, onChange, label }: NonNullable<PageProps['filter']>) {
+  return (
+    <div className="relative w-full max-sm:order-3 sm:ml-auto sm:w-filter">
+      <Search aria-hidden className="icon pointer-events-none absolute top-8 left-8 text-neutral-11" />
+      <input
+        type="search"
+        data-filter
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={`h-32 pl-32 ${CONTROL}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import { PanelLeft, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSession } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { openOverlay } from '../state/overlay.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { toggleRail } from './rail-state.ts'
+import { type Section, sectionsFor } from './sections.ts'
+
+interface RailProps {
+  collapsed?: boolean
+  /** In the drawer of a phone there is nothing to collapse. */
+  inDrawer?: boolean
+}
+
+export function Rail({ collapsed = false, inDrawer }: RailProps) {
+  const { user } = useSession()
+  const sections = sectionsFor(user)
+  const group = (name: Section['group']) =>
+    sections
+      .filter((section) => section.group === name)
+      .map((section) => <RailLink key={section.label} section={section} collapsed={collapsed} />)
+  return (
+    <nav aria-label="Sections" className="flex h-full flex-col gap-16 bg-neutral-2 p-8">
+      <OrganizationMenu collapsed={collapsed} />
+      <div className="flex min-h-0 flex-1 flex-col gap-16 overflow-y-auto">
+        <ul className="flex flex-col gap-px">{group('work')}</ul>
+        {user.operator && (
+          <div>
+            <GroupLabel collapsed={collapsed}>Operate</GroupLabel>
+            <ul className="flex flex-col gap-px">{group('operate')}</ul>
+          </div>
+        )}
+        <ul className="mt-auto flex flex-col gap-px">
+          {group('settings')}
+          <li>
+            <button
+              type="button"
+              title={collapsed ? 'Send feedback' : undefined}
+              onClick={() => openOverlay('send-feedback')}
+              className={ITEM}
+            >
+              <Send aria-hidden className="icon" />
+              <Label collapsed={collapsed}>Send feedback</Label>
+            </button>
+          </li>
+        </ul>
+      </div>
+      <div
+        className={`flex gap-4 border-neutral-6 border-t pt-8 ${collapsed ? 'flex-col items-center' : 'items-center'}`}
+      >
+        <AccountMenu collapsed={collapsed} />
+        {!inDrawer && (
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+            title={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+            onClick={toggleRail}
+          >
+            <PanelLeft aria-hidden className="icon" />
+          </Button>
+        )}
+      </div>
+    </nav>
+  )
+}
+
+function RailLink({ section, collapsed }: { section: Section; collapsed: boolean }) {
+  const { icon: Icon, label } = section
+  const inside = (
+    <>
+      <Icon aria-hidden className="icon" />
+      <Label collapsed={collapsed}>{label}</Label>
+    </>
+  )
+  const title = collapsed ? label : undefined
+  return (
+    <li>
+      {section.href ? (
+        <a href={section.href} title={title} className={ITEM}>
+          {inside}
+        </a>
+      ) : (
+        <Link to={section.to} title={title} activeOptions={{ exact: section.to === '/' }} className={ITEM}>
+          {inside}
+        </Link>
+      )}
+    </li>
+  )
+}
+
+function GroupLabel({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
+  if (collapsed) return <hr className="mx-8 mb-8 border-neutral-6" />
+  return <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">{children}</h2>
+}
+
+function Label({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
+  return <span className={collapsed ? 'sr-only' : 'truncate'}>{children}</span>
+}
+
+const ITEM =
+  'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { WifiOff } from 'lucide-react'
+import { useEffect } from 'react'
+import { useReachable } from '../api/reachability.ts'
+import { sessionQuery } from '../api/session.ts'
+
+const RETRY_MS = 4000
+
+/** Says that the screen may be old while the server does not answer, asks again by itself, and then catches up. */
+export function ReachabilityBanner() {
+  const reachable = useReachable()
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (reachable) return
+    const timer = setInterval(() => queries.refetchQueries({ queryKey: sessionQuery.queryKey }), RETRY_MS)
+    return () => {
+      clearInterval(timer)
+      void queries.invalidateQueries()
+    }
+  }, [reachable, queries])
+  if (reachable) return null
+  return (
+    <p
+      role="alert"
+      className="flex shrink-0 items-center gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 text-warning-text md:px-24"
+    >
+      <WifiOff aria-hidden className="icon" />
+      The server cannot be reached. You see what was loaded before; trying again every few seconds.
+    </p>
+  )
+}

@@ -1,0 +1,13 @@
+import { Outlet, useMatches } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+/** Names the window after the innermost page. */
+export function Root() {
+  const title = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+  })
+  useEffect(() => {
+    document.title = title ? `${title} · Atrium` : 'Atrium'
+  }, [title])
+  return <Outlet />
+}

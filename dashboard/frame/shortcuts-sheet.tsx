@@ -1,0 +1,48 @@
+import { Dialog } from '../components/dialog.tsx'
+import { Keys } from '../components/kbd.tsx'
+import { type Command, paletteCommand } from './commands.ts'
+
+const STANDING = [
+  { label: 'Next or previous row', keys: 'j k' },
+  { label: 'Open the row', keys: 'Enter' },
+  { label: 'Filter the list', keys: '/' },
+  { label: 'Send what you are writing', keys: 'mod+Enter' },
+  { label: 'Close what is on top', keys: 'Esc' },
+]
+
+interface ShortcutsSheetProps {
+  commands: Command[]
+  onClose: () => void
+}
+
+export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
+  const withKeys = [paletteCommand, ...commands].filter((command) => command.keys)
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <div className="flex flex-col gap-24">
+        <Group title="Anywhere" entries={withKeys.filter((command) => command.group === 'Do')} />
+        <Group title="Go to" entries={withKeys.filter((command) => command.group === 'Go to')} />
+        <Group title="In lists and panels" entries={STANDING} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Group({ title, entries }: { title: string; entries: { label: string; keys?: string }[] }) {
+  return (
+    <section>
+      <h3 className="mb-4 font-medium text-12 text-neutral-11">{title}</h3>
+      <dl>
+        {entries.map(({ label, keys }) => (
+          <div
+            key={label}
+            className="flex h-32 items-center justify-between border-neutral-6 border-b text-13 last:border-b-0"
+          >
+            <dt>{label}</dt>
+            <dd>{keys && <Keys keys={keys} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

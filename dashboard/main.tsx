@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onSignedOut } from './api/client.ts'
+import { queryClient } from './api/query-client.ts'
+import { Toaster } from './components/toast.tsx'
+import { router } from './router.tsx'
+import './app.css'
+
+onSignedOut(() => {
+  if (router.state.location.pathname === '/sign-in') return
+  const next = router.state.location.href
+  void router.navigate({ to: '/sign-in', search: { next }, replace: true }).then(() => queryClient.clear())
+})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>
+  </StrictMode>,
+)

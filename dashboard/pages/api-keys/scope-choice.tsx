@@ -1,0 +1,44 @@
+import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/scopes.ts'
+
+interface ScopeChoiceProps {
+  chosen: Scope[]
+  onChange: (chosen: Scope[]) => void
+  /** Billing is for owners and admins. */
+  mayCharge: boolean
+}
+
+/** Each scope with what it opens; what another choice already includes is shown as included. */
+export function ScopeChoice({ chosen, onChange, mayCharge }: ScopeChoiceProps) {
+  const toggle = (scope: Scope, on: boolean) =>
+    onChange(on ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+  return (
+    <fieldset>
+      <legend className="mb-4 font-medium text-13">What it may open</legend>
+      <ul className="rounded-control border border-neutral-6">
+        {SCOPE_NAMES.filter((scope) => mayCharge || scope !== 'billing:machine:charge').map((scope) => {
+          const included = !chosen.includes(scope) && scopeGrants(chosen, scope)
+          return (
+            <li key={scope} className="border-neutral-6 border-b last:border-b-0">
+              <label className="flex items-start gap-8 px-12 py-8 hover:bg-neutral-3">
+                <input
+                  type="checkbox"
+                  aria-label={scope}
+                  checked={included || chosen.includes(scope)}
+                  disabled={included}
+                  onChange={(event) => toggle(scope, event.target.checked)}
+                  className="icon"
+                />
+                <span className="min-w-0 flex-1 text-12">
+                  <code className="font-mono">{scope}</code>
+                  <span className="block text-neutral-11">{SCOPES[scope]}</span>
+                </span>
+                {included && <span className="text-12 text-neutral-11">included</span>}
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="mt-4 text-12 text-neutral-11">Sending and reading your own feedback needs no scope.</p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { Keys } from '../../components/kbd.tsx'
+import { sendsOnModEnter } from '../../components/mod-enter.ts'
+import { randomId } from '../../state/random-id.ts'
+import { commentsQuery } from './feedback-queries.ts'
+import { MESSAGE_LENGTH_MAX } from './limits.ts'
+
+export function CommentBox({ feedbackId }: { feedbackId: string }) {
+  const [body, setBody] = useState('')
+  /** One key for each comment: a retry after a lost answer never writes it twice, a changed text is a new comment. */
+  const [key, setKey] = useState(randomId)
+  const queries = useQueryClient()
+  const comment = useMutation({
+    mutationFn: () => api.feedback.comment({ id: feedbackId, body }, { idempotencyKey: key }),
+    onSuccess: async () => {
+      write('')
+      await queries.invalidateQueries({ queryKey: commentsQuery(feedbackId).queryKey })
+      void queries.invalidateQueries({ queryKey: ['feedback', 'list'] })
+    },
+  })
+  const write = (text: string) => {
+    setBody(text)
+    setKey(randomId())
+  }
+  const send = () => {
+    if (!comment.isPending && body.trim()) comment.mutate()
+  }
+  return (
+    <form
+      className="flex flex-col gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <FormFailure>{comment.error ? explainShortly(comment.error) : undefined}</FormFailure>
+      <TextArea
+        label="Add a comment"
+        rows={3}
+        maxLength={MESSAGE_LENGTH_MAX}
+        value={body}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={sendsOnModEnter(send)}
+      />
+      <div className="flex items-center gap-12">
+        <Button type="submit" busy={comment.isPending} disabled={!body.trim()}>
+          Comment
+        </Button>
+        <span className="text-12 text-neutral-11 max-md:hidden">
+          <Keys keys="mod+Enter" />
+        </span>
+      </div>
+    </form>
+  )
+}

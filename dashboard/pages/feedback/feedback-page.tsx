@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { MessageSquare } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { Page } from '../../frame/page.tsx'
+import { openOverlay } from '../../state/overlay.ts'
+import { type Submission, submissionsQuery } from './feedback-queries.ts'
+import { PublicStatus } from './public-status.tsx'
+
+export function FeedbackPage() {
+  const { id } = useParams({ strict: false })
+  const [filter, setFilter] = useState('')
+  const list = useInfiniteQuery(submissionsQuery)
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const total = list.data?.pages[0]?.total
+  const found = items.filter((item) => item.message.toLowerCase().includes(filter.trim().toLowerCase()))
+  return (
+    <Page
+      title="Feedback"
+      count={total}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by text' } : undefined}
+      action={items.length > 0 && <SendButton />}
+      panel={id && <Outlet />}
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {total === 0 && <NothingSent />}
+      {items.length > 0 && (
+        <>
+          <Table
+            label="Your feedback"
+            columns={COLUMNS}
+            rows={found}
+            rowKey={(item) => item.id}
+            stamp={(item) => item.updatedAt}
+            currentKey={id}
+          />
+          <LoadMore list={list} shown={found.length} loaded={items.length} total={total} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const COLUMNS: Column<Submission>[] = [
+  {
+    header: 'Message',
+    wide: true,
+    cell: (item) => (
+      <Link
+        to="/feedback/$id"
+        params={{ id: item.id }}
+        data-row-link={item.id}
+        className="row-link line-clamp-2 outline-none @roomy:line-clamp-1"
+      >
+        {item.message}
+      </Link>
+    ),
+  },
+  { header: 'Status', cell: (item) => <PublicStatus status={item.publicStatus} /> },
+  { header: 'Comments', right: true, from: 'roomy', cell: (item) => item.commentCount || <None /> },
+  {
+    header: 'Sent',
+    right: true,
+    cell: (item) => (
+      <span className="text-neutral-11">
+        <Time at={item.createdAt} />
+      </span>
+    ),
+  },
+]
+
+const None = () => <span className="text-neutral-11">–</span>
+
+function SendButton() {
+  return (
+    <Button look="primary" onClick={() => openOverlay('send-feedback')}>
+      Send feedback
+    </Button>
+  )
+}
+
+function NothingSent() {
+  return (
+    <Empty
+      icon={MessageSquare}
+      title="What you send to the people who run Atrium will be listed here"
+      action={<SendButton />}
+      command={`curl ${location.origin}/api/v1/feedback \\
+  -H "Authorization: Bearer $ATRIUM_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"message": "The file list forgets my sorting"}'`}
+    >
+      You see what becomes of each submission, and can talk it over with whoever handles it.
+    </Empty>
+  )
+}

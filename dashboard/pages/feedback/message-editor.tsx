@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { sendsOnModEnter } from '../../components/mod-enter.ts'
+import { type Submission, submissionQuery } from './feedback-queries.ts'
+import { MESSAGE_LENGTH_MAX } from './limits.ts'
+
+/** The message, changed in place for as long as nobody handles it. */
+export function MessageEditor({ item }: { item: Submission }) {
+  const [editing, setEditing] = useState(false)
+  const [tooLate, setTooLate] = useState(false)
+  if (editing && item.editable) {
+    return <Form item={item} onDone={() => setEditing(false)} onTooLate={() => setTooLate(true)} />
+  }
+  return (
+    <div className="flex flex-col items-start gap-12">
+      {tooLate && (
+        <FormFailure>
+          Somebody started handling this while you were editing, so your change was not saved. Add it as a
+          comment instead.
+        </FormFailure>
+      )}
+      <p className="w-full whitespace-pre-wrap break-words">{item.message}</p>
+      {item.editable && (
+        <Button size="small" onClick={() => setEditing(true)}>
+          <Pencil aria-hidden className="icon" />
+          Edit message
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Form({ item, onDone, onTooLate }: { item: Submission; onDone: () => void; onTooLate: () => void }) {
+  const [message, setMessage] = useState(item.message)
+  const queries = useQueryClient()
+  const edit = useMutation({
+    mutationFn: () => api.feedback.edit({ id: item.id, message }),
+    onSuccess: (changed) => {
+      queries.setQueryData(submissionQuery(item.id).queryKey, changed)
+      onDone()
+    },
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') onTooLate()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['feedback'] }),
+  })
+  const save = () => {
+    if (!edit.isPending && message.trim()) edit.mutate()
+  }
+  return (
+    <form
+      className="flex flex-col gap-12"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <FormFailure>{edit.error ? explainShortly(edit.error) : undefined}</FormFailure>
+      <TextArea
+        label="Message"
+        rows={6}
+        autoFocus
+        required
+        maxLength={MESSAGE_LENGTH_MAX}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+        onKeyDown={sendsOnModEnter(save)}
+      />
+      <div className="flex gap-8">
+        <Button look="primary" type="submit" busy={edit.isPending} disabled={!message.trim()}>
+          Save
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { Keys } from '../../components/kbd.tsx'
+import { sendsOnModEnter } from '../../components/mod-enter.ts'
+import { toast } from '../../components/toast.tsx'
+import { randomId } from '../../state/random-id.ts'
+import { remembered } from '../../state/remembered.ts'
+import { MESSAGE_LENGTH_MAX } from './limits.ts'
+import { describeSurroundings, type Surroundings, SurroundingsNote } from './surroundings.tsx'
+
+const DRAFT_KEY = 'atrium.feedback-draft'
+
+/** A word to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent. */
+export function SendFeedback({ onClose }: { onClose: () => void }) {
+  const [message, setMessage] = useState(() => remembered.read(DRAFT_KEY) ?? '')
+  const [attached, setAttached] = useState<Surroundings | null>(describeSurroundings)
+  /** One key per dialog: pressing send again after a lost answer never makes a second submission. */
+  const [idempotencyKey] = useState(randomId)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+
+  const submit = useMutation({
+    mutationFn: () => api.feedback.submit({ message, metadata: attached ?? undefined, idempotencyKey }),
+    onSuccess: ({ id }) => {
+      remembered.write(DRAFT_KEY, null)
+      onClose()
+      toast('Feedback sent', { label: 'View', run: () => navigate({ to: '/feedback/$id', params: { id } }) })
+      void queries.invalidateQueries({ queryKey: ['feedback'] })
+      void queries.invalidateQueries({ queryKey: ['queue'] })
+    },
+  })
+  const write = (text: string) => {
+    setMessage(text)
+    remembered.write(DRAFT_KEY, text || null)
+  }
+  const send = () => {
+    if (!submit.isPending && message.trim()) submit.mutate()
+  }
+
+  return (
+    <Dialog title="Send feedback" onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <FormFailure>{submit.error ? explainShortly(submit.error) : undefined}</FormFailure>
+        <TextArea
+          label="What works, what does not, what is missing?"
+          hint="The people who run this server read it. You can follow it under Feedback."
+          rows={6}
+          required
+          data-autofocus
+          maxLength={MESSAGE_LENGTH_MAX}
+          value={message}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={sendsOnModEnter(send)}
+        />
+        <SurroundingsNote attached={attached} onChange={setAttached} />
+        <div className="flex items-center justify-end gap-8">
+          <span className="mr-auto text-12 text-neutral-11 max-sm:hidden">
+            <Keys keys="mod+Enter" /> sends
+          </span>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={submit.isPending} disabled={!message.trim()}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from '../../components/button.tsx'
+import { shownTheme } from '../../state/theme.ts'
+
+/** Where somebody was when they wrote; shown to them before it is sent. A type, as the API takes any JSON object. */
+export type Surroundings = {
+  route: string
+  viewport: { width: number; height: number }
+  theme: string
+  userAgent: string
+}
+
+/** Without the part after #, which may carry a secret. */
+export const describeSurroundings = (): Surroundings => ({
+  route: location.pathname + location.search,
+  viewport: { width: innerWidth, height: innerHeight },
+  theme: shownTheme(),
+  userAgent: navigator.userAgent,
+})
+
+interface SurroundingsNoteProps {
+  attached: Surroundings | null
+  onChange: (attached: Surroundings | null) => void
+}
+
+export function SurroundingsNote({ attached, onChange }: SurroundingsNoteProps) {
+  if (!attached) {
+    return (
+      <p className="flex items-center gap-8 text-12 text-neutral-11">
+        Nothing else is attached.
+        <Button size="small" look="quiet" onClick={() => onChange(describeSurroundings())}>
+          Attach where I am
+        </Button>
+      </p>
+    )
+  }
+  const { route, viewport, theme, userAgent } = attached
+  return (
+    <div className="flex items-start gap-8 rounded-control border border-neutral-6 py-8 pr-8 pl-12 text-12 text-neutral-11">
+      <div className="min-w-0 flex-1 break-words">
+        <p>
+          Attached: page <span className="font-mono text-neutral-12">{route}</span>, window {viewport.width}×
+          {viewport.height}, {theme} theme, browser
+        </p>
+        <p>{userAgent}</p>
+      </div>
+      <Button size="small" look="quiet" aria-label="Remove what is attached" onClick={() => onChange(null)}>
+        Remove
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
+import { openOverlay } from '../../state/overlay.ts'
+import { firstCall } from '../api-keys/first-call.ts'
+
+interface FirstStepsProps {
+  done: { key: boolean; call: boolean; feedback: boolean }
+}
+
+/** What to do first; each step ticks itself when the server has seen it done. */
+export function FirstSteps({ done }: FirstStepsProps) {
+  const count = Object.values(done).filter(Boolean).length
+  return (
+    <section aria-labelledby="first-steps">
+      <div className="flex items-baseline gap-8 border-neutral-6 border-b pb-8">
+        <h2 id="first-steps" className="font-strong">
+          First steps
+        </h2>
+        <span className="text-12 text-neutral-11">{count} of 3 done</span>
+      </div>
+      <ol>
+        <Step
+          number={1}
+          done={done.key}
+          title="Create an API key"
+          action={
+            <Link to="/settings/api-keys/new" className={buttonClass(done.key ? 'plain' : 'primary')}>
+              New key
+            </Link>
+          }
+        >
+          Programs and agents use it to work in your name.
+        </Step>
+        <Step
+          number={2}
+          done={done.call}
+          title="Make the first call"
+          more={<Code what="first call">{firstCall('$ATRIUM_API_KEY')}</Code>}
+        >
+          Put your key in place of <code className="font-mono text-12">$ATRIUM_API_KEY</code>. The answer
+          lists your feedback, empty at first. This step ticks itself within a minute of the call.
+        </Step>
+        <Step
+          number={3}
+          done={done.feedback}
+          title="Send feedback"
+          action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}
+        >
+          Tell the people who run this server what works and what does not, from any page, with the key F.
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  number: number
+  done: boolean
+  title: string
+  action?: ReactNode
+  more?: ReactNode
+  children: ReactNode
+}
+
+function Step({ number, done, title, action, more, children }: StepProps) {
+  return (
+    <li className="flex gap-12 border-neutral-6 border-b py-16">
+      <span
+        className={`flex size-24 shrink-0 items-center justify-center rounded-round text-12 tabular-nums ${done ? 'bg-good-wash text-good-text' : 'bg-neutral-4 text-neutral-11'}`}
+      >
+        {done ? <Check role="img" aria-label="Done" className="icon" /> : number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-start gap-12">
+          <div className="min-w-0 flex-1">
+            <h3 className={done ? 'text-neutral-11' : 'font-medium'}>{title}</h3>
+            {!done && <p className="text-13 text-neutral-11">{children}</p>}
+          </div>
+          {!done && action}
+        </div>
+        {!done && more && <div className="mt-12">{more}</div>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Page } from '../../frame/page.tsx'
+import { apiKeysQuery } from '../api-keys/api-keys-queries.ts'
+import { submissionsQuery } from '../feedback/feedback-queries.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { Overview } from './overview.tsx'
+
+/** While the first call is awaited, look for it; a key's last use is written within a minute. */
+const WATCH_MS = 5000
+
+export function HomePage() {
+  const { user } = useSession()
+  const submissions = useInfiniteQuery(submissionsQuery)
+  const keys = useQuery({
+    ...apiKeysQuery,
+    refetchInterval: ({ state }) => (isUnused(state.data?.items) ? WATCH_MS : false),
+  })
+  const error = keys.error ?? submissions.error
+  const known = keys.data && submissions.data
+  const sent = submissions.data?.pages[0]?.total ?? 0
+  const done = {
+    key: Boolean(keys.data?.items.length),
+    call: Boolean(keys.data?.items.some((key) => key.lastUsedAt)),
+    feedback: sent > 0,
+  }
+  const finished = done.key && done.call && done.feedback
+  return (
+    <Page title={finished ? 'Home' : `Welcome, ${user.name.split(' ')[0]}`}>
+      {!known && !error && <SkeletonRows rows={4} />}
+      {!known && error && (
+        <Failure
+          error={error}
+          onRetry={() => {
+            void keys.refetch()
+            void submissions.refetch()
+          }}
+        />
+      )}
+      {known && (
+        <Overview keys={keys.data.items} submissions={submissions.data.pages[0]?.items ?? []}>
+          {!finished && <FirstSteps done={done} />}
+        </Overview>
+      )}
+    </Page>
+  )
+}
+
+const isUnused = (keys: { lastUsedAt: string | null }[] | undefined) =>
+  Boolean(keys?.length && keys.every((key) => !key.lastUsedAt))

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../api/session.ts'
+import { Time } from '../../components/time.tsx'
+import type { ApiKey } from '../api-keys/api-keys-queries.ts'
+import type { Submission } from '../feedback/feedback-queries.ts'
+import { PublicStatus } from '../feedback/public-status.tsx'
+import { Block, BlockRow } from './block.tsx'
+import { OperatorBlock } from './operator-block.tsx'
+
+const ROWS_MAX = 5
+
+interface OverviewProps {
+  keys: ApiKey[]
+  submissions: Submission[]
+  /** What comes first while there is something to do first. */
+  children: ReactNode
+}
+
+/** The latest of everything that exists; what is empty stays away. */
+export function Overview({ keys, submissions, children }: OverviewProps) {
+  const { user } = useSession()
+  return (
+    <div className="grid max-w-spread items-start gap-x-48 gap-y-32 px-16 pt-24 pb-48 @wide:grid-cols-2 md:px-24">
+      <div className="flex min-w-0 flex-col gap-32">
+        {children}
+        {submissions.length > 0 && (
+          <Block title="Your latest feedback" all={<Link to="/feedback">All feedback</Link>}>
+            {submissions.slice(0, ROWS_MAX).map((item) => (
+              <BlockRow
+                key={item.id}
+                link={
+                  <Link to="/feedback/$id" params={{ id: item.id }} data-row-link={item.id}>
+                    {item.message}
+                  </Link>
+                }
+                state={<PublicStatus status={item.publicStatus} />}
+                when={<Time at={item.createdAt} />}
+              />
+            ))}
+          </Block>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-32">
+        {user.operator && <OperatorBlock />}
+        {keys.length > 0 && (
+          <Block title="Your API keys" all={<Link to="/settings/api-keys">All keys</Link>}>
+            {keys.slice(0, ROWS_MAX).map((key) => (
+              <BlockRow
+                key={key.id}
+                link={
+                  <Link to="/settings/api-keys" data-row-link={key.id}>
+                    {key.name}
+                  </Link>
+                }
+                state={<code className="font-mono text-12 text-neutral-11">…{key.lastFour}</code>}
+                when={key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'never used'}
+              />
+            ))}
+          </Block>
+        )}
+        <Block title="For programs">
+          <BlockRow link={<a href="/docs">API reference</a>} when="every call, with examples" />
+          <BlockRow
+            link={<a href="/api/v1/openapi.json">OpenAPI description</a>}
+            when="for tools and clients"
+          />
+          <BlockRow link={<a href="/healthz">Health check</a>} when="for monitors" />
+        </Block>
+      </div>
+    </div>
+  )
+}

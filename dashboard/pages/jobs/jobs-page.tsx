@@ -1,0 +1,174 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
+import { ConfirmTyped } from '../../components/confirm-typed.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { type Meaning, Status } from '../../components/status.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { Page } from '../../frame/page.tsx'
+import { type Job, jobsQuery } from './jobs-queries.ts'
+
+export function JobsPage() {
+  const [filter, setFilter] = useState('')
+  const [opened, setOpened] = useState<string>()
+  const [discarding, setDiscarding] = useState<Job>()
+  const jobs = useQuery(jobsQuery)
+  const items = jobs.data?.items ?? []
+  const found = items.filter((job) => `${job.task} ${job.state}`.includes(filter.trim().toLowerCase()))
+  return (
+    <Page
+      title="Jobs"
+      count={jobs.data && items.length}
+      filter={
+        items.length > 0
+          ? { value: filter, onChange: setFilter, label: 'Filter by task or state' }
+          : undefined
+      }
+    >
+      {jobs.isPending && <SkeletonRows />}
+      {jobs.error && !jobs.data && <Failure error={jobs.error} onRetry={() => jobs.refetch()} />}
+      {jobs.data && items.length === 0 && (
+        <Empty icon={ListChecks} title="Nothing is waiting">
+          Finished jobs leave this list. It refreshes by itself every five seconds.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <Table
+          label="Background jobs"
+          columns={columns(opened, setOpened, setDiscarding)}
+          rows={found}
+          rowKey={(job) => job.id}
+          stamp={(job) => job.state + job.attempts}
+          below={(job) =>
+            job.id === opened && job.lastError && <Code what="last error">{job.lastError}</Code>
+          }
+        />
+      )}
+      {items.length > 0 && found.length === 0 && (
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No job matches the filter.</p>
+      )}
+      {discarding && <Discard job={discarding} onClose={() => setDiscarding(undefined)} />}
+    </Page>
+  )
+}
+
+const STATES: Record<Job['state'], { word: string; meaning: Meaning }> = {
+  waiting: { word: 'Waiting', meaning: 'neutral' },
+  running: { word: 'Running', meaning: 'accent' },
+  retrying: { word: 'Retrying', meaning: 'warning' },
+  dead: { word: 'Dead', meaning: 'bad' },
+}
+
+const columns = (
+  opened: string | undefined,
+  setOpened: (id: string | undefined) => void,
+  onDiscard: (job: Job) => void,
+): Column<Job>[] => [
+  {
+    header: 'State',
+    cell: ({ state }) => <Status meaning={STATES[state].meaning}>{STATES[state].word}</Status>,
+  },
+  {
+    header: 'Task',
+    wide: true,
+    cell: (job) => (
+      <Task
+        job={job}
+        opened={job.id === opened}
+        onToggle={() => setOpened(job.id === opened ? undefined : job.id)}
+      />
+    ),
+  },
+  { header: 'Attempts', right: true, from: 'roomy', cell: (job) => `${job.attempts} of ${job.maxAttempts}` },
+  {
+    header: 'Next run',
+    right: true,
+    from: 'roomy',
+    cell: (job) => (
+      <span className="text-neutral-11">{job.state === 'dead' ? 'never' : <Time at={job.runAt} />}</span>
+    ),
+  },
+  {
+    header: 'Actions',
+    nameless: true,
+    right: true,
+    cell: (job) => job.state === 'dead' && <Actions job={job} onDiscard={onDiscard} />,
+  },
+]
+
+interface TaskProps {
+  job: Job
+  opened: boolean
+  onToggle: () => void
+}
+
+function Task({ job, opened, onToggle }: TaskProps) {
+  const name = <code className="shrink-0 font-mono text-12">{job.task}</code>
+  if (!job.lastError) return name
+  return (
+    <button
+      type="button"
+      aria-expanded={opened}
+      onClick={onToggle}
+      className="flex w-full items-center gap-8 rounded-control text-left"
+    >
+      <ChevronRight
+        aria-hidden
+        className={`icon text-neutral-11 transition-transform ${opened ? 'rotate-90' : ''}`}
+      />
+      {name}
+      <span className="sr-only">last error</span>
+      {!opened && (
+        <span className="hidden truncate text-bad-text @roomy:inline">{job.lastError.split('\n')[0]}</span>
+      )}
+    </button>
+  )
+}
+
+function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }) {
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.operations.retryJob({ id: job.id }),
+    onSuccess: () => toast(`${job.task} runs again`),
+    onError: (error) => toast(explainShortly(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
+  })
+  return (
+    <span className="inline-flex gap-4">
+      <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+        Retry
+      </Button>
+      <Button size="small" look="quiet" onClick={() => onDiscard(job)}>
+        Discard
+      </Button>
+    </span>
+  )
+}
+
+function Discard({ job, onClose }: { job: Job; onClose: () => void }) {
+  const queries = useQueryClient()
+  return (
+    <ConfirmTyped
+      title="Discard this job"
+      word={job.task}
+      action="Discard job"
+      onConfirm={async () => {
+        await api.operations.discardJob({ id: job.id })
+        void queries.invalidateQueries({ queryKey: jobsQuery.queryKey })
+        toast(`Discarded ${job.task}`)
+      }}
+      onClose={onClose}
+    >
+      What it was to do will not be done, and its last error is gone with it. To try once more instead, use
+      Retry.
+    </ConfirmTyped>
+  )
+}

@@ -1,0 +1,29 @@
+import { Time } from '../../components/time.tsx'
+import type { InspectedItem } from './queue-queries.ts'
+import { QUEUE_STATUS } from './queue-status.ts'
+
+/** How it was handled, as the server tells it. */
+export function History({ changes }: Pick<InspectedItem, 'changes'>) {
+  return (
+    <ol className="flex flex-col gap-12 text-13">
+      {changes.map((change) => (
+        <li key={change.id} className="flex flex-col gap-4">
+          <p className="flex items-baseline gap-8">
+            <span className="min-w-0 flex-1">
+              <span className="font-medium">{change.operator.name}</span>{' '}
+              <span className="text-neutral-11">moved it from {QUEUE_STATUS[change.fromStatus].word} to</span>{' '}
+              {QUEUE_STATUS[change.toStatus].word}
+              {change.taskId && change.toStatus === 'linked' && (
+                <code className="ml-8 font-mono text-12 text-neutral-11">{change.taskId}</code>
+              )}
+            </span>
+            <span className="text-12 text-neutral-11">
+              <Time at={change.createdAt} />
+            </span>
+          </p>
+          {change.note && <p className="border-neutral-6 border-l-2 pl-8 text-neutral-11">{change.note}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Status } from '../../components/status.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { Page } from '../../frame/page.tsx'
+import { type QueuedItem, queueQuery } from './queue-queries.ts'
+import { QUEUE_STATUS } from './queue-status.ts'
+import { StatusTabs } from './status-tabs.tsx'
+
+const route = getRouteApi('/app/operate/feedback')
+
+export function QueuePage() {
+  const { status } = route.useSearch()
+  const { id } = useParams({ strict: false })
+  const [filter, setFilter] = useState('')
+  const queue = useInfiniteQuery(queueQuery(status))
+  const items = queue.data?.pages.flatMap((page) => page.items) ?? []
+  const counts = queue.data?.pages[0]?.counts
+  const total =
+    counts && (status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0))
+  const found = items.filter((item) => matches(item, filter))
+  return (
+    <Page
+      title="Feedback queue"
+      count={total}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter queue' } : undefined}
+      tabs={<StatusTabs counts={counts} />}
+      panel={id && <Outlet />}
+    >
+      {queue.isPending && <SkeletonRows />}
+      {queue.error && !queue.data && <Failure error={queue.error} onRetry={() => queue.refetch()} />}
+      {queue.data && items.length === 0 && (
+        <Empty
+          icon={Inbox}
+          title={status ? `Nothing is ${QUEUE_STATUS[status].word.toLowerCase()}` : 'The queue is empty'}
+        >
+          What people of every organization on this server send appears here, newest first.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <>
+          <Table
+            label="Feedback queue"
+            columns={COLUMNS}
+            rows={found}
+            rowKey={(item) => item.id}
+            stamp={(item) => item.status + item.updatedAt}
+            currentKey={id}
+          />
+          <LoadMore list={queue} shown={found.length} loaded={items.length} total={total} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const COLUMNS: Column<QueuedItem>[] = [
+  {
+    header: 'Message',
+    wide: true,
+    cell: (item) => (
+      <Link
+        to="/operate/feedback/$id"
+        params={{ id: item.id }}
+        search={(current) => current}
+        data-row-link={item.id}
+        className="row-link line-clamp-2 outline-none @roomy:line-clamp-1"
+      >
+        {item.message}
+      </Link>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].word}</Status>,
+  },
+  { header: 'Organization', from: 'wide', cell: (item) => <Quiet>{item.organization.name}</Quiet> },
+  { header: 'From', from: 'roomy', cell: (item) => <Quiet>{item.submitter.name}</Quiet> },
+  {
+    header: 'Sent',
+    right: true,
+    cell: (item) => (
+      <span className="text-neutral-11">
+        <Time at={item.createdAt} />
+      </span>
+    ),
+  },
+]
+
+const Quiet = ({ children }: { children: string }) => (
+  <span className="block max-w-filter truncate text-neutral-11">{children}</span>
+)
+
+function matches({ message, organization, submitter }: QueuedItem, filter: string) {
+  const text = `${message} ${organization.name} ${submitter.name} ${submitter.email}`
+  return text.toLowerCase().includes(filter.trim().toLowerCase())
+}

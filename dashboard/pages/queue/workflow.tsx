@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
+import { Status } from '../../components/status.tsx'
+import { PublicStatus } from '../feedback/public-status.tsx'
+import { useMove } from './move.ts'
+import type { InspectedItem } from './queue-queries.ts'
+import { asFeedbackStatus, QUEUE_STATUS, QUEUE_STATUSES } from './queue-status.ts'
+
+const NOTE_LENGTH_MAX = 2000
+
+/** Where a submission stands, what its submitter is told, and where it goes next. */
+export function Workflow({ item }: { item: InspectedItem }) {
+  const [to, setTo] = useState(QUEUE_STATUS[item.status].next)
+  const [taskId, setTaskId] = useState(item.taskId ?? '')
+  const [note, setNote] = useState('')
+  const move = useMove()
+  const { word, meaning } = QUEUE_STATUS[item.status]
+  return (
+    <form
+      className="flex flex-col gap-12"
+      onSubmit={(event) => {
+        event.preventDefault()
+        move.mutate({
+          item,
+          status: to,
+          note: note.trim(),
+          ...(to === 'linked' && { taskId: taskId.trim() }),
+        })
+      }}
+    >
+      <p className="flex flex-wrap items-center gap-x-16 gap-y-4 text-13 text-neutral-11">
+        <Status meaning={meaning}>{word}</Status>
+        <span className="inline-flex items-center gap-8">
+          The submitter sees <PublicStatus status={item.publicStatus} />
+        </span>
+      </p>
+      <div className="grid gap-12 sm:grid-cols-2">
+        <Select
+          label="Move to"
+          value={to}
+          onChange={(event) => setTo(asFeedbackStatus(event.target.value) ?? to)}
+        >
+          {QUEUE_STATUSES.filter((status) => status !== item.status).map((status) => (
+            <option key={status} value={status}>
+              {QUEUE_STATUS[status].word}
+            </option>
+          ))}
+        </Select>
+        {to === 'linked' && (
+          <TextField
+            label="Task ID"
+            placeholder="ENG-1042"
+            required
+            maxLength={200}
+            value={taskId}
+            onChange={(event) => setTaskId(event.target.value)}
+          />
+        )}
+        <div className={to === 'linked' ? 'sm:col-span-2' : ''}>
+          <TextField
+            label="Note for operators (optional)"
+            maxLength={NOTE_LENGTH_MAX}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </div>
+      </div>
+      <Button look="primary" type="submit" busy={move.isPending} className="self-start">
+        Move to {QUEUE_STATUS[to].word}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { Status } from '../../components/status.tsx'
+import { PASSWORD_LENGTH_MIN, passwordStrength } from './password-strength.ts'
+
+export function SetupForm({ token }: { token: string }) {
+  const [values, setValues] = useState({
+    name: '',
+    email: '',
+    password: '',
+    organizationName: '',
+    workspaceName: 'General',
+  })
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const setup = useMutation({
+    mutationFn: () => door.accounts.setup({ token, ...values }),
+    onSuccess: (session) => {
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      void navigate({ to: '/', replace: true })
+    },
+  })
+
+  const field = (name: keyof typeof values) => ({
+    name,
+    required: true,
+    value: values[name],
+    error: messageFor(setup.error, name),
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  })
+
+  return (
+    <form
+      className="flex flex-col gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!setup.isPending) setup.mutate()
+      }}
+    >
+      <FormFailure>{whyNot(setup.error)}</FormFailure>
+      <TextField label="Your name" autoComplete="name" autoFocus maxLength={120} {...field('name')} />
+      <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        minLength={PASSWORD_LENGTH_MIN}
+        maxLength={200}
+        hint={<Strength password={values.password} />}
+        {...field('password')}
+      />
+      <hr className="border-neutral-6" />
+      <TextField
+        label="Organization"
+        hint="Your company or team. Everything you make belongs to it."
+        autoComplete="organization"
+        maxLength={120}
+        {...field('organizationName')}
+      />
+      <TextField
+        label="First workspace"
+        hint="A place inside it for one team or topic."
+        maxLength={120}
+        {...field('workspaceName')}
+      />
+      <Button look="primary" type="submit" busy={setup.isPending}>
+        Create the owner and continue
+      </Button>
+    </form>
+  )
+}
+
+function Strength({ password }: { password: string }) {
+  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. A few random words make a good one.`
+  const { meaning, word } = passwordStrength(password)
+  return <Status meaning={meaning}>{word}</Status>
+}
+
+const messageFor = (error: Error | null, field: string) =>
+  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
+
+/** What stands above the form: everything that no single field explains. */
+function whyNot(error: Error | null): string | undefined {
+  if (!error) return undefined
+  if (error instanceof ApiFailure) {
+    if (['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'].includes(error.code) || error.fieldMessage('body.token')) {
+      return 'This setup link is wrong or has expired. Restart the server to get a new link, then open that one.'
+    }
+    if (error.code === 'CONFLICT') return 'This server was set up a moment ago. Sign in instead.'
+    if (Array.isArray(error.details)) return undefined
+  }
+  return explainShortly(error)
+}

@@ -1,0 +1,29 @@
+import { remembered } from './remembered.ts'
+import { createStore } from './store.ts'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** The key is also read by public/theme.js, before the first paint. */
+const KEY = 'atrium.theme'
+
+const chosen = createStore<Theme>(asTheme(remembered.read(KEY)))
+
+export const useTheme = chosen.use
+
+export function chooseTheme(theme: Theme) {
+  remembered.write(KEY, theme === 'system' ? null : theme)
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  chosen.set(theme)
+}
+
+export function shownTheme(): 'light' | 'dark' {
+  const theme = chosen.get()
+  if (theme !== 'system') return theme
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}
+
+function asTheme(value: string | null): Theme {
+  return THEMES.find((theme) => theme === value) ?? 'system'
+}

@@ -1,0 +1,31 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractRoutes } from './bundling/contract-routes.ts'
+import { precompress } from './bundling/precompress.ts'
+
+const SERVER = 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind(), contractRoutes(), precompress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    // Two files for what every page needs, instead of a dozen crumbs.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules/ },
+            { name: 'parts', test: /dashboard\/(api|components|state)\/|client\/client/ },
+          ],
+        },
+      },
+    },
+    // The first browsers that know light-dark(), on which the tokens stand.
+    cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
+  },
+  server: { proxy: { '/api': SERVER, '/docs': SERVER, '/healthz': SERVER } },
+})

@@ -1,0 +1,57 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint, open } from '../contract/endpoint.ts'
+import { endpoints } from '../contract/index.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { job } from './jobs/job.ts'
+import { waitingBackend, whileLocked } from './testing/locks.ts'
+import { buildTestApp, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const boot = () =>
+  createApp({
+    config: readConfig({ PORT: '0', ATRIUM_DATA: app.dataFolder }),
+    connection: app.connection,
+    isAlone: false,
+    secret: 'a secret for tests, long enough to be one',
+    log: pino({ level: 'silent' }),
+  })
+
+test('stopping does not wait for a database connection that was cut off', async () => {
+  const second = await buildTestApp({ on: app.connection })
+  const { headers } = await second.newcomer()
+  const answer = await whileLocked(app.sql, 'feedback', async () => {
+    const answering = second.request('GET', '/api/v1/feedback', { headers })
+    await app.sql`select pg_terminate_backend(${await waitingBackend(app.sql)})`
+    return answering
+  })
+  expect(answer.status).toBe(503)
+  await second.close()
+})
+
+describe('the boot', () => {
+  test('stops at an endpoint that has no function, and names it', async () => {
+    const orphan = endpoint({
+      method: 'GET',
+      path: '/api/v1/orphan',
+      summary: 'Nobody answers',
+      access: open(),
+      output: z.object({}),
+    })
+    endpoints.push(orphan)
+    await expect(boot()).rejects.toThrow('No function for the endpoint GET /api/v1/orphan')
+    endpoints.splice(endpoints.indexOf(orphan), 1)
+  })
+
+  test('stops at a job that has no handler, and names it', async () => {
+    job('test.orphan', z.object({}))
+    await expect(boot()).rejects.toThrow('No handler for the job test.orphan')
+  })
+})

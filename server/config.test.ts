@@ -1,0 +1,157 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { StartProblem } from './start-problem.ts'
+
+const SECRET = 'x'.repeat(32)
+
+describe('the configuration', () => {
+  test('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataFolder: resolve('./data'),
+      databaseUrl: null,
+      secret: null,
+      publicUrl: null,
+      role: 'all',
+      owner: null,
+      smtpUrl: null,
+      mailFrom: 'Atrium <atrium@localhost>',
+      trustedProxies: [],
+      metricsToken: null,
+      logLevel: 'info',
+      production: false,
+      modelProviders: [],
+      unused: [],
+    })
+  })
+
+  test('takes what is given', () => {
+    const given = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      ATRIUM_DATA: '/srv/atrium',
+      DATABASE_URL: 'postgresql://u:p@db/atrium',
+      ATRIUM_SECRET: SECRET,
+      ATRIUM_PUBLIC_URL: 'https://Atrium.example/',
+      ATRIUM_ROLE: 'worker',
+      ATRIUM_OWNER_EMAIL: 'Ada@Example.com',
+      ATRIUM_OWNER_PASSWORD: 'analytical engine',
+      ATRIUM_SMTP_URL: 'smtps://mail.example',
+      ATRIUM_MAIL_FROM: 'Us <us@example.com>',
+      ATRIUM_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.4 fd00::/8',
+      ATRIUM_METRICS_TOKEN: 'sixteen letters!',
+      ATRIUM_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ATRIUM_OPENAI_API_KEY: 'sk-secret',
+    }
+    expect(readConfig(given)).toEqual({
+      port: 8080,
+      host: '0.0.0.0',
+      dataFolder: '/srv/atrium',
+      databaseUrl: 'postgresql://u:p@db/atrium',
+      secret: SECRET,
+      publicUrl: 'https://atrium.example',
+      role: 'worker',
+      owner: { email: 'ada@example.com', password: 'analytical engine' },
+      smtpUrl: 'smtps://mail.example',
+      mailFrom: 'Us <us@example.com>',
+      trustedProxies: ['10.0.0.0/8', '192.168.1.4', 'fd00::/8'],
+      metricsToken: 'sixteen letters!',
+      logLevel: 'warn',
+      production: true,
+      modelProviders: ['OpenAI'],
+      unused: [],
+    })
+  })
+
+  test('cannot be changed afterwards', () => expect(Object.isFrozen(readConfig({}))).toBe(true))
+
+  test('takes an empty variable as one that is not set', () =>
+    expect(readConfig({ PORT: '', DATABASE_URL: '', ATRIUM_ROLE: '' })).toEqual(readConfig({})))
+
+  test('names variables that look like its own but that nothing reads', () =>
+    expect(readConfig({ ATRIUM_PUBLIC_ULR: 'x', OTHER: 'y' }).unused).toEqual(['ATRIUM_PUBLIC_ULR']))
+})
+
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof StartProblem) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+describe('nonsense stops the start and names the variable:', () => {
+  const url = 'must be an address that begins with'
+  const network = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+  test.each([
+    ['PORT', 'many', 'must be a port number'],
+    ['PORT', '1.5', 'must be a port number'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '65536', 'must be a port number'],
+    ['DATABASE_URL', 'mysql://hidden@db', `${url} postgres:// or postgresql://`],
+    ['DATABASE_URL', 'hidden', `${url} postgres:// or postgresql://`],
+    ['ATRIUM_SECRET', 'hidden', 'must be at least 32 characters'],
+    ['ATRIUM_PUBLIC_URL', 'atrium.example', `${url} http:// or https://`],
+    ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],
+    ['ATRIUM_PUBLIC_URL', 'https://atrium.example/path', 'must not have a path'],
+    ['ATRIUM_ROLE', 'both', 'must be all, api or worker'],
+    ['ATRIUM_SMTP_URL', 'http://user:hidden@mail', `${url} smtp:// or smtps://`],
+    ['ATRIUM_TRUSTED_PROXIES', 'proxy.local', network],
+    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/33', network],
+    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/8/8', network],
+    ['ATRIUM_TRUSTED_PROXIES', 'fd00::/129', network],
+    ['ATRIUM_METRICS_TOKEN', 'hidden', 'must be at least 16 characters'],
+    ['ATRIUM_LOG_LEVEL', 'loud', 'must be debug, info, warn, error or silent'],
+  ])('%s=%s', (name, value, message) => {
+    expect(problemOf({ [name]: value })).toBe(`${name} ${message}`)
+  })
+
+  test.each([
+    ['ATRIUM_OWNER_EMAIL', { ATRIUM_OWNER_EMAIL: 'ada' }, 'must be an email address'],
+    ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'hidden' }, 'must be at least 12 characters'],
+    ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'h'.repeat(201) }, 'must be at most 200 characters'],
+  ])('%s of an owner', (name, change, message) => {
+    const owner = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'analytical engine' }
+    expect(problemOf({ ...owner, ...change })).toBe(`${name} ${message}`)
+  })
+
+  test('half an owner', () => {
+    const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD belong together: set both or neither'
+    expect(problemOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
+    expect(problemOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
+  })
+
+  test('production on a database of its own without a secret', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/atrium' }
+    expect(problemOf(env)).toBe(
+      'ATRIUM_SECRET is required when NODE_ENV is production and DATABASE_URL is set',
+    )
+    expect(problemOf({ ...env, ATRIUM_SECRET: SECRET })).toBe('none')
+    expect(problemOf({ NODE_ENV: 'production' })).toBe('none')
+  })
+
+  test('all of it at once, and no value of it', () => {
+    const problem = problemOf({
+      PORT: 'hidden',
+      DATABASE_URL: 'mysql://u:hidden@db',
+      ATRIUM_SECRET: 'hidden',
+      ATRIUM_SMTP_URL: 'ftp://u:hidden@mail',
+      ATRIUM_OWNER_PASSWORD: 'hidden',
+      ATRIUM_METRICS_TOKEN: 'hidden',
+    })
+    expect(problem.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'ATRIUM_SECRET',
+      'ATRIUM_OWNER_PASSWORD',
+      'ATRIUM_SMTP_URL',
+      'ATRIUM_METRICS_TOKEN',
+    ])
+    expect(problem).not.toContain('hidden')
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
+
+const TOKEN = 'a token for the metrics'
+
+let app: TestApp
+let withToken: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  withToken = await buildTestApp({ env: { ATRIUM_METRICS_TOKEN: TOKEN } })
+})
+afterAll(() => Promise.all([app.close(), withToken.close()]))
+
+const read = (from: TestApp, headers: Headers = {}) => from.request('GET', '/metrics', { headers })
+
+describe('GET /metrics', () => {
+  test('is plain Prometheus text for this machine', async () => {
+    const { status, headers } = await read(app)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
+  })
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
+    'is NOT_FOUND through a proxy on this machine that sends %s',
+    async (name) => {
+      const { status, body } = await read(app, { [name]: '203.0.113.9' })
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+
+  test('needs the token where one is set, and then works from anywhere', async () => {
+    expect((await read(withToken)).status).toBe(401)
+    expect((await read(withToken, { authorization: 'Bearer another token' })).status).toBe(401)
+    const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' }
+    expect((await read(withToken, headers)).status).toBe(200)
+  })
+
+  test('tells how long requests took, by route and status, and never by what was asked', async () => {
+    const { client, headers } = await app.newcomer()
+    const { id } = await client.feedback.submit({ message: 'm' })
+    await client.feedback.get({ id })
+    await app.request('GET', '/api/v1/secret-path?token=secret', { headers })
+    const { text } = await read(app)
+    const count = 'atrium_http_request_duration_seconds_count'
+    expect(text).toContain(`${count}{method="POST",route="/api/v1/feedback",status="201"} 1`)
+    expect(text).toContain(`${count}{method="GET",route="/api/v1/feedback/:id",status="200"} 1`)
+    expect(text).toContain(`${count}{method="GET",route="unmatched",status="404"}`)
+    expect(text).not.toContain('secret')
+    expect(text).not.toContain(id)
+  })
+
+  test('counts jobs by task and state, and tells how long the oldest has been waiting', async () => {
+    const { client } = await app.newcomer()
+    await app.sql`delete from graphile_worker._private_jobs`
+    expect((await read(app)).text).toMatch(/^atrium_jobs_lag_seconds 0$/m)
+    await client.feedback.submit({ message: 'm' })
+    await client.feedback.submit({ message: 'm' })
+    await app.sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`
+    const { text } = await read(app)
+    expect(text).toContain('atrium_jobs{task="feedback.announce",state="waiting"} 2')
+    const lag = Number(/^atrium_jobs_lag_seconds (.*)$/m.exec(text)![1])
+    expect(Math.round(lag / 60)).toBe(60)
+  })
+
+  test('tells of the connections to the database and of the event loop', async () => {
+    const { text } = await read(app)
+    expect(text).toMatch(/^atrium_database_connections\{state="active"\} [1-9]/m)
+    expect(text).toMatch(/^atrium_database_connections_max 10$/m)
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m)
+    expect(text).toMatch(/^process_resident_memory_bytes /m)
+  })
+})

@@ -1,0 +1,81 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../../contract/index.ts'
+import { buildTestApp } from '../testing/test-app.ts'
+import { openApiOf } from './openapi.ts'
+
+interface Operation {
+  operationId: string
+  security: Record<string, string[]>[]
+  parameters: { name: string; in: string; required?: boolean }[]
+  requestBody?: { content: Record<string, { schema: { required?: string[] } }> }
+  responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>
+}
+
+const document = openApiOf(endpoints)
+const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
+
+describe('the OpenAPI document', () => {
+  test('is served to anybody, and valid OpenAPI 3.1', async () => {
+    const app = await buildTestApp()
+    const { status, headers, body } = await app.request('GET', '/api/v1/openapi.json')
+    await app.close()
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body.openapi).toBe('3.1.0')
+    expect(await new Validator().validate(body)).toEqual({ valid: true })
+    expect(body).toEqual(JSON.parse(JSON.stringify(document)))
+  })
+
+  test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'has %s with its status, parameters and body',
+    (_, { method, path, status = 200, body, envelope }) => {
+      const described = operation(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
+      const success = described.responses[status]!.content['application/json']!.schema
+      expect(described.responses).toHaveProperty('default')
+      expect(described.requestBody !== undefined).toBe(body !== undefined)
+      expect('properties' in success && Object.keys(success.properties as object).includes('success')).toBe(
+        envelope ?? false,
+      )
+      const inPath = described.parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => `:${name}`)).toEqual(path.match(/:\w+/g) ?? [])
+    },
+  )
+
+  test('names every operation once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((described) => (described as Operation).operationId),
+    )
+    expect(ids).toHaveLength(endpoints.length)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each([
+    ['post', '/api/v1/auth/sign-in/email', []],
+    ['get', '/api/v1/feedback', ['apiKey', 'session']],
+    ['get', '/api/v1/auth/session', ['session']],
+    ['get', '/api/v1/admin/feedback', ['session']],
+    ['post', '/api/v1/api-keys', ['session']],
+    // A key may revoke itself.
+    ['delete', '/api/v1/api-keys/{id}', ['apiKey', 'session']],
+  ])('tells which credentials %s %s takes', (method, path, expected) => {
+    expect(operation(method, path).security.flatMap((entry) => Object.keys(entry))).toEqual(expected)
+  })
+
+  test('tells what may be left out of a request', () => {
+    const submit = operation('post', '/api/v1/feedback')
+    expect(submit.requestBody!.content['application/json']!.schema.required).toEqual(['message'])
+    const list = operation('get', '/api/v1/feedback')
+    expect(list.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ['limit', false],
+      ['offset', false],
+    ])
+  })
+
+  test('tells the headers that an operation honours', () => {
+    const headersOf = (method: string, path: string) =>
+      operation(method, path).parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : []))
+    expect(headersOf('post', '/api/v1/feedback')).toEqual(['Idempotency-Key'])
+    expect(headersOf('get', '/api/v1/feedback/{id}')).toEqual(['If-None-Match'])
+    expect(headersOf('patch', '/api/v1/feedback')).toEqual(['If-Match'])
+  })
+})

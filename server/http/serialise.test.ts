@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint, open } from '../../contract/endpoint.ts'
+import { serialiser } from './serialise.ts'
+
+const declare = (output: z.ZodType, envelope?: true) =>
+  endpoint({ method: 'GET', path: '/api/v1/test', summary: 'Test', access: open(), output, envelope })
+
+const write = (output: z.ZodType, value: unknown) => JSON.parse(serialiser(declare(output), false)(value))
+
+const Person = z.object({
+  name: z.string(),
+  nickname: z.string().nullable(),
+  boss: z.object({ name: z.string() }).nullable(),
+  keys: z.array(z.object({ prefix: z.string() })),
+  note: z.string().optional(),
+})
+
+describe('an answer', () => {
+  test('holds the declared fields alone, at every depth', () => {
+    const secret = 'never to be seen'
+    const row = {
+      name: 'Ada',
+      nickname: null,
+      boss: { name: 'Charles', passwordHash: secret },
+      keys: [{ prefix: 'atrium_', hash: secret }],
+      passwordHash: secret,
+    }
+    expect(write(Person, row)).toEqual({
+      name: 'Ada',
+      nickname: null,
+      boss: { name: 'Charles' },
+      keys: [{ prefix: 'atrium_' }],
+    })
+  })
+
+  test('keeps null, and leaves out what is absent', () => {
+    const row = { name: 'Ada', nickname: 'A', boss: null, keys: [], note: undefined }
+    expect(write(Person, row)).toEqual({ name: 'Ada', nickname: 'A', boss: null, keys: [] })
+  })
+
+  test('is wrapped where the endpoint says so', () => {
+    const wrap = serialiser(declare(z.object({ id: z.string() }), true), false)
+    expect(JSON.parse(wrap({ id: '1', secret: 2 }))).toEqual({ success: true, data: { id: '1' } })
+  })
+
+  test('of free-form JSON arrives as it was, whatever is in it', () => {
+    const Metadata = z.object({ metadata: z.record(z.string(), z.unknown()) })
+    const key = fc.string({ unit: 'grapheme' }).filter((name) => name !== '__proto__')
+    const json = fc.dictionary(key, fc.jsonValue({ noUnicodeString: false }))
+    fc.assert(
+      fc.property(json, (metadata) => {
+        expect(write(Metadata, { metadata })).toEqual(JSON.parse(JSON.stringify({ metadata })))
+      }),
+    )
+  })
+
+  test('holds any text as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(write(z.object({ name: z.string() }), { name })).toEqual({ name })
+      }),
+    )
+  })
+
+  test('that does not fit its declaration is refused while testing', () => {
+    const strict = serialiser(declare(z.object({ count: z.int() })), true)
+    expect(strict({ count: 1 })).toBe('{"count":1}')
+    expect(() => strict({ count: 'one' })).toThrow('expected number')
+  })
+})

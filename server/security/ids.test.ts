@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newId } from './ids.ts'
+
+const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+
+test('an id is a UUIDv7 of the time it was made', () => {
+  const before = Date.now()
+  const id = newId()
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(timeOf(id)).toBeGreaterThanOrEqual(before)
+  expect(timeOf(id)).toBeLessThanOrEqual(Date.now())
+})
+
+test('ids made faster than the clock ticks are strictly increasing and distinct', () => {
+  const ids = Array.from({ length: 20_000 }, () => newId())
+  expect(ids.every((id, n) => n === 0 || id > ids[n - 1]!)).toBe(true)
+  expect(new Set(ids.map((id) => id.slice(19))).size).toBe(ids.length)
+})
+
+test('ids are strictly increasing whatever the clock does, backwards included', () => {
+  const start = Date.now() + 1_000_000
+  fc.assert(
+    fc.property(fc.array(fc.nat(100_000), { minLength: 2, maxLength: 200 }), (offsets) => {
+      const ids = offsets.map((offset) => newId(start + offset))
+      expect(ids.every((id, n) => n === 0 || id > ids[n - 1]!)).toBe(true)
+    }),
+  )
+})

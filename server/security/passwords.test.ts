@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from './passwords.ts'
+
+const PASSWORD = 'correct horse battery staple'
+
+describe('a password', () => {
+  test('is stored as argon2id with the recommended cost, salted each time', async () => {
+    const [first, second] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(first).not.toBe(second)
+    expect(first).not.toContain(PASSWORD)
+  })
+
+  test('is accepted, and no other', async () => {
+    const stored = await hashPassword(PASSWORD)
+    expect(await verifyPassword(stored, PASSWORD)).toBe(true)
+    for (const other of ['', ` ${PASSWORD}`, PASSWORD.toUpperCase(), `${PASSWORD}\0`]) {
+      expect(await verifyPassword(stored, other)).toBe(false)
+    }
+  })
+
+  test('is the same on a keyboard that composes its letters differently', async () => {
+    const stored = await hashPassword('Zoë’s café'.normalize('NFC'))
+    expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'))).toBe(true)
+  })
+
+  test('is never right for somebody who has none', async () => {
+    expect(await verifyPassword(null, PASSWORD)).toBe(false)
+    expect(await verifyPassword(null, 'a password nobody has')).toBe(false)
+  })
+
+  test('is checked for all of many people who sign in at once, even if some checks fail', async () => {
+    const stored = await hashPassword(PASSWORD)
+    const checks = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, n) => verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD)),
+    )
+    expect(checks.map((check) => check.status === 'fulfilled' && check.value)).toEqual(
+      Array.from({ length: 12 }, (_, n) => n % 3 !== 0),
+    )
+    expect(await verifyPassword(stored, PASSWORD)).toBe(true)
+  })
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sameSecret, sha256 } from './digest.ts'
+import { createVault } from './vault.ts'
+
+const SECRET = 'a secret for tests, long enough to be one'
+const vault = createVault(SECRET)
+const text = () => fc.string({ unit: 'grapheme' })
+
+describe('a signature', () => {
+  test('is accepted for what was signed, after a restart too', () => {
+    fc.assert(
+      fc.property(text(), text(), (purpose, value) => {
+        expect(createVault(SECRET).verify(purpose, value, vault.sign(purpose, value))).toBe(true)
+      }),
+    )
+  })
+
+  test('is refused for another text or purpose', () => {
+    fc.assert(
+      fc.property(text(), text(), text(), (purpose, value, other) => {
+        const tag = vault.sign(purpose, value)
+        expect(vault.verify(purpose, other, tag)).toBe(other === value)
+        expect(vault.verify(other, value, tag)).toBe(other === purpose)
+      }),
+    )
+  })
+
+  test('is refused under another secret', () => {
+    const other = createVault(`${SECRET}.`)
+    expect(other.verify('purpose', 'text', vault.sign('purpose', 'text'))).toBe(false)
+  })
+
+  test('is refused when it was made up, of whatever length', () => {
+    fc.assert(
+      fc.property(text(), (tag) => {
+        expect(vault.verify('purpose', 'text', tag)).toBe(false)
+      }),
+    )
+  })
+
+  test('says nothing of the secret or the text', () => {
+    const tag = vault.sign('purpose', 'text')
+    expect(tag).toMatch(/^[\w-]{43}$/)
+    expect(tag).not.toContain('text')
+  })
+})
+
+test('secrets are compared whatever their lengths', () => {
+  expect(sameSecret('one', 'one')).toBe(true)
+  expect(sameSecret('one', 'one more')).toBe(false)
+  expect(sameSecret('', 'one')).toBe(false)
+})
+
+test('the digest is SHA-256', () => {
+  expect(sha256('abc').toString('hex')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  )
+})
