@@ -88,8 +88,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** What a path or a query can hold; bodies may hold more. */
+type Plain = string | number | boolean | undefined
+
 async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
-  const rest = { ...input }
+  const rest = { ...input } as Record<string, Plain>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]

@@ -6,7 +6,7 @@ import { endpoints } from '../contract/index.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { job } from './jobs/job.ts'
-import { waitingBackend, whileLocked } from './testing/locks.ts'
+import { waitingBackends, whileLocked } from './testing/locks.ts'
 import { buildTestApp, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ test('stopping does not wait for a database connection that was cut off', async 
   const { headers } = await second.newcomer()
   const answer = await whileLocked(app.sql, 'feedback', async () => {
     const answering = second.request('GET', '/api/v1/feedback', { headers })
-    await app.sql`select pg_terminate_backend(${await waitingBackend(app.sql)})`
+    await app.sql`select pg_terminate_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
     return answering
   })
   expect(answer.status).toBe(503)

@@ -39,8 +39,6 @@ export interface AppOptions {
 /** All work is done when the database is let go of: a connection still busy then was cut off, and never answers. */
 const DEAD_AFTER_S = 2
 
-export type App = Awaited<ReturnType<typeof createApp>>
-
 /** The whole server: what it opens, what it offers, and how it ends. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
   const now = options.now ?? (() => new Date())

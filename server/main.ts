@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 
   try {
     const app = await createApp({ config, connection, isAlone: embedded !== null, secret, log })
-    stops.push(app.close)
+    stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
     const address = config.role === 'worker' ? null : await app.listen()

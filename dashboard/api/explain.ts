@@ -32,8 +32,7 @@ function words(error: ApiFailure): Omit<Explanation, 'requestId'> {
     case 'UNREACHABLE':
       return {
         title: 'The server cannot be reached',
-        meaning:
-          'It is stopped, restarting, or your connection is down. Nothing was lost; try again shortly.',
+        meaning: 'It is stopped, restarting, or your connection is down. Try again shortly.',
         retryable: true,
       }
     case 'NOT_FOUND':
@@ -59,7 +58,7 @@ function words(error: ApiFailure): Omit<Explanation, 'requestId'> {
 }
 
 function shortly(error: ApiFailure): string {
-  if (error.code === 'UNREACHABLE') return 'The server cannot be reached. Nothing was changed; try again.'
+  if (error.code === 'UNREACHABLE') return 'The server did not answer. Check your connection and try again.'
   if (error.code === 'RATE_LIMITED') return `Too many tries. Try again ${retryTime(error)}.`
   if (error.code === 'INTERNAL') return 'The server failed and logged why. Try again.'
   if (Array.isArray(error.details) && error.details[0]) {

@@ -1,21 +1,15 @@
-import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/errors.ts'
-import { waitingBackend, whileLocked } from '../testing/locks.ts'
+import { waitingBackends, whileLocked } from '../testing/locks.ts'
+import { captureLog } from '../testing/log.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
-const logged: string[] = []
-const log = new Writable({
-  write(line, _, done) {
-    logged.push(String(line))
-    done()
-  },
-})
+const log = captureLog()
 
 let app: TestApp
 let headers: Headers
 beforeAll(async () => {
-  app = await buildTestApp({ log })
+  app = await buildTestApp({ log: log.stream })
 })
 beforeEach(async () => {
   headers = (await app.newcomer()).headers
@@ -112,7 +106,7 @@ describe('a failure on our side', () => {
     await app.sql`alter table hidden rename to feedback`
     expectError(answer, 'INTERNAL', 'Something went wrong on our side; the request id finds it in the log')
     expect(answer.body.error.details).toBeUndefined()
-    const line = logged.find(
+    const line = log.lines.find(
       (entry) => entry.includes('request failed') && entry.includes(answer.body.error.requestId),
     )
     expect(line).toContain('relation \\"feedback\\" does not exist')
@@ -121,7 +115,7 @@ describe('a failure on our side', () => {
   test('to reach the database is UNAVAILABLE', async () => {
     const answer = await whileLocked(app.sql, 'feedback', async () => {
       const answering = app.request('GET', '/api/v1/feedback', { headers })
-      await app.sql`select pg_terminate_backend(${await waitingBackend(app.sql)})`
+      await app.sql`select pg_terminate_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
       return answering
     })
     expectError(answer, 'UNAVAILABLE')
@@ -130,7 +124,7 @@ describe('a failure on our side', () => {
   test('leaves no key and no cookie in the log', async () => {
     const session = await app.session(await app.person(await app.organization()))
     await app.request('GET', '/api/v1/auth/session?token=secret', { headers: cookie(session) })
-    const text = logged.join('')
+    const text = log.lines.join('')
     expect(text).toContain('GET /api/v1/auth/session')
     expect(text).not.toContain(headers.authorization!.slice('Bearer '.length))
     expect(text).not.toContain(session.cookie.split('=')[1])

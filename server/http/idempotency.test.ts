@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitingBackend, whileLocked } from '../testing/locks.ts'
+import { waitingBackends, whileLocked } from '../testing/locks.ts'
 import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -69,7 +69,7 @@ describe('the same Idempotency-Key', () => {
     const { submit, total } = await caller()
     const [first, second] = await whileLocked(app.sql, 'feedback', async () => {
       const running = submit('slow')
-      await waitingBackend(app.sql)
+      await waitingBackends(app.sql)
       return [running, await submit('slow')] as const
     })
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])

@@ -29,6 +29,7 @@ function whoOf(limit: Limit, request: FastifyRequest): string {
 
 function refusal(limit: Limit, { retrySeconds }: Take): ApiError {
   const headers = { 'retry-after': String(retrySeconds) }
-  if (limit.refusal) return new ApiError(limit.refusal, 'Too many requests', { headers })
+  const details = { reason: 'rate_limited' }
+  if (limit.refusal) return new ApiError(limit.refusal, 'Too many requests', { headers, details })
   return new ApiError('RATE_LIMITED', `Too many requests: try again in ${retrySeconds} s`, { headers })
 }

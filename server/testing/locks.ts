@@ -14,15 +14,11 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
   }
 }
 
-/** The database process that is waiting for a lock, as soon as there is one. */
-export async function waitingBackend(sql: Pool): Promise<number> {
-  let pid: number | undefined
-  const find = async () => {
-    const [lock] = await sql<{ pid: number }[]>`
-      select pid from pg_locks join pg_database on oid = database where datname = current_database() and not granted`
-    pid = lock?.pid
-    return pid
-  }
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined()
-  return pid!
+/** The database processes that wait for a lock, as soon as there are this many. */
+export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
+  const find = () => sql<{ pid: number }[]>`
+    select pid from pg_locks join pg_database d on d.oid = database
+    where datname = current_database() and not granted`
+  await expect.poll(find, { timeout: 10_000 }).toHaveLength(count)
+  return (await find()).map(({ pid }) => pid)
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sha256 } from '../../security/digest.ts'
+import { waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { makeSetupToken, setUpFromConfig } from './accounts.ts'
 
@@ -56,9 +58,12 @@ describe('the setup link', () => {
 
   test('makes exactly one owner of two who are at it at once', async () => {
     const tokens = [await newToken(), await newToken()]
-    const answers = await Promise.all(
-      tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` })),
-    )
+    const answering = await whileLocked(app.sql, 'users', async () => {
+      const both = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
+      await waitingBackends(app.sql, 2)
+      return { both }
+    })
+    const answers = await Promise.all(answering.both)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => [403, 409].includes(status))).toHaveLength(1)
     expect(await ownersOf()).toHaveLength(1)
@@ -85,9 +90,7 @@ describe('the setup link', () => {
 
   test('is stored hashed', async () => {
     const token = await newToken()
-    const rows = await app.sql`select convert_from(token_hash, 'latin1') as stored from setup_links`
-    expect(rows).toHaveLength(1)
-    expect(rows[0]!.stored).not.toContain(token)
+    expect(await app.sql`select token_hash from setup_links`).toEqual([{ token_hash: sha256(token) }])
   })
 
   test.each([
@@ -128,7 +131,7 @@ describe('an owner from the configuration', () => {
 
   test('is created once by two processes that start at once', async () => {
     const made = await Promise.all([owner, owner].map((given) => setUpFromConfig(app.app.system(), given)))
-    expect(made.sort()).toEqual([false, true])
+    expect(made.filter(Boolean)).toHaveLength(1)
     expect(await ownersOf()).toHaveLength(1)
   })
 })

@@ -21,7 +21,7 @@ const signIn = (email: string, password: string, from = newAddress()) =>
   })
 
 const statusesOf = async (answers: Promise<{ status: number }>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status).sort()
+  (await Promise.all(answers)).map(({ status }) => status).sort((a, b) => a - b)
 
 describe('POST /auth/sign-in/email', () => {
   test('answers with the session and sets its cookie, which opens the step-up window', async () => {

@@ -63,5 +63,5 @@ const mail = (ctx: JobContext, message: Parameters<typeof queueMail>[1]) =>
 
 function excerpt(message: string): string {
   const line = message.replace(/\s+/g, ' ')
-  return line.length > EXCERPT_LENGTH ? `${[...line].slice(0, EXCERPT_LENGTH).join('')}…` : line
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : line
 }

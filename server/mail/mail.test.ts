@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { queueMail } from './mail.ts'
+
+const MAIL = {
+  id: 'news-1-to-ada',
+  to: 'ada@example.com',
+  subject: 'Grüße 👋',
+  text: 'Zeile eins\n.\nZeile drei',
+}
+
+let app: TestApp
+let smtp: SMTPServer | undefined
+afterEach(async () => {
+  await app.close()
+  if (smtp) await new Promise<void>((resolve) => smtp!.close(() => resolve()))
+  smtp = undefined
+})
+
+const queue = () => queueMail(app.sql, MAIL, app.clock.now())
+const unsent = async () => (await app.sql`select from mails where sent_at is null`).length
+
+describe('with ATRIUM_SMTP_URL', () => {
+  /** A real mail server that keeps what it is handed, and refuses the first `refusals` of it. */
+  async function startSmtp(refusals = 0) {
+    const received: { from: string; to: string[]; text: string }[] = []
+    let left = refusals
+    smtp = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onData(stream, session, done) {
+        let text = ''
+        stream.on('data', (chunk) => {
+          text += chunk
+        })
+        stream.on('end', () => {
+          if (left-- > 0) return done(new Error('busy, come back later'))
+          const { mailFrom, rcptTo } = session.envelope
+          received.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            text,
+          })
+          done()
+        })
+      },
+    })
+    smtp.listen(0, '127.0.0.1')
+    await once(smtp.server, 'listening')
+    const { port } = smtp.server.address() as AddressInfo
+    app = await buildTestApp({
+      env: { ATRIUM_SMTP_URL: `smtp://127.0.0.1:${port}`, ATRIUM_MAIL_FROM: 'Atrium <post@example.com>' },
+    })
+    await app.app.startWorker()
+    return received
+  }
+
+  test('a mail reaches the server whole, once, and its text is forgotten', async () => {
+    const received = await startSmtp()
+    await Promise.all([queue(), queue()])
+    await expect.poll(unsent, { timeout: 10_000 }).toBe(0)
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({ from: 'post@example.com', to: ['ada@example.com'] })
+    expect(received[0]!.text).toContain('Message-ID: <news-1-to-ada@atrium>')
+    expect(await app.sql`select body from mails`).toEqual([{ body: null }])
+  })
+
+  test('a mail that the server refuses is tried again', async () => {
+    const received = await startSmtp(1)
+    await queue()
+    await expect.poll(unsent, { timeout: 20_000 }).toBe(0)
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('without it', () => {
+  test('a mail is a file in the outbox that only its owner can read', async () => {
+    app = await buildTestApp()
+    await app.app.startWorker()
+    await queue()
+    await expect.poll(unsent, { timeout: 10_000 }).toBe(0)
+    const outbox = join(app.dataFolder, 'outbox')
+    expect(await readdir(outbox)).toEqual(['news-1-to-ada.eml'])
+    const file = join(outbox, 'news-1-to-ada.eml')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).toContain('To: ada@example.com')
+  })
+})
