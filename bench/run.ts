@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
 const database = await startEmbedded(folder)
 const sql = openDatabase(database.connection, 'bench')
 await migrate(sql)
-await migrateJobs(database.connection, pino({ level: 'silent' }))
+await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
 const keys = await seed(sql)
 
 const floor = await startProgram('floor.ts', database.connection)

@@ -45,7 +45,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const applicationName = `atrium ${newId()}`
   const pool = openDatabase(connection, applicationName)
   await migrate(pool)
-  await migrateJobs(connection, log)
+  await migrateJobs(pool, connection, log)
   if (options.isAlone) await freeAllJobs(pool)
 
   const vault = createVault(secret)

@@ -35,7 +35,7 @@ describe('an empty database', () => {
     const pools = Array.from({ length: 4 }, (_, n) => openDatabase(database.connection, `test ${n}`))
     await Promise.all(pools.map(migrate))
     const log = pino({ level: 'silent' })
-    await Promise.all(pools.map(() => migrateJobs(database.connection, log)))
+    await Promise.all(pools.map((other) => migrateJobs(other, database.connection, log)))
     expect(await applied()).toEqual(await files())
     expect(await pool`select from graphile_worker.jobs`).toEqual([])
     await Promise.all(pools.map((other) => other.end()))

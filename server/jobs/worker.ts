@@ -68,11 +68,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /** The job tables, which the api role needs too: it enqueues. */
-export const migrateJobs = (connection: Connection, log: Log): Promise<void> =>
-  runMigrations({
-    connectionString: connectionString(connection, 'atrium migrations'),
-    logger: jobLogger(log),
-  })
+export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
+  const name = `atrium migrations ${newId()}`
+  await runMigrations({ connectionString: connectionString(connection, name), logger: jobLogger(log) })
+  await connectionsGone(pool, name)
+}
 
 /** Stops the boot, by name, when a declared job has no handler. */
 export function checkJobs(handlers: JobHandler[]): void {

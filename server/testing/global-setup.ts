@@ -29,7 +29,7 @@ export default async function setup(project: TestProject) {
   const connection = { ...server.connection, database: TEMPLATE }
   const pool = openDatabase(connection, 'test template')
   await migrate(pool)
-  await migrateJobs(connection, pino({ level: 'silent' }))
+  await migrateJobs(pool, connection, pino({ level: 'silent' }))
   await pool.end()
 
   const { host, port, user, password } = server.connection
