@@ -41,7 +41,7 @@ const LOOKS: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-neutral-7 bg-neutral-1 text-neutral-12 hover:border-neutral-8 hover:bg-neutral-3',
   quiet: 'text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12',
-  danger: 'bg-bad-text text-neutral-1 hover:opacity-90',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 }
 
 const SIZES: Record<Size, string> = {

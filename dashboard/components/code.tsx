@@ -4,12 +4,18 @@ interface CodeProps {
   children: string
   /** What it is, for the accessible name of the copy button. */
   what: string
+  /** A command keeps its lines, because a backslash counts only at the end of one; it scrolls instead. */
+  command?: boolean
 }
 
-export function Code({ children, what }: CodeProps) {
+export function Code({ children, what, command }: CodeProps) {
   return (
     <div className="relative rounded-control border border-neutral-6 bg-neutral-2">
-      <pre className="whitespace-pre-wrap break-words py-8 pr-32 pl-12 text-left font-mono text-12">
+      <pre
+        // What scrolls sideways has to be reached by keyboard.
+        tabIndex={command ? 0 : undefined}
+        className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap break-words'}`}
+      >
         {children}
       </pre>
       <div className="absolute top-4 right-4">

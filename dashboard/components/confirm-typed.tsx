@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { explainShortly, isDeclinedStepUp } from '../api/explain.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFooter } from './dialog.tsx'
 import { FormFailure } from './failure.tsx'
 import { TextField } from './field.tsx'
 
@@ -33,7 +33,7 @@ export function ConfirmTyped({ title, word, action, onConfirm, onClose, children
           if (matches && !confirm.isPending) confirm.mutate()
         }}
       >
-        <div className="flex flex-col gap-8 text-neutral-11">{children}</div>
+        <div className="flex flex-col gap-8 break-words text-neutral-11">{children}</div>
         <FormFailure>{failure}</FormFailure>
         <TextField
           label={`Type “${word}” to confirm`}
@@ -43,14 +43,14 @@ export function ConfirmTyped({ title, word, action, onConfirm, onClose, children
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <div className="flex justify-end gap-8">
+        <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button look="danger" type="submit" busy={confirm.isPending} disabled={!matches}>
             {action}
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )

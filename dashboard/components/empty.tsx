@@ -31,7 +31,9 @@ export function Empty({ icon: Icon, title, children, action, page, command, comm
           <p className="mb-8 text-12 text-neutral-11">
             {commandLead ?? 'Or from a terminal, with an API key:'}
           </p>
-          <Code what="command">{command}</Code>
+          <Code command what="command">
+            {command}
+          </Code>
         </div>
       )}
     </div>

@@ -37,6 +37,7 @@ export function FormFailure({ children }: { children: string | undefined }) {
   if (!children) return null
   return (
     <p
+      ref={reveal}
       role="alert"
       className="rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13 text-bad-text"
     >
@@ -44,3 +45,6 @@ export function FormFailure({ children }: { children: string | undefined }) {
     </p>
   )
 }
+
+/** In a long form the button that was pressed may be far from what is said about it. */
+const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -1,44 +1,59 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { limitNote } from './text-length.ts'
 
-interface Described {
+export interface Described {
   label: string
   hint?: ReactNode
   error?: string
+  /** The most characters it may have. Nothing is cut: what is too long stays, says so, and is not sent. */
+  limit?: number
+}
+
+interface Control {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+  ref: (element: { setCustomValidity: (message: string) => void } | null) => void
+}
+
+interface FieldProps extends Described {
+  value?: ComponentProps<'input'>['value']
+  children: (control: Control) => ReactNode
 }
 
 /** A label above its control, with a hint or what is wrong below it; the three are tied together for screen readers. */
-export function Field({
-  label,
-  hint,
-  error,
-  children,
-}: Described & {
-  children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
-}) {
+export function Field({ label, hint, error, limit, value, children }: FieldProps) {
   const id = useId()
-  const note = error ?? hint
+  const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit)
+  const wrong = over ?? error
+  const note = wrong ?? hint
   return (
-    <div className="flex flex-col gap-4">
-      <label htmlFor={id} className="text-13 font-medium">
+    <div className="flex min-w-0 flex-col gap-4">
+      <label htmlFor={id} className="break-words text-13 font-medium">
         {label}
       </label>
       {children({
         id,
-        'aria-describedby': note ? `${id}-note` : undefined,
-        'aria-invalid': error ? true : undefined,
+        'aria-describedby': note || near ? `${id}-note` : undefined,
+        'aria-invalid': wrong ? true : undefined,
+        ref: (element) => element?.setCustomValidity(over ?? ''),
       })}
-      {note && (
-        <div id={`${id}-note`} className={`text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>
-          {note}
+      {(note || near) && (
+        <div
+          id={`${id}-note`}
+          className={`flex flex-wrap justify-between gap-x-12 text-12 tabular-nums ${wrong ? 'text-bad-text' : 'text-neutral-11'}`}
+        >
+          {note && <div>{note}</div>}
+          {near && <div>{near}</div>}
         </div>
       )}
     </div>
   )
 }
 
-export function TextField({ label, hint, error, ...input }: Described & ComponentProps<'input'>) {
+export function TextField({ label, hint, error, limit, ...input }: Described & ComponentProps<'input'>) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} limit={limit} value={input.value}>
       {(control) => <input {...input} {...control} className={`h-32 ${CONTROL}`} />}
     </Field>
   )
@@ -48,11 +63,12 @@ export function TextArea({
   label,
   hint,
   error,
+  limit,
   className = '',
   ...area
 }: Described & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} limit={limit} value={area.value}>
       {(control) => <textarea {...area} {...control} className={`resize-y py-8 ${CONTROL} ${className}`} />}
     </Field>
   )

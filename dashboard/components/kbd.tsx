@@ -15,6 +15,9 @@ export function Keys({ keys }: { keys: string }) {
   )
 }
 
+/** Put on what speaks of keys in passing: a phone or a tablet has none. */
+export const KEY_HINT = 'max-md:hidden pointer-coarse:hidden'
+
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const label = (key: string) =>

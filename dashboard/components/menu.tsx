@@ -32,9 +32,15 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
 const ITEM =
   'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 outline-none select-none data-highlighted:bg-neutral-4'
 
-export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+interface MenuItemProps {
+  onSelect: () => void
+  className?: string
+  children: ReactNode
+}
+
+export function MenuItem({ onSelect, className = '', children }: MenuItemProps) {
   return (
-    <DropdownMenu.Item onSelect={onSelect} className={ITEM}>
+    <DropdownMenu.Item onSelect={onSelect} className={`${ITEM} ${className}`}>
       {children}
     </DropdownMenu.Item>
   )

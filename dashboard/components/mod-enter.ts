@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
-/** Cmd+Enter or Ctrl+Enter sends what is being written. */
-export const sendsOnModEnter = (send: () => void) => (event: KeyboardEvent) => {
+/** Cmd+Enter or Ctrl+Enter sends what is being written, as the button of its form would. */
+export function sendsOnModEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
   event.preventDefault()
-  send()
+  event.currentTarget.form?.requestSubmit()
 }

@@ -1,18 +1,12 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Button } from './button.tsx'
-import { CONTROL, Field } from './field.tsx'
+import { CONTROL, type Described, Field } from './field.tsx'
 
-interface PasswordFieldProps extends ComponentProps<'input'> {
-  label: string
-  hint?: ReactNode
-  error?: string
-}
-
-export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, hint, error, limit, ...input }: Described & ComponentProps<'input'>) {
   const [shown, setShown] = useState(false)
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} limit={limit} value={input.value}>
       {(control) => (
         <div className="relative">
           <input

@@ -12,6 +12,8 @@ export interface Column<T> {
   wide?: boolean
   /** Hidden while the list itself, with or without a panel beside it, is narrower than this. */
   from?: 'roomy' | 'wide'
+  /** Hidden while a panel is open beside the list. */
+  alone?: boolean
 }
 
 interface TableProps<T> {
@@ -125,5 +127,5 @@ const ROW =
 
 const FROM = { roomy: 'hidden @roomy:table-cell', wide: 'hidden @wide:table-cell' }
 
-const cellClass = ({ right, wide, from }: Column<never>) =>
-  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''}`
+const cellClass = ({ right, wide, from, alone }: Column<never>) =>
+  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${alone ? 'group-data-beside-panel/list:hidden' : ''}`

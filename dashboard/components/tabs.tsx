@@ -5,7 +5,7 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
   return (
     <nav
       aria-label={label}
-      className="flex shrink-0 gap-4 overflow-x-auto border-neutral-6 border-b px-8 md:px-16"
+      className="flex shrink-0 flex-wrap gap-x-4 border-neutral-6 border-b px-8 md:px-16"
     >
       {children}
     </nav>

@@ -50,7 +50,7 @@ function ToastRow({ entry }: { entry: Toast }) {
       onBlur={() => setHeld(false)}
       className="pointer-events-auto flex min-h-48 animate-rise items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float"
     >
-      {entry.text}
+      <span className="min-w-0 break-words">{entry.text}</span>
       {entry.action && (
         <Button
           size="small"

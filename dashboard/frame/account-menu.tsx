@@ -1,5 +1,6 @@
 import { Keyboard, LogOut } from 'lucide-react'
 import { useSession } from '../api/session.ts'
+import { KEY_HINT } from '../components/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
@@ -42,7 +43,7 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
         onChoose={chooseTheme}
       />
       <MenuSeparator />
-      <MenuItem onSelect={() => openOverlay('shortcuts')}>
+      <MenuItem onSelect={() => openOverlay('shortcuts')} className={KEY_HINT}>
         <Keyboard aria-hidden className="icon text-neutral-11" />
         Keyboard shortcuts
       </MenuItem>

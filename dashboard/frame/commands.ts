@@ -23,6 +23,8 @@ export interface Command {
   icon: LucideIcon
   /** `g f` is one after the other, `mod+k` both at once. */
   keys?: string
+  /** Of use only with a keyboard and a wide screen, so phones and tablets do not list it. */
+  deskOnly?: true
   run: () => void
 }
 
@@ -56,12 +58,20 @@ export function useCommands(): Command[] {
       icon: SunMoon,
       run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
     },
-    { label: 'Collapse or expand the sidebar', group: 'Do', icon: PanelLeft, keys: '[', run: toggleRail },
+    {
+      label: 'Collapse or expand the sidebar',
+      group: 'Do',
+      icon: PanelLeft,
+      keys: '[',
+      deskOnly: true,
+      run: toggleRail,
+    },
     {
       label: 'Keyboard shortcuts',
       group: 'Do',
       icon: Keyboard,
       keys: '?',
+      deskOnly: true,
       run: () => openOverlay('shortcuts'),
     },
     { label: 'Sign out', group: 'Do', icon: LogOut, run: signOut },

@@ -17,16 +17,17 @@ interface PageProps {
 export function Page({ title, count, filter, action, tabs, panel, children }: PageProps) {
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
-      <div className={`min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}>
+      <div
+        data-beside-panel={panel ? '' : undefined}
+        className={`group/list min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}
+      >
         <header className="flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24">
-          <h1 className="flex items-baseline gap-8 py-4 font-strong text-16">
-            {title}
+          <div className="flex min-w-0 items-baseline gap-8 py-4">
+            <h1 className="truncate font-strong text-16">{title}</h1>
             {count !== undefined && (
-              <span className="font-regular text-13 text-neutral-11 tabular-nums">
-                {count.toLocaleString('en')}
-              </span>
+              <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString('en')}</span>
             )}
-          </h1>
+          </div>
           {filter && <Filter {...filter} />}
           {action && <div className={filter ? 'max-sm:ml-auto' : 'ml-auto'}>{action}</div>}
         </header>
@@ -42,7 +43,7 @@ export function Page({ title, count, filter, action, tabs, panel, children }: Pa
 
 function Filter({ value, onChange, label }: NonNullable<PageProps['filter']>) {
   return (
-    <div className="relative w-full max-sm:order-3 sm:ml-auto sm:w-filter">
+    <div className="relative w-full max-sm:order-3 sm:ml-auto sm:w-auto sm:min-w-0 sm:max-w-filter sm:flex-1">
       <Search aria-hidden className="icon pointer-events-none absolute top-8 left-8 text-neutral-11" />
       <input
         type="search"

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Modal } from '../components/dialog.tsx'
-import { Keys } from '../components/kbd.tsx'
+import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
 import { fuzzyScore } from './fuzzy.ts'
 
@@ -14,7 +14,8 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
-  const found = find(commands, typed)
+  const [offered] = useState(() => commands.filter((command) => !command.deskOnly || isDesk()))
+  const found = find(offered, typed)
 
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -74,7 +75,11 @@ export function Palette({ commands, onClose }: PaletteProps) {
               {command.group === 'Go to' && <span className="text-neutral-11">Go to </span>}
               {command.label}
             </span>
-            {command.keys && <Keys keys={command.keys} />}
+            {command.keys && (
+              <span className={KEY_HINT}>
+                <Keys keys={command.keys} />
+              </span>
+            )}
           </div>
         ))}
       </div>
@@ -86,6 +91,9 @@ export function Palette({ commands, onClose }: PaletteProps) {
     </Modal>
   )
 }
+
+/** The same question as KEY_HINT asks. */
+const isDesk = () => matchMedia('(width >= 860px) and (not (pointer: coarse))').matches
 
 function find(commands: Command[], typed: string): Command[] {
   if (!typed.trim()) return commands

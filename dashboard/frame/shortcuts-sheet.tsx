@@ -18,8 +18,8 @@ interface ShortcutsSheetProps {
 export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
   const withKeys = [paletteCommand, ...commands].filter((command) => command.keys)
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="flex flex-col gap-24">
+    <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
+      <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
         <Group title="Anywhere" entries={withKeys.filter((command) => command.group === 'Do')} />
         <Group title="Go to" entries={withKeys.filter((command) => command.group === 'Go to')} />
         <Group title="In lists and panels" entries={STANDING} />
@@ -31,12 +31,12 @@ export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
 function Group({ title, entries }: { title: string; entries: { label: string; keys?: string }[] }) {
   return (
     <section>
-      <h3 className="mb-4 font-medium text-12 text-neutral-11">{title}</h3>
+      <h3 className="border-neutral-6 border-b pb-8 font-medium text-12 text-neutral-11">{title}</h3>
       <dl>
         {entries.map(({ label, keys }) => (
           <div
             key={label}
-            className="flex h-32 items-center justify-between border-neutral-6 border-b text-13 last:border-b-0"
+            className="flex h-32 items-center justify-between gap-12 border-neutral-6 border-b text-13 last:border-b-0"
           >
             <dt>{label}</dt>
             <dd>{keys && <Keys keys={keys} />}</dd>

@@ -2,11 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { explainShortly } from '../api/explain.ts'
+import { useSession } from '../api/session.ts'
 import { toast } from '../components/toast.tsx'
+import { feedbackDraft } from '../pages/feedback/draft.ts'
 
 export function useSignOut() {
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const { user } = useSession()
   return async () => {
     try {
       await api.accounts.signOut()
@@ -14,6 +17,7 @@ export function useSignOut() {
       toast(explainShortly(error))
       return
     }
+    feedbackDraft(user.id).write('')
     await navigate({ to: '/sign-in' })
     queries.clear()
   }

@@ -5,7 +5,7 @@ import { explainShortly } from '../api/explain.ts'
 import { useSession } from '../api/session.ts'
 import { useStepUpQuestion } from '../api/step-up.ts'
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../components/dialog.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 
 /** Asks for the password again over whatever was happening; the waiting calls then go on by themselves. */
@@ -35,7 +35,7 @@ function Question({ answer }: { answer: (confirmed: boolean) => void }) {
   }
 
   return (
-    <Dialog small title="Confirm it is you" onClose={() => answer(false)}>
+    <Dialog size="small" title="Confirm it is you" onClose={() => answer(false)}>
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -57,14 +57,14 @@ function Question({ answer }: { answer: (confirmed: boolean) => void }) {
           error={error}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <div className="flex justify-end gap-8">
+        <DialogFooter>
           <Button look="quiet" onClick={() => answer(false)}>
             Cancel
           </Button>
           <Button look="primary" type="submit" busy={busy}>
             Confirm
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )

@@ -38,7 +38,8 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
 
     const row = page.getByRole('row', { name: 'Nightly import' })
     await row.getByText(`atrium_test_…${key.slice(-4)}`).waitFor()
-    for (const scope of ['models:read', 'api-keys:write']) await row.getByText(scope).waitFor()
+    for (const scope of ['models:read', 'api-keys:write'])
+      await row.getByText(scope).filter({ visible: true }).waitFor()
     expect(await page.content()).not.toContain(key)
     await page.reload()
     await row.waitFor()
@@ -85,6 +86,28 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await keyboard.press('Enter')
     await page.getByText('Revoked By hand').waitFor()
     expect(await listWith(key)).toBe(401)
+  })
+
+  test('are gone through with J and K, and Enter opens one in place', async () => {
+    for (const name of ['First', 'Second']) {
+      const { id } = await journeys.app.key(ada, ['models:read'])
+      await journeys.app.sql`update api_keys set name = ${name} where id = ${id}`
+    }
+    const page = await journeys.visit('/settings/api-keys', { as: ada })
+    await page.getByRole('button', { name: 'First', exact: true }).waitFor()
+    const names = await page
+      .locator('[data-row-link]')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).innerText))
+    for (const [key, at] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expectFocus(page, names[at]!)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copy key ID' }).waitFor()
   })
 
   test('can be found by name, and a name that is no key says so', async () => {

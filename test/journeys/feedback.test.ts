@@ -57,6 +57,78 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     expect((await (await api()).feedback.list({})).items).toMatchObject([{ metadata: {} }])
   })
 
+  test('that was changed after a lost answer is sent as it reads now, and the same text only once', async () => {
+    const page = await journeys.visit('/feedback', { as: ada })
+    let losing = true
+    await page.route('**/api/v1/feedback', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      const response = await route.fetch()
+      if (!losing) return route.fulfill({ response })
+      await route.abort('aborted')
+    })
+    await page.getByRole('button', { name: 'Send feedback' }).first().click()
+    const send = writer(page).getByRole('button', { name: 'Send', exact: true })
+    await writer(page).getByRole('textbox').fill('Before the tunnel')
+    for (const _ of ['once', 'again']) {
+      const answer = page.waitForEvent('requestfailed')
+      await send.click()
+      await answer
+      await writer(page).getByRole('alert').getByText('did not answer').waitFor()
+    }
+    losing = false
+    await writer(page).getByRole('textbox').fill('After the tunnel')
+    await send.click()
+    await page.getByText('Feedback sent').waitFor()
+    const { items } = await (await api()).feedback.list({})
+    expect(items.map(({ message }) => message)).toEqual(['After the tunnel', 'Before the tunnel'])
+  })
+
+  test('that was begun stays with its writer, and goes with the sign-out', async () => {
+    const page = await journeys.visit('/feedback', { as: ada })
+    const begin = () => page.getByRole('button', { name: 'Send feedback' }).first().click()
+    const drafts = () =>
+      page.evaluate(() =>
+        Object.values<string>(localStorage as never).filter((value) => value === 'Between us'),
+      )
+    await begin()
+    await writer(page).getByRole('textbox').fill('Between us')
+
+    const { person: eve } = await journeys.app.newcomer({ name: 'Eve' })
+    const [name, value] = (await journeys.app.session(eve)).cookie.split('=')
+    const mine = await page.context().cookies()
+    await page.context().addCookies([{ name: name!, value: value!, url: journeys.app.url }])
+    await page.reload()
+    await begin()
+    expect(await writer(page).getByRole('textbox').inputValue()).toBe('')
+
+    await page.context().addCookies(mine)
+    await page.reload()
+    await begin()
+    expect(await writer(page).getByRole('textbox').inputValue()).toBe('Between us')
+    await page.keyboard.press('Escape')
+    expect(await drafts()).toEqual(['Between us'])
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await drafts()).toEqual([])
+  })
+
+  test('is never cut: characters are counted as the API does, and what is too long says by how much', async () => {
+    const page = await journeys.visit('/feedback', { as: ada })
+    await page.getByRole('button', { name: 'Send feedback' }).first().click()
+    const text = writer(page).getByRole('textbox')
+    await text.fill('🙃'.repeat(5001))
+    await writer(page).getByText('1 character more than the 5,000 it may have').waitFor()
+    await page.keyboard.press('Control+Enter')
+    expect(await text.inputValue()).toBe('🙃'.repeat(5001))
+    expect((await (await api()).feedback.list({})).items).toEqual([])
+    await text.fill('🙃'.repeat(5000))
+    await writer(page).getByText('5,000 of 5,000 characters').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Feedback sent').waitFor()
+    expect((await (await api()).feedback.list({})).items).toMatchObject([{ message: '🙃'.repeat(5000) }])
+  })
+
   test('is edited in place and talked over, both with Ctrl+Enter', async () => {
     const { id } = await (await api()).feedback.submit({ message: 'Befor' })
     const page = await journeys.visit(`/feedback/${id}`, { as: ada })

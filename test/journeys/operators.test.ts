@@ -91,6 +91,8 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     const page = await journeys.visit('/operate/jobs', { as: grace.person })
     const row = (task: string) => page.getByRole('row', { name: new RegExp(`Dead ${task}`) })
     await row('mail.send').getByText('3 of 3').waitFor()
+    await page.keyboard.press('j')
+    await expect.poll(() => focusedText(page)).toMatch(/^[a-z]+\.[a-z-]+/)
     await row('mail.send').getByText('connect ECONNREFUSED 127.0.0.1:25').first().click()
     await page.getByText('at somewhere').waitFor()
     await row('mail.send').getByRole('button', { name: 'Retry' }).click()

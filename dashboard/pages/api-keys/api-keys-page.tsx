@@ -4,8 +4,10 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { CopyId } from '../../components/copy.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { RowToggle } from '../../components/row-toggle.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -16,6 +18,7 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')
+  const [opened, setOpened] = useState<string>()
   const [revoking, setRevoking] = useState<ApiKey>()
   const keys = useQuery(apiKeysQuery)
   const items = keys.data?.items ?? []
@@ -33,10 +36,11 @@ export function ApiKeysPage() {
       {items.length > 0 && (
         <Table
           label="API keys"
-          columns={columns(setRevoking)}
+          columns={columns(opened, setOpened, setRevoking)}
           rows={found}
           rowKey={(key) => key.id}
           stamp={(key) => key.lastUsedAt ?? ''}
+          below={(key) => key.id === opened && <Details apiKey={key} />}
         />
       )}
       {items.length > 0 && found.length === 0 && (
@@ -48,14 +52,27 @@ export function ApiKeysPage() {
   )
 }
 
-const columns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => [
+const columns = (
+  opened: string | undefined,
+  setOpened: (id: string | undefined) => void,
+  onRevoke: (key: ApiKey) => void,
+): Column<ApiKey>[] => [
   {
     header: 'Name',
     wide: true,
-    cell: (key) => <span className="block truncate font-medium">{key.name}</span>,
+    cell: (key) => (
+      <RowToggle
+        id={key.id}
+        opened={key.id === opened}
+        onToggle={() => setOpened(key.id === opened ? undefined : key.id)}
+      >
+        <Name apiKey={key} />
+      </RowToggle>
+    ),
   },
   {
     header: 'Key',
+    from: 'roomy',
     cell: (key) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">
         {key.prefix}…{key.lastFour}
@@ -86,20 +103,70 @@ const columns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => [
     nameless: true,
     right: true,
     cell: (key) => (
-      <Button size="small" look="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+      <Button
+        size="small"
+        look="quiet"
+        className="relative"
+        aria-label={`Revoke ${key.name}`}
+        onClick={() => onRevoke(key)}
+      >
         Revoke
       </Button>
     ),
   },
 ]
 
-const SCOPES_SHOWN_MAX = 3
-
-function Scopes({ scopes }: { scopes: string[] }) {
-  const rest = scopes.slice(SCOPES_SHOWN_MAX)
+/** Where the list is narrow, what its hidden columns would say stands below the name. */
+function Name({ apiKey }: { apiKey: ApiKey }) {
   return (
-    <span className="flex gap-4">
-      {scopes.slice(0, SCOPES_SHOWN_MAX).map((scope) => (
+    <span className="min-w-0">
+      <span className="block truncate font-medium">{apiKey.name}</span>
+      <span className="line-clamp-2 break-words text-12 text-neutral-11 @wide:hidden">
+        {apiKey.scopes.join(', ') || 'no scopes'}
+      </span>
+      <span className="block text-12 text-neutral-11 @roomy:hidden">
+        <code className="font-mono">…{apiKey.lastFour}</code> ·{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            used <Time at={apiKey.lastUsedAt} />
+          </>
+        ) : (
+          'never used'
+        )}
+      </span>
+    </span>
+  )
+}
+
+function Details({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <div className="flex flex-col items-start gap-8 text-13 text-neutral-11">
+      <Scopes scopes={apiKey.scopes} all />
+      <p>
+        Made <Time at={apiKey.createdAt} />,{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            last used <Time at={apiKey.lastUsedAt} />
+          </>
+        ) : (
+          'never used'
+        )}
+      </p>
+      <p className="flex items-center gap-8">
+        Key ID <CopyId id={apiKey.id} what="key ID" />
+      </p>
+    </div>
+  )
+}
+
+const SCOPES_SHOWN_MAX = 2
+
+function Scopes({ scopes, all }: { scopes: string[]; all?: boolean }) {
+  const shown = all ? scopes : scopes.slice(0, SCOPES_SHOWN_MAX)
+  const rest = scopes.slice(shown.length)
+  return (
+    <span className={`flex gap-4 ${all ? 'flex-wrap' : ''}`}>
+      {shown.map((scope) => (
         <Badge key={scope} mono>
           {scope}
         </Badge>
@@ -109,7 +176,7 @@ function Scopes({ scopes }: { scopes: string[] }) {
           +{rest.length}
         </span>
       )}
-      {scopes.length === 0 && <span className="text-neutral-11">none</span>}
+      {scopes.length === 0 && <span className="text-neutral-11">no scopes</span>}
     </span>
   )
 }

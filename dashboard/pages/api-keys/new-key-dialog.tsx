@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../components/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/field.tsx'
 import { apiKeysQuery, type MintedKey } from './api-keys-queries.ts'
@@ -49,21 +49,21 @@ function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; on
           hint="Say where it is used, so that you know what stops when you revoke it."
           placeholder="Nightly import"
           required
-          maxLength={120}
+          limit={120}
           autoComplete="off"
           data-autofocus
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
         <ScopeChoice chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
-        <div className="flex justify-end gap-8">
+        <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button look="primary" type="submit" busy={mint.isPending}>
             Create key
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )
@@ -72,7 +72,7 @@ function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; on
 /** Minting is limited to a handful at once, which the API calls a bad request. */
 function whyNot(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
-  if (error instanceof ApiFailure && error.message === 'Too many requests') {
+  if (error instanceof ApiFailure && error.reason === 'rate_limited') {
     return 'Five keys at once is the most. Wait a minute, then create the next one.'
   }
   return explainShortly(error)

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { Copy } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../components/dialog.tsx'
 import type { MintedKey } from './api-keys-queries.ts'
 import { firstCall } from './first-call.ts'
 
@@ -21,11 +21,15 @@ export function StoreKey({ minted, onStored }: { minted: MintedKey; onStored: ()
         </div>
         <div>
           <p className="mb-8 text-12 text-neutral-11">Try it:</p>
-          <Code what="example call">{firstCall(minted.key)}</Code>
+          <Code command what="example call">
+            {firstCall(minted.key)}
+          </Code>
         </div>
-        <Button look="primary" data-autofocus className="self-end" onClick={onStored}>
-          I have stored it
-        </Button>
+        <DialogFooter>
+          <Button look="primary" data-autofocus onClick={onStored}>
+            I have stored it
+          </Button>
+        </DialogFooter>
       </div>
     </Dialog>
   )

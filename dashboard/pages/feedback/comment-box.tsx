@@ -5,7 +5,7 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { Keys } from '../../components/kbd.tsx'
+import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { sendsOnModEnter } from '../../components/mod-enter.ts'
 import { randomId } from '../../state/random-id.ts'
 import { commentsQuery } from './feedback-queries.ts'
@@ -43,16 +43,17 @@ export function CommentBox({ feedbackId }: { feedbackId: string }) {
       <TextArea
         label="Add a comment"
         rows={3}
-        maxLength={MESSAGE_LENGTH_MAX}
+        limit={MESSAGE_LENGTH_MAX}
+        readOnly={comment.isPending}
         value={body}
         onChange={(event) => write(event.target.value)}
-        onKeyDown={sendsOnModEnter(send)}
+        onKeyDown={sendsOnModEnter}
       />
       <div className="flex items-center gap-12">
         <Button type="submit" busy={comment.isPending} disabled={!body.trim()}>
           Comment
         </Button>
-        <span className="text-12 text-neutral-11 max-md:hidden">
+        <span className={KEY_HINT}>
           <Keys keys="mod+Enter" />
         </span>
       </div>

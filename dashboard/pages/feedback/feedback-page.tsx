@@ -58,7 +58,7 @@ const COLUMNS: Column<Submission>[] = [
         to="/feedback/$id"
         params={{ id: item.id }}
         data-row-link={item.id}
-        className="row-link line-clamp-2 outline-none @roomy:line-clamp-1"
+        className="row-link line-clamp-2 break-words outline-none @roomy:line-clamp-1 @roomy:break-all"
       >
         {item.message}
       </Link>

@@ -68,10 +68,11 @@ function Form({ item, onDone, onTooLate }: { item: Submission; onDone: () => voi
         rows={6}
         autoFocus
         required
-        maxLength={MESSAGE_LENGTH_MAX}
+        limit={MESSAGE_LENGTH_MAX}
+        readOnly={edit.isPending}
         value={message}
         onChange={(event) => setMessage(event.target.value)}
-        onKeyDown={sendsOnModEnter(save)}
+        onKeyDown={sendsOnModEnter}
       />
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={edit.isPending} disabled={!message.trim()}>

@@ -3,33 +3,33 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../components/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { Keys } from '../../components/kbd.tsx'
+import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { sendsOnModEnter } from '../../components/mod-enter.ts'
 import { toast } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
-import { remembered } from '../../state/remembered.ts'
+import { feedbackDraft } from './draft.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 import { describeSurroundings, type Surroundings, SurroundingsNote } from './surroundings.tsx'
 
-const DRAFT_KEY = 'atrium.feedback-draft'
-
-/** A word to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent. */
+/** A word to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent or its writer signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {
-  const [message, setMessage] = useState(() => remembered.read(DRAFT_KEY) ?? '')
+  const draft = feedbackDraft(useSession().user.id)
+  const [message, setMessage] = useState(draft.read)
   const [attached, setAttached] = useState<Surroundings | null>(describeSurroundings)
-  /** One key per dialog: pressing send again after a lost answer never makes a second submission. */
-  const [idempotencyKey] = useState(randomId)
+  /** One key for each text: a retry after a lost answer never makes a second submission, a changed text is a new one. */
+  const [idempotencyKey, setIdempotencyKey] = useState(randomId)
   const queries = useQueryClient()
   const navigate = useNavigate()
 
   const submit = useMutation({
     mutationFn: () => api.feedback.submit({ message, metadata: attached ?? undefined, idempotencyKey }),
     onSuccess: ({ id }) => {
-      remembered.write(DRAFT_KEY, null)
+      draft.write('')
       onClose()
       toast('Feedback sent', { label: 'View', run: () => navigate({ to: '/feedback/$id', params: { id } }) })
       void queries.invalidateQueries({ queryKey: ['feedback'] })
@@ -38,7 +38,8 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
   })
   const write = (text: string) => {
     setMessage(text)
-    remembered.write(DRAFT_KEY, text || null)
+    setIdempotencyKey(randomId())
+    draft.write(text)
   }
   const send = () => {
     if (!submit.isPending && message.trim()) submit.mutate()
@@ -60,14 +61,15 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
           rows={6}
           required
           data-autofocus
-          maxLength={MESSAGE_LENGTH_MAX}
+          limit={MESSAGE_LENGTH_MAX}
+          readOnly={submit.isPending}
           value={message}
           onChange={(event) => write(event.target.value)}
-          onKeyDown={sendsOnModEnter(send)}
+          onKeyDown={sendsOnModEnter}
         />
         <SurroundingsNote attached={attached} onChange={setAttached} />
-        <div className="flex items-center justify-end gap-8">
-          <span className="mr-auto text-12 text-neutral-11 max-sm:hidden">
+        <DialogFooter>
+          <span className={`mr-auto text-12 text-neutral-11 ${KEY_HINT}`}>
             <Keys keys="mod+Enter" /> sends
           </span>
           <Button look="quiet" onClick={onClose}>
@@ -76,7 +78,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
           <Button look="primary" type="submit" busy={submit.isPending} disabled={!message.trim()}>
             Send
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )

@@ -45,7 +45,7 @@ function CommentRow({ comment }: { comment: Comment }) {
   return (
     <li className="flex flex-col gap-4">
       <div className="flex items-center gap-8 text-12 text-neutral-11">
-        <span className="font-medium text-13 text-neutral-12">{author.name}</span>
+        <span className="truncate font-medium text-13 text-neutral-12">{author.name}</span>
         <Badge accent={author.role === 'operator'}>{author.role}</Badge>
         <Time at={comment.createdAt} />
       </div>

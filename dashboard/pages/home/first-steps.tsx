@@ -3,6 +3,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
+import { KEY_HINT } from '../../components/kbd.tsx'
 import { openOverlay } from '../../state/overlay.ts'
 import { firstCall } from '../api-keys/first-call.ts'
 
@@ -38,7 +39,11 @@ export function FirstSteps({ done }: FirstStepsProps) {
           number={2}
           done={done.call}
           title="Make the first call"
-          more={<Code what="first call">{firstCall('$ATRIUM_API_KEY')}</Code>}
+          more={
+            <Code command what="first call">
+              {firstCall('$ATRIUM_API_KEY')}
+            </Code>
+          }
         >
           Put your key in place of <code className="font-mono text-12">$ATRIUM_API_KEY</code>. The answer
           lists your feedback, empty at first. This step ticks itself within a minute of the call.
@@ -49,7 +54,8 @@ export function FirstSteps({ done }: FirstStepsProps) {
           title="Send feedback"
           action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}
         >
-          Tell the people who run this server what works and what does not, from any page, with the key F.
+          Tell the people who run this server what works and what does not, from any page
+          <span className={KEY_HINT}>, with the key F</span>.
         </Step>
       </ol>
     </section>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronRight, ListChecks } from 'lucide-react'
+import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
@@ -8,6 +8,7 @@ import { Code } from '../../components/code.tsx'
 import { ConfirmTyped } from '../../components/confirm-typed.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { RowToggle } from '../../components/row-toggle.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { type Column, Table } from '../../components/table.tsx'
@@ -47,9 +48,7 @@ export function JobsPage() {
           rows={found}
           rowKey={(job) => job.id}
           stamp={(job) => job.state + job.attempts}
-          below={(job) =>
-            job.id === opened && job.lastError && <Code what="last error">{job.lastError}</Code>
-          }
+          below={(job) => job.id === opened && <Details job={job} />}
         />
       )}
       {items.length > 0 && found.length === 0 && (
@@ -111,25 +110,38 @@ interface TaskProps {
 }
 
 function Task({ job, opened, onToggle }: TaskProps) {
-  const name = <code className="shrink-0 font-mono text-12">{job.task}</code>
-  if (!job.lastError) return name
+  // A name that is too long for its place breaks after the dot.
+  const [area, name] = job.task.split(/(?<=\.)(.*)/)
   return (
-    <button
-      type="button"
-      aria-expanded={opened}
-      onClick={onToggle}
-      className="flex w-full items-center gap-8 rounded-control text-left"
-    >
-      <ChevronRight
-        aria-hidden
-        className={`icon text-neutral-11 transition-transform ${opened ? 'rotate-90' : ''}`}
-      />
-      {name}
-      <span className="sr-only">last error</span>
-      {!opened && (
+    <RowToggle id={job.id} opened={opened} onToggle={onToggle}>
+      <code className="line-clamp-2 max-w-filter break-words font-mono text-12 @roomy:line-clamp-1 @roomy:shrink-0 @roomy:break-all">
+        {area}
+        <wbr />
+        {name}
+      </code>
+      {job.lastError && <span className="sr-only">last error</span>}
+      {job.lastError && !opened && (
         <span className="hidden truncate text-bad-text @roomy:inline">{job.lastError.split('\n')[0]}</span>
       )}
-    </button>
+    </RowToggle>
+  )
+}
+
+function Details({ job }: { job: Job }) {
+  return (
+    <div className="flex flex-col gap-8 text-13 text-neutral-11">
+      <p>
+        {job.attempts} of {job.maxAttempts} attempts made.{' '}
+        {job.state === 'dead' ? (
+          'It is not tried again by itself.'
+        ) : (
+          <>
+            Next run <Time at={job.runAt} />.
+          </>
+        )}
+      </p>
+      {job.lastError && <Code what="last error">{job.lastError}</Code>}
+    </div>
   )
 }
 
@@ -142,7 +154,7 @@ function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }
     onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
   })
   return (
-    <span className="inline-flex gap-4">
+    <span className="relative inline-flex gap-4">
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
         Retry
       </Button>

@@ -9,7 +9,7 @@ export function History({ changes }: Pick<InspectedItem, 'changes'>) {
       {changes.map((change) => (
         <li key={change.id} className="flex flex-col gap-4">
           <p className="flex items-baseline gap-8">
-            <span className="min-w-0 flex-1">
+            <span className="min-w-0 flex-1 break-words">
               <span className="font-medium">{change.operator.name}</span>{' '}
               <span className="text-neutral-11">moved it from {QUEUE_STATUS[change.fromStatus].word} to</span>{' '}
               {QUEUE_STATUS[change.toStatus].word}
@@ -21,7 +21,9 @@ export function History({ changes }: Pick<InspectedItem, 'changes'>) {
               <Time at={change.createdAt} />
             </span>
           </p>
-          {change.note && <p className="border-neutral-6 border-l-2 pl-8 text-neutral-11">{change.note}</p>}
+          {change.note && (
+            <p className="border-neutral-6 border-l-2 break-words pl-8 text-neutral-11">{change.note}</p>
+          )}
         </li>
       ))}
     </ol>

@@ -71,7 +71,7 @@ const COLUMNS: Column<QueuedItem>[] = [
         params={{ id: item.id }}
         search={(current) => current}
         data-row-link={item.id}
-        className="row-link line-clamp-2 outline-none @roomy:line-clamp-1"
+        className="row-link line-clamp-2 break-words outline-none @roomy:line-clamp-1 @roomy:break-all"
       >
         {item.message}
       </Link>
@@ -81,8 +81,13 @@ const COLUMNS: Column<QueuedItem>[] = [
     header: 'Status',
     cell: ({ status }) => <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].word}</Status>,
   },
-  { header: 'Organization', from: 'wide', cell: (item) => <Quiet>{item.organization.name}</Quiet> },
-  { header: 'From', from: 'roomy', cell: (item) => <Quiet>{item.submitter.name}</Quiet> },
+  {
+    header: 'Organization',
+    from: 'wide',
+    alone: true,
+    cell: (item) => <Quiet>{item.organization.name}</Quiet>,
+  },
+  { header: 'From', from: 'roomy', alone: true, cell: (item) => <Quiet>{item.submitter.name}</Quiet> },
   {
     header: 'Sent',
     right: true,

@@ -40,7 +40,7 @@ function Inspected({ item }: { item: InspectedItem }) {
   return (
     <>
       <PanelSection>
-        <p className="mb-12 text-13 text-neutral-11">
+        <p className="mb-12 break-words text-13 text-neutral-11">
           <span className="font-medium text-neutral-12">{item.submitter.name}</span>{' '}
           <a href={`mailto:${item.submitter.email}`} className="underline-offset-4 hover:underline">
             {item.submitter.email}

@@ -53,7 +53,7 @@ export function Workflow({ item }: { item: InspectedItem }) {
             label="Task ID"
             placeholder="ENG-1042"
             required
-            maxLength={200}
+            limit={200}
             value={taskId}
             onChange={(event) => setTaskId(event.target.value)}
           />
@@ -61,7 +61,7 @@ export function Workflow({ item }: { item: InspectedItem }) {
         <div className={to === 'linked' ? 'sm:col-span-2' : ''}>
           <TextField
             label="Note for operators (optional)"
-            maxLength={NOTE_LENGTH_MAX}
+            limit={NOTE_LENGTH_MAX}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />

@@ -29,6 +29,8 @@ export function SetupForm({ token }: { token: string }) {
       queries.setQueryData(sessionQuery.queryKey, session)
       void navigate({ to: '/', replace: true })
     },
+    // A link that is refused may have been used by somebody else: the page then says so in place of this form.
+    onError: (error) => isRefusedLink(error) && queries.invalidateQueries({ queryKey: ['setup'] }),
   })
 
   const field = (name: keyof typeof values) => ({
@@ -48,13 +50,13 @@ export function SetupForm({ token }: { token: string }) {
       }}
     >
       <FormFailure>{whyNot(setup.error)}</FormFailure>
-      <TextField label="Your name" autoComplete="name" autoFocus maxLength={120} {...field('name')} />
-      <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
+      <TextField label="Your name" autoComplete="name" autoFocus limit={120} {...field('name')} />
+      <TextField label="Email" type="email" autoComplete="username" limit={254} {...field('email')} />
       <PasswordField
         label="Password"
         autoComplete="new-password"
         minLength={PASSWORD_LENGTH_MIN}
-        maxLength={200}
+        limit={200}
         hint={<Strength password={values.password} />}
         {...field('password')}
       />
@@ -63,13 +65,13 @@ export function SetupForm({ token }: { token: string }) {
         label="Organization"
         hint="Your company or team. Everything you make belongs to it."
         autoComplete="organization"
-        maxLength={120}
+        limit={120}
         {...field('organizationName')}
       />
       <TextField
         label="First workspace"
         hint="A place inside it for one team or topic."
-        maxLength={120}
+        limit={120}
         {...field('workspaceName')}
       />
       <Button look="primary" type="submit" busy={setup.isPending}>
@@ -85,6 +87,9 @@ function Strength({ password }: { password: string }) {
   return <Status meaning={meaning}>{word}</Status>
 }
 
+const isRefusedLink = (error: Error) =>
+  error instanceof ApiFailure && (error.reason === 'setup_link' || error.code === 'CONFLICT')
+
 const messageFor = (error: Error | null, field: string) =>
   error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
 
@@ -92,10 +97,9 @@ const messageFor = (error: Error | null, field: string) =>
 function whyNot(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {
-    if (['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'].includes(error.code) || error.fieldMessage('body.token')) {
+    if (error.reason === 'setup_link' || error.fieldMessage('body.token')) {
       return 'This setup link is wrong or has expired. Restart the server to get a new link, then open that one.'
     }
-    if (error.code === 'CONFLICT') return 'This server was set up a moment ago. Sign in instead.'
     if (Array.isArray(error.details)) return undefined
   }
   return explainShortly(error)

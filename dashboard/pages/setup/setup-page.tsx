@@ -1,23 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { door } from '../../api/client.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Door } from '../../components/door.tsx'
 import { DoorFailure } from '../../components/door-failure.tsx'
 import { SetupForm } from './setup-form.tsx'
 
 export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1))
-  const navigate = useNavigate()
   const setup = useQuery({ queryKey: ['setup'], queryFn: () => door.accounts.setupState(), staleTime: 0 })
-  const done = setup.data?.needed === false
 
-  useEffect(() => {
-    if (done) void navigate({ to: '/sign-in', replace: true })
-  }, [done, navigate])
-
-  if (setup.error) return <DoorFailure error={setup.error} onRetry={() => setup.refetch()} />
-  if (!setup.data || done) return null
+  if (setup.error && !setup.data) return <DoorFailure error={setup.error} onRetry={() => setup.refetch()} />
+  if (!setup.data) return null
+  if (!setup.data.needed) return <OwnerExists />
   if (!token) return <LinkIncomplete />
   return (
     <Door
@@ -25,6 +21,19 @@ export function SetupPage() {
       lead="This creates the first account, which owns this server. The link works once."
     >
       <SetupForm token={token} />
+    </Door>
+  )
+}
+
+function OwnerExists() {
+  return (
+    <Door
+      title="This server has an owner already"
+      lead="A setup link works once, and this server was set up. If that was you, sign in; if not, ask whoever runs it."
+    >
+      <Link to="/sign-in" className={`self-start ${buttonClass('primary')}`}>
+        Sign in
+      </Link>
     </Door>
   )
 }

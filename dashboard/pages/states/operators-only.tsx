@@ -19,7 +19,7 @@ export function OperatorsOnly() {
         </Link>
       }
     >
-      Operators run this server, and {user.email} is not one of them.
+      Operators run this server, and {user.email} is not one of them. Only a platform admin can change that.
     </Empty>
   )
 }
