@@ -22,7 +22,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   const { orgId, userId } = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
   const isRead = request.method === 'GET'
   const body = isRead
-    ? await listSubmissions(sql, orgId, userId, 20, 0)
+    ? await listSubmissions(sql, orgId, userId, 21, 0)
     : await submit(orgId, userId, request)
   response.writeHead(isRead ? 200 : 201, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -125,11 +125,18 @@ async function read(response: Response, route: Route): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body
-  const error = (body as ErrorBody | undefined)?.error ?? {
+  const error = errorOf(body) ?? {
     message: `The server answered ${response.status} without an explanation`,
     requestId: response.headers.get('x-request-id') ?? undefined,
   }
   throw new ApiFailure(response.status, error, response.headers.get('retry-after'))
+}
+
+/** Endpoints that speak OAuth name the error in a word, which becomes the reason. */
+function errorOf(body: unknown): (Partial<ErrorBody['error']> & { message: string }) | undefined {
+  const { error, error_description } = (body ?? {}) as { error?: unknown; error_description?: string }
+  if (typeof error !== 'string') return error as ErrorBody['error'] | undefined
+  return { code: 'BAD_REQUEST', message: error_description ?? error, details: { reason: error } }
 }
 
 function parse(text: string): unknown {

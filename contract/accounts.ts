@@ -1,22 +1,31 @@
 import { z } from 'zod'
 import { browser, endpoint, open } from './endpoint.ts'
 import { Id, Timestamp, text } from './fields.ts'
+import { PasskeyAnswer } from './passkey.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
 const Role = z.enum(ROLES)
-const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
-const Name = text(1, 120)
+export const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
+export const PersonName = text(1, 120)
 /** Long enough to resist guessing; no other rule, as such rules make passwords worse. */
-const NewPassword = text(12, 200, { trim: false })
-const Password = text(1, 200, { trim: false })
+export const NewPassword = text(12, 200, { trim: false })
+export const Password = text(1, 200, { trim: false })
 const Named = z.object({ id: Id, name: z.string() })
 
-const STEP_UP_METHODS = ['password', 'totp', 'passkey'] as const
+export const STEP_UP_METHODS = ['password', 'totp', 'passkey'] as const
+export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
 
 export const Session = z.object({
-  user: z.object({ id: Id, name: z.string(), email: z.string(), operator: z.boolean() }),
+  user: z.object({
+    id: Id,
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    operator: z.boolean(),
+    settings: z.object({ defaultProjectVisibility: z.enum(['team', 'private']) }),
+  }),
   organization: Named,
   workspace: Named.nullable(),
   role: Role,
@@ -27,6 +36,15 @@ export const Session = z.object({
     methods: z.array(z.enum(STEP_UP_METHODS)),
   }),
 })
+
+const StepUpProof = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('password'), password: Password }),
+  z.strictObject({ method: z.literal('totp'), code: text(6, 6) }),
+  PasskeyAnswer.extend({ method: z.literal('passkey') }).strict(),
+])
+
+export const SECOND_FACTOR =
+  'If a second factor is enrolled, the answer is UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; the ticket goes to `/auth/sign-in/second-factor`.'
 
 export const accounts = {
   setupState: endpoint({
@@ -45,11 +63,11 @@ export const accounts = {
     access: open(),
     body: z.object({
       token: text(1, 200),
-      name: Name,
+      name: PersonName,
       email: Email,
       password: NewPassword,
-      organizationName: Name,
-      workspaceName: Name.default('General'),
+      organizationName: PersonName,
+      workspaceName: PersonName.default('General'),
     }),
     output: Session,
     status: 201,
@@ -59,8 +77,7 @@ export const accounts = {
     method: 'POST',
     path: '/api/v1/auth/sign-in/email',
     summary: 'Sign in with email and password',
-    description:
-      'Sets the session cookie and opens the step-up window. A wrong address or password is UNAUTHORIZED; too many tries are RATE_LIMITED.',
+    description: `Sets the session cookie and opens the step-up window. A wrong address or password is UNAUTHORIZED; too many tries are RATE_LIMITED. ${SECOND_FACTOR}`,
     access: open(),
     body: z.object({ email: Email, password: Password }),
     output: Session,
@@ -87,7 +104,7 @@ export const accounts = {
     description:
       'Opens the step-up window for 600 seconds. Five wrong tries in five minutes are RATE_LIMITED.',
     access: browser('Step-up'),
-    body: z.object({ method: z.literal('password'), password: Password }),
+    body: StepUpProof,
     output: z.object({ until: Timestamp }),
   }),
 }

@@ -55,6 +55,19 @@ export const apiKeys = {
       refusal: 'BAD_REQUEST',
     },
   }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/api-keys/:id',
+    summary: 'Rename an API key, or change its scopes',
+    description: 'Changing the scopes needs a browser session with step-up; renaming does not.',
+    access: member({ scope: 'api-keys:write' }),
+    params: byId,
+    body: z
+      .object({ name: Name.optional().meta({ examples: ['Nightly build'] }), scopes: Scopes.optional() })
+      .refine((body) => Object.keys(body).length > 0, 'must have a field to change'),
+    output: ApiKey,
+    envelope: true,
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/v1/api-keys/:id',

@@ -13,7 +13,7 @@ export interface Endpoint {
   body?: z.ZodType
   output: z.ZodType
   /** The status of an ordinary success. Default 200. */
-  status?: 200 | 201 | 202
+  status?: 200 | 201 | 202 | 302
   /** Wraps the answer as `{ success: true, data }`; see DECISIONS.md for where that holds. */
   envelope?: true
   /** Honours the `Idempotency-Key` header. */
@@ -21,6 +21,12 @@ export interface Endpoint {
   /** Sends `etag`; reads honour `if-none-match`, writes honour `if-match`. */
   versioned?: true
   limit?: Limit
+  /** Sends a browser elsewhere instead of answering with a body. */
+  redirects?: true
+  /** Also takes a form (`application/x-www-form-urlencoded`), as OAuth clients send it. */
+  form?: true
+  /** Failures read as OAuth words them: 400 `{ error, error_description }`. */
+  errors?: 'oauth'
   /** Offered over MCP as a read or a write tool; absent means REST only. */
   tool?: 'read' | 'write'
 }
@@ -36,24 +42,46 @@ export interface Limit {
 }
 
 export type Access =
-  | { kind: 'public' }
+  /** Anybody. `identify`: whoever is signed in is known to the function, which decides what that opens. */
+  | { kind: 'public'; identify?: true }
   /** Any signed-in person or API key; `scope` is what a key must carry. */
-  | { kind: 'member'; scope?: Scope }
+  | { kind: 'member'; scope?: Scope; role?: RequiredRole }
   /** A browser session; API keys are refused with "<area> requires a browser session". */
-  | { kind: 'browser'; area: string; operator?: true }
+  | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
   /** A browser session whose step-up window is open. `orSelf`: a key may also do it to itself. */
-  | { kind: 'stepped-up'; area: string; orSelf?: true }
+  | { kind: 'stepped-up'; area: string; orSelf?: true; role?: RequiredRole }
+
+/** The least role in the organization; owners are also admins. */
+export type RequiredRole = 'admin' | 'owner'
 
 type Kind<K extends Access['kind']> = Extract<Access, { kind: K }>
 
-export const open = (): Kind<'public'> => ({ kind: 'public' })
-export const member = (options: { scope?: Scope } = {}): Kind<'member'> => ({ kind: 'member', ...options })
-export const browser = (area: string): Kind<'browser'> => ({ kind: 'browser', area })
+export const open = (options: { identify?: true } = {}): Kind<'public'> => ({ kind: 'public', ...options })
+export const member = (options: { scope?: Scope; role?: RequiredRole } = {}): Kind<'member'> => ({
+  kind: 'member',
+  ...options,
+})
+export const browser = (area: string, options: { role?: RequiredRole } = {}): Kind<'browser'> => ({
+  kind: 'browser',
+  area,
+  ...options,
+})
 export const operator = (area: string): Kind<'browser'> => ({ kind: 'browser', area, operator: true })
-export const steppedUp = (area: string, options: { orSelf?: true } = {}): Kind<'stepped-up'> => ({
+export const steppedUp = (
+  area: string,
+  options: { orSelf?: true; role?: RequiredRole } = {},
+): Kind<'stepped-up'> => ({
   kind: 'stepped-up',
   area,
   ...options,
+})
+
+/** For secrets that could be guessed at, beside limits of their own. */
+export const triesPerAddress = (name: string): Limit => ({
+  name,
+  by: 'address',
+  capacity: 30,
+  perSeconds: 60,
 })
 
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration

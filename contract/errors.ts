@@ -33,5 +33,8 @@ export const ErrorBody = z.object({
   }),
 })
 
+/** How endpoints that speak OAuth fail, as RFC 6749 and RFC 8628 have it. */
+export const OAuthErrorBody = z.object({ error: z.string(), error_description: z.string() })
+
 export type ErrorBody = z.output<typeof ErrorBody>
 export type ErrorDetails = NonNullable<ErrorBody['error']['details']>

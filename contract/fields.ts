@@ -29,6 +29,12 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
     .describe(`At most ${count(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
+/** A page of the dashboard to go on to; anything that could lead elsewhere is refused. */
+export const NextPath = text(1, 500).refine(
+  (path) => /^\/(?![/\\])[^\s\\]*$/.test(path),
+  'must be a path on this server, such as /feedback',
+)
+
 /** A whole number that arrives as query text. */
 export const queryInteger = (min: number, max: number, fallback: number) =>
   z.coerce

@@ -1,11 +1,32 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
+import { deviceLogin } from './device-login.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
+import { invites } from './invites.ts'
+import { oauth } from './oauth.ts'
 import { operations } from './operations.ts'
+import { organization } from './organization.ts'
+import { passkeys } from './passkeys.ts'
+import { security } from './security.ts'
+import { signIn } from './sign-in.ts'
+import { workspaces } from './workspaces.ts'
 
 /** The whole API, by noun. */
-export const contract = { accounts, apiKeys, feedback, operations }
+export const contract = {
+  accounts,
+  signIn,
+  oauth,
+  passkeys,
+  security,
+  organization,
+  invites,
+  workspaces,
+  apiKeys,
+  deviceLogin,
+  feedback,
+  operations,
+}
 
 export type Contract = typeof contract
 

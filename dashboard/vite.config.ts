@@ -13,12 +13,12 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // Two files for what every page needs, instead of a dozen crumbs.
+    // Two files for what every page needs, instead of a dozen crumbs. Passkeys and QR codes load when somebody uses them.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules/ },
+            { name: 'vendor', test: /node_modules\/(?!@simplewebauthn|uqr)/ },
             { name: 'parts', test: /dashboard\/(api|components|state)\/|client\/client/ },
           ],
         },

@@ -8,13 +8,24 @@ import { openDatabase } from './database/database.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { createTouches } from './database/touches.ts'
 import { identifySession, prolongSessions } from './features/accounts/accounts.ts'
-import { accountRoutes } from './features/accounts/routes.ts'
+import { accountJobs } from './features/accounts/jobs.ts'
+import { oauthProvidersOf } from './features/accounts/oauth-providers.ts'
+import {
+  accountRoutes,
+  oauthRoutes,
+  passkeyRoutes,
+  securityRoutes,
+  signInRoutes,
+} from './features/accounts/routes.ts'
 import { identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { deviceLoginRoutes } from './features/device-login/routes.ts'
 import { feedbackJobs } from './features/feedback/jobs.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { operationJobs, operationSchedules } from './features/operations/upkeep.ts'
+import { organizationRoutes } from './features/organizations/routes.ts'
+import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { freeAllJobs } from './jobs/abandoned.ts'
@@ -53,13 +64,21 @@ export async function createApp({ config, connection, secret, log, ...options }:
     ? smtpMailer(config.smtpUrl, config.mailFrom)
     : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
 
+  const keyEnvironment = config.production ? 'live' : 'test'
   const routes = [
     ...accountRoutes,
-    ...apiKeyRoutes(config.production ? 'live' : 'test'),
+    ...passkeyRoutes,
+    ...oauthRoutes({ providers: oauthProvidersOf(config.oauthClients), signup: config.signup, log }),
+    ...signInRoutes(config.signup),
+    ...securityRoutes,
+    ...organizationRoutes,
+    ...workspaceRoutes,
+    ...apiKeyRoutes(keyEnvironment),
+    ...deviceLoginRoutes(keyEnvironment),
     ...feedbackRoutes,
     ...operationRoutes,
   ]
-  const handlers = [...feedbackJobs, ...mailJobs(mailer), ...operationJobs]
+  const handlers = [...accountJobs, ...feedbackJobs, ...mailJobs(mailer), ...operationJobs]
   const schedules = [...operationSchedules]
   checkRoutes(routes)
   checkJobs(handlers)
@@ -88,7 +107,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
 
   let address = `http://${hostOf(config.host)}:${config.port}`
   const system = (): PublicContext => {
-    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address }
+    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address, flow: null }
     return createContext({ caller: null, origin, sql: pool, now, vault })
   }
   let worker: Worker | undefined

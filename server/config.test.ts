@@ -16,6 +16,8 @@ describe('the configuration', () => {
       publicUrl: null,
       role: 'all',
       owner: null,
+      signup: 'invite',
+      oauthClients: [],
       smtpUrl: null,
       mailFrom: 'Atrium <atrium@localhost>',
       trustedProxies: [],
@@ -38,6 +40,13 @@ describe('the configuration', () => {
       ATRIUM_ROLE: 'worker',
       ATRIUM_OWNER_EMAIL: 'Ada@Example.com',
       ATRIUM_OWNER_PASSWORD: 'analytical engine',
+      ATRIUM_SIGNUP: 'open',
+      ATRIUM_GOOGLE_CLIENT_ID: 'one',
+      ATRIUM_GOOGLE_CLIENT_SECRET: 'two',
+      ATRIUM_OIDC_URL: 'http://localhost:9000/realm/',
+      ATRIUM_OIDC_CLIENT_ID: 'three',
+      ATRIUM_OIDC_CLIENT_SECRET: 'four',
+      ATRIUM_OIDC_NAME: 'Our directory',
       ATRIUM_SMTP_URL: 'smtps://mail.example',
       ATRIUM_MAIL_FROM: 'Us <us@example.com>',
       ATRIUM_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.4 fd00::/8',
@@ -55,6 +64,23 @@ describe('the configuration', () => {
       publicUrl: 'https://atrium.example',
       role: 'worker',
       owner: { email: 'ada@example.com', password: 'analytical engine' },
+      signup: 'open',
+      oauthClients: [
+        {
+          provider: 'google',
+          name: 'Google',
+          url: 'https://accounts.google.com',
+          clientId: 'one',
+          clientSecret: 'two',
+        },
+        {
+          provider: 'oidc',
+          name: 'Our directory',
+          url: 'http://localhost:9000/realm',
+          clientId: 'three',
+          clientSecret: 'four',
+        },
+      ],
       smtpUrl: 'smtps://mail.example',
       mailFrom: 'Us <us@example.com>',
       trustedProxies: ['10.0.0.0/8', '192.168.1.4', 'fd00::/8'],
@@ -100,6 +126,8 @@ describe('nonsense stops the start and names the variable:', () => {
     ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'https://atrium.example/path', 'must not have a path'],
     ['ATRIUM_ROLE', 'both', 'must be all, api or worker'],
+    ['ATRIUM_SIGNUP', 'closed', 'must be invite or open'],
+    ['ATRIUM_OIDC_URL', 'hidden', `${url} https:// or http://`],
     ['ATRIUM_SMTP_URL', 'http://user:hidden@mail', `${url} smtp:// or smtps://`],
     ['ATRIUM_TRUSTED_PROXIES', 'proxy.local', network],
     ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/33', network],
@@ -124,6 +152,17 @@ describe('nonsense stops the start and names the variable:', () => {
     const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD belong together: set both or neither'
     expect(problemOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
     expect(problemOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
+  })
+
+  test.each([
+    [['ATRIUM_GOOGLE_CLIENT_ID'], 'ATRIUM_GOOGLE_CLIENT_SECRET'],
+    [['ATRIUM_GITHUB_CLIENT_SECRET'], 'ATRIUM_GITHUB_CLIENT_ID'],
+    [['ATRIUM_MICROSOFT_CLIENT_ID'], 'ATRIUM_MICROSOFT_CLIENT_SECRET'],
+    [['ATRIUM_OIDC_URL'], 'ATRIUM_OIDC_CLIENT_ID'],
+    [['ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET'], 'ATRIUM_OIDC_URL'],
+  ])('half a provider, %s without the rest', (names, missing) => {
+    const env = Object.fromEntries(names.map((name) => [name, 'https://hidden.example']))
+    expect(problemOf(env)).toBe(`${missing} is missing: the variables of a provider belong together`)
   })
 
   test('production on a database of its own without a secret', () => {

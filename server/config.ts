@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import { StartProblem } from './start-problem.ts'
 
 export type Config = Readonly<{
@@ -12,6 +13,9 @@ export type Config = Readonly<{
   publicUrl: string | null
   role: 'all' | 'api' | 'worker'
   owner: { email: string; password: string } | null
+  /** Whether anybody may make an account, with an organization of its own. */
+  signup: 'invite' | 'open'
+  oauthClients: OAuthClient[]
   smtpUrl: string | null
   mailFrom: string
   trustedProxies: string[]
@@ -42,6 +46,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: read.ATRIUM_PUBLIC_URL ?? null,
     role: read.ATRIUM_ROLE,
     owner: ownerOf(read.ATRIUM_OWNER_EMAIL, read.ATRIUM_OWNER_PASSWORD),
+    signup: read.ATRIUM_SIGNUP,
+    oauthClients: oauthClientsOf(read),
     smtpUrl: read.ATRIUM_SMTP_URL ?? null,
     mailFrom: read.ATRIUM_MAIL_FROM,
     trustedProxies: read.ATRIUM_TRUSTED_PROXIES,
@@ -87,6 +93,8 @@ const Environment = z
       .min(12, 'must be at least 12 characters')
       .max(200, 'must be at most 200 characters')
       .optional(),
+    ATRIUM_SIGNUP: oneOf('invite', 'open').default('invite'),
+    ...oauthVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: z
@@ -105,6 +113,11 @@ const Environment = z
   .refine((env) => !env.ATRIUM_OWNER_EMAIL === !env.ATRIUM_OWNER_PASSWORD, {
     path: ['ATRIUM_OWNER_EMAIL'],
     error: 'and ATRIUM_OWNER_PASSWORD belong together: set both or neither',
+  })
+  .superRefine((env, check) => {
+    const missing = missingOAuthVariable(env)
+    const message = 'is missing: the variables of a provider belong together'
+    if (missing) check.addIssue({ code: 'custom', path: [missing], message })
   })
 
 const MODEL_PROVIDERS = ['OpenAI', 'Anthropic', 'Google']

@@ -1,4 +1,4 @@
-import type { Role } from '../contract/accounts.ts'
+import type { Role, StepUpMethod } from '../contract/accounts.ts'
 import { inTransaction, type Sql } from './database/database.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { Vault } from './security/vault.ts'
@@ -18,6 +18,8 @@ export interface Caller {
   scopes: readonly string[] | 'all'
   /** ISO time until which the step-up window is open; always null for a key. */
   stepUpUntil: string | null
+  /** How this person can step up; empty for a key. */
+  stepUpMethods: readonly StepUpMethod[]
 }
 
 /** Where a request came from; for limits and the audit trail. */
@@ -26,6 +28,8 @@ export interface Origin {
   userAgent: string | null
   /** The public address of this server as the caller sees it, without a trailing slash. */
   baseUrl: string
+  /** What `flow` put into this browser, null without. */
+  flow: string | null
 }
 
 interface Room<C> {
@@ -42,8 +46,8 @@ interface Room<C> {
 
 /** What every domain function receives. */
 export type Context = Room<Caller>
-/** The same for endpoints that anybody may call. */
-export type PublicContext = Room<null>
+/** The same for endpoints that anybody may call; the caller is known only where the endpoint asks to identify. */
+export type PublicContext = Room<Caller | null>
 /** The same for jobs, which act for the system. */
 export type JobContext = PublicContext
 

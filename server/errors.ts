@@ -29,7 +29,8 @@ export function raise(error: Error): never {
 
 export const notFound = (what: string) => new ApiError('NOT_FOUND', `${what} not found`)
 export const conflict = (message: string) => new ApiError('CONFLICT', message)
-export const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', message)
+export const unauthorized = (message: string, details?: ErrorDetails) =>
+  new ApiError('UNAUTHORIZED', message, { details })
 export const forbidden = (message: string, details?: ErrorDetails) =>
   new ApiError('FORBIDDEN', message, { details })
 

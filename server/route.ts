@@ -32,6 +32,10 @@ interface ReplyOptions {
   status?: number
   /** What `etag` is made of; changes whenever the record does. */
   version?: string | number
+  /** Where to send the browser, for endpoints that redirect. */
+  redirect?: string
+  /** A secret for this browser only, which comes back as `origin.flow` until the flow is over. */
+  flow?: { secret: string } | 'ended'
   /** Begins a session, prolongs the current one (no `token`), or ends it. */
   session?: { token?: string; expiresAt: Date } | 'ended'
 }

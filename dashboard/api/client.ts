@@ -2,7 +2,7 @@ import routes from 'virtual:routes'
 import { type ApiFailure, createClient } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteReachable } from './reachability.ts'
-import { askToStepUp } from './step-up.ts'
+import { askToStepUp, methodsIn } from './step-up.ts'
 
 /** The API for signed-in pages: it asks to step up where needed, and leaves for sign-in when the session is over. */
 export const api = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, retry: recover })
@@ -18,7 +18,7 @@ export function onSignedOut(action: () => void) {
 }
 
 async function recover(failure: ApiFailure): Promise<boolean> {
-  if (failure.reason === 'step_up_required') return askToStepUp()
+  if (failure.reason === 'step_up_required') return askToStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') leave()
   return false
 }

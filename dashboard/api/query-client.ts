@@ -11,6 +11,13 @@ export const queryClient = new QueryClient({
   },
 })
 
+/**
+ * Forgets what belongs to whoever was signed in. What the doors ask for stays: sign-in may be waiting for it already, and
+ * a query that is taken away never answers.
+ */
+export const forgetPerson = () =>
+  queryClient.removeQueries({ predicate: ({ meta }) => meta?.forAnybody !== true })
+
 /** Only what may be different a moment later is tried again. */
 function mayPass(error: unknown) {
   return error instanceof ApiFailure && (error.status === 0 || error.status >= 500)

@@ -1,18 +1,30 @@
+import type { ApiFailure } from '../../client/client.ts'
+import type { StepUpMethod } from '../../contract/accounts.ts'
 import { createStore } from '../state/store.ts'
 
-type Answer = (confirmed: boolean) => void
+interface Question {
+  /** The ways this person can prove who they are. */
+  methods: StepUpMethod[]
+  answer: (confirmed: boolean) => void
+}
 
-/** The call that waits for the person to confirm who they are; null while nobody is asked. */
-const question = createStore<Answer | null>(null)
+/** What the calls that wait for the person to confirm who they are ask; null while nobody is asked. */
+const question = createStore<Question | null>(null)
 let pending: Promise<boolean> | null = null
 
 export const useStepUpQuestion = question.use
 
 /** Resolves once the person has answered the dialog; calls that arrive meanwhile share the one question. */
-export function askToStepUp(): Promise<boolean> {
-  pending ??= new Promise<boolean>((resolve) => question.set(resolve)).finally(() => {
+export function askToStepUp(methods: StepUpMethod[]): Promise<boolean> {
+  pending ??= new Promise<boolean>((answer) => question.set({ methods, answer })).finally(() => {
     pending = null
     question.set(null)
   })
   return pending
+}
+
+/** The ways that the refusal itself names. */
+export function methodsIn({ details }: ApiFailure): StepUpMethod[] {
+  const methods = details && !Array.isArray(details) ? details.methods : undefined
+  return Array.isArray(methods) ? methods : ['password']
 }

@@ -21,7 +21,7 @@ export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
         align="start"
         sideOffset={4}
         collisionPadding={8}
-        className="z-40 w-menu animate-appear rounded-panel bg-float p-4 shadow-float"
+        className="z-40 max-h-dialog w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
       >
         {children}
       </DropdownMenu.Content>
@@ -51,9 +51,17 @@ interface MenuChoiceProps<T extends string> {
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
+  /** Choosing is the end of it, rather than something to look at and change again. */
+  closes?: boolean
 }
 
-export function MenuChoice<T extends string>({ label, value, options, onChoose }: MenuChoiceProps<T>) {
+export function MenuChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  closes,
+}: MenuChoiceProps<T>) {
   return (
     <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={(next) => onChoose(next as T)}>
       <MenuLabel>{label}</MenuLabel>
@@ -61,10 +69,10 @@ export function MenuChoice<T extends string>({ label, value, options, onChoose }
         <DropdownMenu.RadioItem
           key={option.value}
           value={option.value}
-          onSelect={(event) => event.preventDefault()}
+          onSelect={closes ? undefined : (event) => event.preventDefault()}
           className={ITEM}
         >
-          {option.label}
+          <span className="truncate">{option.label}</span>
           <DropdownMenu.ItemIndicator className="ml-auto">
             <Check aria-hidden className="icon" />
           </DropdownMenu.ItemIndicator>

@@ -1,4 +1,5 @@
-import { Keyboard, LogOut } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Keyboard, LogOut, ShieldCheck, User } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { KEY_HINT } from '../components/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
@@ -11,6 +12,7 @@ const LABELS: Record<Theme, string> = { system: 'Same as the system', light: 'Li
 export function AccountMenu({ collapsed }: { collapsed: boolean }) {
   const { user } = useSession()
   const theme = useTheme()
+  const navigate = useNavigate()
   const signOut = useSignOut()
   return (
     <Menu
@@ -35,6 +37,15 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
         <span className="block truncate font-strong text-13 text-neutral-12">{user.name}</span>
         <span className="block truncate">{user.email}</span>
       </MenuLabel>
+      <MenuSeparator />
+      <MenuItem onSelect={() => navigate({ to: '/settings/account' })}>
+        <User aria-hidden className="icon text-neutral-11" />
+        Your account
+      </MenuItem>
+      <MenuItem onSelect={() => navigate({ to: '/settings/security' })}>
+        <ShieldCheck aria-hidden className="icon text-neutral-11" />
+        Security
+      </MenuItem>
       <MenuSeparator />
       <MenuChoice
         label="Theme"

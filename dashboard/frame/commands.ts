@@ -3,11 +3,14 @@ import {
   Command as CommandIcon,
   Keyboard,
   KeyRound,
+  LayoutGrid,
   LogOut,
   type LucideIcon,
   PanelLeft,
   Send,
+  SquareTerminal,
   SunMoon,
+  UserPlus,
 } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { openOverlay } from '../state/overlay.ts'
@@ -31,14 +34,14 @@ export interface Command {
 export function useCommands(): Command[] {
   const navigate = useNavigate()
   const signOut = useSignOut()
-  const { user } = useSession()
+  const session = useSession()
 
-  const places = sectionsFor(user).map(
+  const places = sectionsFor(session).map(
     (section): Command => ({
       label: section.label,
       group: 'Go to',
       icon: section.icon,
-      keys: `g ${section.letter}`,
+      keys: section.letter && `g ${section.letter}`,
       run: () => (section.href ? location.assign(section.href) : navigate({ to: section.to })),
     }),
   )
@@ -51,6 +54,28 @@ export function useCommands(): Command[] {
       icon: KeyRound,
       keys: 'n',
       run: () => navigate({ to: '/settings/api-keys/new' }),
+    },
+    ...(session.role === 'member'
+      ? []
+      : [
+          {
+            label: 'Invite somebody',
+            group: 'Do' as const,
+            icon: UserPlus,
+            run: () => navigate({ to: '/settings/members/invite' }),
+          },
+          {
+            label: 'New workspace',
+            group: 'Do' as const,
+            icon: LayoutGrid,
+            run: () => navigate({ to: '/settings/workspaces/new' }),
+          },
+        ]),
+    {
+      label: 'Connect a device',
+      group: 'Do',
+      icon: SquareTerminal,
+      run: () => navigate({ to: '/device', search: {} }),
     },
     {
       label: 'Switch between light and dark',

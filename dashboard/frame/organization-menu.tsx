@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, Copy, KeyRound } from 'lucide-react'
+import { ChevronsUpDown, Copy, Settings } from 'lucide-react'
 import { useSession } from '../api/session.ts'
+import { workspacesQuery } from '../api/workspaces.ts'
 import { copyText } from '../components/copy.tsx'
 import { Logo } from '../components/logo.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
 import { toast } from '../components/toast.tsx'
+import { useSwitchPlace } from './switch-place.ts'
 
 /** Where one is: the organization, the workspace, and the role held there. */
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
@@ -41,9 +44,10 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
         {workspace && `${workspace.name} workspace · `}you are {article(role)} {role}
       </MenuLabel>
       <MenuSeparator />
-      <MenuItem onSelect={() => navigate({ to: '/settings/api-keys' })}>
-        <KeyRound aria-hidden className="icon text-neutral-11" />
-        API keys
+      <Places />
+      <MenuItem onSelect={() => navigate({ to: '/settings/organization' })}>
+        <Settings aria-hidden className="icon text-neutral-11" />
+        Organization settings
       </MenuItem>
       <MenuItem onSelect={() => copy('organization', organization.id)}>
         <Copy aria-hidden className="icon text-neutral-11" />
@@ -56,6 +60,52 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
         </MenuItem>
       )}
     </Menu>
+  )
+}
+
+/** Drawn while the menu is open only, so that the workspaces are asked for when somebody looks. */
+function Places() {
+  const { organization, organizations, workspace } = useSession()
+  const workspaces = useQuery(workspacesQuery).data?.items ?? []
+  const switchPlace = useSwitchPlace()
+  return (
+    <>
+      {workspaces.length > 1 && (
+        <>
+          <MenuChoice
+            closes
+            label="Workspace"
+            value={workspace?.id ?? ''}
+            options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+            onChoose={(workspaceId) =>
+              switchPlace({
+                organizationId: organization.id,
+                workspaceId,
+                name: workspaces.find(({ id }) => id === workspaceId)?.name ?? organization.name,
+              })
+            }
+          />
+          <MenuSeparator />
+        </>
+      )}
+      {organizations.length > 1 && (
+        <>
+          <MenuChoice
+            closes
+            label="Organization"
+            value={organization.id}
+            options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            onChoose={(organizationId) =>
+              switchPlace({
+                organizationId,
+                name: organizations.find(({ id }) => id === organizationId)?.name ?? 'another organization',
+              })
+            }
+          />
+          <MenuSeparator />
+        </>
+      )}
+    </>
   )
 }
 

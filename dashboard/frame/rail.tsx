@@ -16,11 +16,12 @@ interface RailProps {
 }
 
 export function Rail({ collapsed = false, inDrawer }: RailProps) {
-  const { user } = useSession()
-  const sections = sectionsFor(user)
+  const session = useSession()
+  const { user } = session
+  const sections = sectionsFor(session)
   const group = (name: Section['group']) =>
     sections
-      .filter((section) => section.group === name)
+      .filter((section) => section.group === name && !section.inSettings)
       .map((section) => <RailLink key={section.label} section={section} collapsed={collapsed} />)
   return (
     <nav aria-label="Sections" className="flex h-full flex-col gap-16 bg-neutral-2 p-8">

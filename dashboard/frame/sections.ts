@@ -1,5 +1,21 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { BookOpen, House, Inbox, KeyRound, ListChecks, type LucideIcon, MessageSquare } from 'lucide-react'
+import {
+  BookOpen,
+  Building2,
+  House,
+  Inbox,
+  KeyRound,
+  LayoutGrid,
+  ListChecks,
+  type LucideIcon,
+  MessageSquare,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  User,
+  Users,
+} from 'lucide-react'
+import type { Session } from '../api/session.ts'
 
 /** Where one can go. A new page of the rail, the palette and the `g` shortcuts is one row here. */
 export type Section = {
@@ -7,7 +23,10 @@ export type Section = {
   icon: LucideIcon
   group: 'work' | 'operate' | 'settings'
   /** The letter that follows `g`. */
-  letter: string
+  letter?: string
+  /** Reached through the settings' own navigation, so the rail leaves it out. */
+  inSettings?: true
+  forAdmins?: true
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 
 const SECTIONS: Section[] = [
@@ -15,9 +34,61 @@ const SECTIONS: Section[] = [
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'operate', letter: 'q' },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'operate', letter: 'j' },
-  { label: 'API keys', to: '/settings/api-keys', icon: KeyRound, group: 'settings', letter: 'k' },
+  { label: 'Settings', to: '/settings', icon: Settings, group: 'settings', letter: 's' },
+  { label: 'Account', to: '/settings/account', icon: User, group: 'settings', inSettings: true },
+  {
+    label: 'Security',
+    to: '/settings/security',
+    icon: ShieldCheck,
+    group: 'settings',
+    letter: 'y',
+    inSettings: true,
+  },
+  {
+    label: 'Organization',
+    to: '/settings/organization',
+    icon: Building2,
+    group: 'settings',
+    letter: 'o',
+    inSettings: true,
+  },
+  {
+    label: 'Members',
+    to: '/settings/members',
+    icon: Users,
+    group: 'settings',
+    letter: 'm',
+    inSettings: true,
+  },
+  {
+    label: 'Workspaces',
+    to: '/settings/workspaces',
+    icon: LayoutGrid,
+    group: 'settings',
+    letter: 'w',
+    inSettings: true,
+  },
+  {
+    label: 'API keys',
+    to: '/settings/api-keys',
+    icon: KeyRound,
+    group: 'settings',
+    letter: 'k',
+    inSettings: true,
+  },
+  {
+    label: 'Audit',
+    to: '/settings/audit',
+    icon: ScrollText,
+    group: 'settings',
+    letter: 'a',
+    inSettings: true,
+    forAdmins: true,
+  },
   { label: 'API reference', href: '/docs', icon: BookOpen, group: 'settings', letter: 'r' },
 ]
 
-export const sectionsFor = (person: { operator: boolean }) =>
-  SECTIONS.filter((section) => section.group !== 'operate' || person.operator)
+export const sectionsFor = ({ user, role }: Pick<Session, 'user' | 'role'>) =>
+  SECTIONS.filter(
+    (section) => (section.group !== 'operate' || user.operator) && (!section.forAdmins || role !== 'member'),
+  )

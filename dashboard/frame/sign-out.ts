@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { explainShortly } from '../api/explain.ts'
+import { forgetPerson } from '../api/query-client.ts'
 import { useSession } from '../api/session.ts'
 import { toast } from '../components/toast.tsx'
 import { feedbackDraft } from '../pages/feedback/draft.ts'
 
 export function useSignOut() {
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const { user } = useSession()
   return async () => {
     try {
@@ -19,6 +18,6 @@ export function useSignOut() {
     }
     feedbackDraft(user.id).write('')
     await navigate({ to: '/sign-in' })
-    queries.clear()
+    forgetPerson()
   }
 }

@@ -67,19 +67,19 @@ describe('a migrated database', () => {
   })
 
   test('is brought up from where it stands', async () => {
-    await pool`delete from migrations where name = '0006_mail.sql'`
-    await pool`drop table mails`
+    await pool`delete from migrations where name = '0009_device_login.sql'`
+    await pool`drop table device_logins`
     expect(await isMigrated(pool)).toBe(false)
     await migrate(pool)
-    expect(await pool`select from mails`).toEqual([])
+    expect(await pool`select from device_logins`).toEqual([])
     expect(await isMigrated(pool)).toBe(true)
   })
 
   test('keeps nothing of a migration that failed, and lets go of its lock', async () => {
-    await pool`delete from migrations where name = '0006_mail.sql'`
-    await expect(migrate(pool)).rejects.toThrow('relation "mails" already exists')
-    expect(await applied()).not.toContain('0006_mail.sql')
-    await pool`drop table mails`
+    await pool`delete from migrations where name = '0009_device_login.sql'`
+    await expect(migrate(pool)).rejects.toThrow('relation "device_logins" already exists')
+    expect(await applied()).not.toContain('0009_device_login.sql')
+    await pool`drop table device_logins`
     await migrate(pool)
     expect(await applied()).toEqual(await files())
   })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
-import { sessionCookieOf } from './session-cookie.ts'
+import { sessionCookieOf } from './cookies.ts'
 
 /** How a credential becomes a caller: handed in by app.ts, so that this folder knows no feature. */
 export interface Identify {

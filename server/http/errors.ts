@@ -7,6 +7,7 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = asApiError(thrown)
   if (error.status >= 500)
     request.log.error({ requestId: request.id, err: error.cause ?? error }, 'request failed')
+  if (request.routeOptions.config.errors === 'oauth') return renderOAuthError(error, reply)
   const body: ErrorBody = {
     success: false,
     error: { code: error.code, message: error.message, details: error.details, requestId: request.id },
@@ -17,6 +18,22 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
+}
+
+/** As RFC 6749 and RFC 8628 word it; the reason of an error is its OAuth code. */
+function renderOAuthError(
+  { code, status, message, details, headers }: ApiError,
+  reply: FastifyReply,
+): FastifyReply {
+  const reason = details && !Array.isArray(details) ? details.reason : undefined
+  const error =
+    reason ?? (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
+  return reply
+    .status(status >= 500 ? status : 400)
+    .headers(headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error, error_description: message }))
 }
 
 export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -6,12 +6,12 @@ import type { Route } from '../route.ts'
 import { newId } from '../security/ids.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Identify } from './authenticate.ts'
+import { acceptBodies } from './bodies.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
 import { safeHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
-import { acceptJson } from './json.ts'
 import { logRequests } from './log.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { mount } from './mount.ts'
@@ -63,7 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     done()
   })
   logRequests(http, options.metrics)
-  acceptJson(http)
+  acceptBodies(http)
   await http.register(cookie)
 
   serveHealth(http, options.isReady)

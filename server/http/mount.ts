@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context, Origin, PublicContext } from '../context.ts'
 import { createContext } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { Reply } from '../route.ts'
 import { authenticate, refuseCrossSite } from './authenticate.ts'
+import {
+  clearSessionCookie,
+  flowCookieOf,
+  sessionCookieOf,
+  setFlowCookie,
+  setSessionCookie,
+} from './cookies.ts'
 import type { HttpOptions } from './http.ts'
 import { answerOnce } from './idempotency.ts'
 import { enforceLimit } from './limits.ts'
 import { inputParser } from './parse.ts'
 import { permit } from './permit.ts'
 import { serialiser } from './serialise.ts'
-import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.ts'
 import { etagOf, isFresh } from './version.ts'
 
 type AnyContext = Context | PublicContext
@@ -23,6 +30,10 @@ export interface Answer {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    form?: boolean
+    errors?: 'api' | 'oauth'
+  }
   interface FastifyRequest {
     caller: Caller | null
   }
@@ -42,6 +53,8 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     if (access.kind !== 'public') {
       request.caller = await authenticate(request, options.identify)
       permit(access, request.caller, request.params, options.now())
+    } else if (access.identify) {
+      request.caller = await authenticate(request, options.identify).catch(asNobody)
     }
     if (limit) await enforceLimit(options.pool, limit, request, reply, options.now())
   }
@@ -55,7 +68,9 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     const result = await run(ctx, input)
     const { body, options: extra } = result instanceof Reply ? result : new Reply(result, {})
     if (extra.session) applySession(extra.session, request, reply)
+    if (extra.flow) setFlowCookie(request, reply, extra.flow === 'ended' ? null : extra.flow.secret)
     const headers: Record<string, string> = {}
+    if (extra.redirect) return { status: 302, headers: { location: extra.redirect }, body: '' }
     if (extra.version !== undefined) headers.etag = etagOf(extra.version)
     return { status: extra.status ?? endpoint.status ?? 200, headers, body: serialise(body) }
   }
@@ -64,6 +79,7 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     method: endpoint.method,
     url: endpoint.path,
     onRequest,
+    config: { form: endpoint.form ?? false, errors: endpoint.errors ?? 'api' },
     handler: async (request, reply) => {
       const input = parse(request)
       const ctx = contextOf(request, options)
@@ -89,14 +105,21 @@ function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): Fas
 function contextOf(request: FastifyRequest, { pool, now, vault, publicUrl }: HttpOptions): AnyContext {
   const { caller } = request
   const room = { origin: originOf(request, publicUrl), sql: pool, now, vault }
-  return caller ? createContext({ ...room, caller }) : createContext({ ...room, caller: null })
+  return createContext({ ...room, caller }) as AnyContext
 }
 
 const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
   address: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
   baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+  flow: flowCookieOf(request) ?? null,
 })
+
+/** Where signing in is optional, a credential that does not hold is none. */
+function asNobody(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return null
+  throw error
+}
 
 type SessionChange = NonNullable<Reply<unknown>['options']['session']>
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
-import { ErrorBody } from '../../contract/errors.ts'
+import { ErrorBody, OAuthErrorBody } from '../../contract/errors.ts'
 import type { Route } from '../route.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -37,7 +37,7 @@ export function openApiOf(endpoints: Endpoint[]) {
         },
         session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'A browser session' },
       },
-      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      schemas: { Error: jsonSchema(ErrorBody, 'output'), OAuthError: jsonSchema(OAuthErrorBody, 'output') },
     },
   }
 }
@@ -59,11 +59,16 @@ function operationOf(endpoint: Endpoint) {
       ...headersOf(endpoint),
     ],
     ...(endpoint.body
-      ? { requestBody: { required: true, content: json(jsonSchema(endpoint.body, 'input')) } }
+      ? { requestBody: { required: true, content: bodyOf(endpoint, jsonSchema(endpoint.body, 'input')) } }
       : {}),
     responses: {
       [endpoint.status ?? 200]: { description: 'Success', content: json(outputOf(endpoint)) },
-      default: { description: 'Failure', content: json({ $ref: '#/components/schemas/Error' }) },
+      default: {
+        description: 'Failure',
+        content: json({
+          $ref: `#/components/schemas/${endpoint.errors === 'oauth' ? 'OAuthError' : 'Error'}`,
+        }),
+      },
     },
   }
 }
@@ -116,6 +121,9 @@ function outputOf({ output, envelope }: Endpoint) {
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+const bodyOf = ({ form }: Endpoint, schema: unknown) =>
+  form ? { ...json(schema), 'application/x-www-form-urlencoded': { schema } } : json(schema)
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })

@@ -10,15 +10,18 @@ type Problem = { path: string; message: string }
 /** Reads parameters, query and body into the one object that the endpoint's function takes. */
 export function inputParser(endpoint: Endpoint): (request: FastifyRequest) => Record<string, unknown> {
   const params = endpoint.params
-  const query = (endpoint.query ?? z.object({})).strict()
+  const query = strict(endpoint.query ?? z.object({}))
   const body = endpoint.method === 'GET' ? undefined : strict(endpoint.body ?? z.object({}).optional())
+  const form = endpoint.form ? endpoint.body : undefined
   const wantsVersion = endpoint.versioned && endpoint.method !== 'GET'
 
   return (request) => {
     const problems: Problem[] = []
     const input: Record<string, unknown> = {}
     Object.assign(input, read(query, 'query', request.query, problems))
-    if (body) Object.assign(input, read(body, 'body', request.body, problems))
+    // OAuth clients send forms, and may add what their library adds: RFC 6749 asks to ignore what is unknown.
+    const expected = form && isForm(request) ? form : body
+    if (expected) Object.assign(input, read(expected, 'body', bodyOf(request, expected), problems))
     if (params) {
       // An id that cannot exist is answered like one that does not.
       const parsed = params.safeParse(request.params)
@@ -39,8 +42,16 @@ function read(schema: z.ZodType, part: Part, given: unknown, problems: Problem[]
   return undefined
 }
 
+/** No body is one without fields, so that what is missing is named, and an endpoint that needs nothing takes nothing. */
+const bodyOf = (request: FastifyRequest, schema: z.ZodType) =>
+  request.body === undefined && schema instanceof z.ZodObject ? {} : request.body
+
+const isForm = (request: FastifyRequest) =>
+  request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+
 /** Unknown fields are refused by name, so that a typing error never passes in silence. */
-const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema)
+const strict = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 
 function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
   const at = [part, ...issue.path].join('.')

@@ -1,28 +1,25 @@
 import type { Access } from '../../contract/endpoint.ts'
-import { scopeGrants } from '../../contract/scopes.ts'
+import { type Scope, scopeGrants } from '../../contract/scopes.ts'
 import type { Caller } from '../context.ts'
-import { ApiError, forbidden } from '../errors.ts'
+import { forbidden } from '../errors.ts'
+import { requireRole } from '../role.ts'
+import { requireBrowser, requireStepUp } from '../step-up.ts'
 
-const STEP_UP_SECONDS = 600
-
-/** Decides from the endpoint's declaration alone whether this caller may go on; throws if not. */
+/**
+ * Decides from the endpoint's declaration alone whether this caller may go on; throws if not. Step-up comes last: it
+ * is asked only of those whom it would help.
+ */
 export function permit(access: Access, caller: Caller, params: unknown, now: Date): void {
   if (access.kind === 'public') return
-  if (access.kind === 'member') {
-    permitScope(access.scope, caller)
-    return
-  }
-  if (caller.via === 'key') {
-    if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
-    throw forbidden(`${access.area} requires a browser session`, { reason: 'browser_session_required' })
-  }
-  if (access.kind === 'browser' && access.operator && !caller.operator) {
-    throw forbidden(`${access.area} is for platform admins`, { reason: 'operator_required' })
-  }
-  if (access.kind === 'stepped-up' && !isSteppedUp(caller, now)) throw stepUpRequired()
+  if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
+  if (access.kind === 'member') requireScope(access.scope, caller)
+  else requireBrowser(caller, access.area)
+  if (access.kind === 'browser' && access.operator) requireOperator(access.area, caller)
+  requireRole(access.role, caller)
+  if (access.kind === 'stepped-up') requireStepUp(caller, access.area, now)
 }
 
-function permitScope(scope: Extract<Access, { kind: 'member' }>['scope'], caller: Caller): void {
+function requireScope(scope: Scope | undefined, caller: Caller): void {
   if (!scope || caller.scopes === 'all' || scopeGrants(caller.scopes, scope)) return
   throw forbidden(`This needs an API key with the scope ${scope}`, {
     reason: 'missing_scope',
@@ -30,16 +27,9 @@ function permitScope(scope: Extract<Access, { kind: 'member' }>['scope'], caller
   })
 }
 
+function requireOperator(area: string, caller: Caller): void {
+  if (!caller.operator) throw forbidden(`${area} is for platform admins`, { reason: 'operator_required' })
+}
+
 const isSelf = (params: unknown, caller: Caller) =>
-  (params as { id?: string }).id?.toLowerCase() === caller.credentialId
-
-const isSteppedUp = (caller: Caller, now: Date) =>
-  caller.stepUpUntil !== null && new Date(caller.stepUpUntil) > now
-
-const stepUpRequired = () =>
-  new ApiError('FORBIDDEN', 'Step-up authentication required', {
-    details: { reason: 'step_up_required', methods: ['password'] },
-    headers: {
-      'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${STEP_UP_SECONDS}"`,
-    },
-  })
+  caller.via === 'key' && (params as { id?: string }).id?.toLowerCase() === caller.credentialId

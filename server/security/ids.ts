@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMillisecond = 0
 let sequence = 0
-const random = new Uint8Array(8)
+/** Random bytes are drawn in bulk: eight at a time would cost more than the rest of an id. */
+const pool = Buffer.alloc(4096)
+let used = pool.length
 
 /**
  * A UUIDv7: sorts by time of making. The twelve bits after the time count within a millisecond, so that ids of one
@@ -16,16 +18,22 @@ export function newId(now = Date.now()): string {
     lastMillisecond++
     sequence = 0
   }
-  randomFillSync(random)
+  const random = takeRandom()
   random[0] = (random[0]! & 0x3f) | 0x80
   const time = lastMillisecond.toString(16).padStart(12, '0')
-  const tail = Buffer.from(random).toString('hex')
+  const tail = random.toString('hex')
   const count = sequence.toString(16).padStart(3, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
 /** Leaves the upper half free to count in. */
-function randomSequenceStart(): number {
-  randomFillSync(random)
-  return ((random[0]! << 8) | random[1]!) & 0x7ff
+const randomSequenceStart = () => takeRandom().readUInt16BE() & 0x7ff
+
+function takeRandom(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 8
+  return pool.subarray(used - 8, used)
 }

@@ -56,6 +56,9 @@ export function createFactories(sql: Pool, now: () => Date) {
     await sql`
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
       values (${org.id}, ${person.id}, ${role}, ${org.workspaceId}, ${now()})`
+    await sql`
+      insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+      values (${org.id}, ${org.workspaceId}, ${person.id}, 'editor', ${now()})`
     return { ...person, orgId: org.id }
   }
 

@@ -17,8 +17,17 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
 /** The database processes that wait for a lock, as soon as there are this many. */
 export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
   const find = () => sql<{ pid: number }[]>`
-    select pid from pg_locks join pg_database d on d.oid = database
-    where datname = current_database() and not granted`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(find, { timeout: 10_000 }).toHaveLength(count)
   return (await find()).map(({ pid }) => pid)
+}
+
+/** Starts all of these and holds them at the table until each has come that far, so that they truly meet there. */
+export async function atOnce<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
+  const { settled } = await whileLocked(sql, table, async () => {
+    const started = Promise.allSettled(calls.map((call) => call()))
+    await waitingBackends(sql, calls.length)
+    return { settled: started }
+  })
+  return settled
 }

@@ -37,7 +37,10 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     expect(await listWith(key)).toBe(200)
 
     const row = page.getByRole('row', { name: 'Nightly import' })
-    await row.getByText(`atrium_test_…${key.slice(-4)}`).waitFor()
+    await row
+      .getByText(`atrium_test_…${key.slice(-4)}`)
+      .filter({ visible: true })
+      .waitFor()
     for (const scope of ['models:read', 'api-keys:write'])
       await row.getByText(scope).filter({ visible: true }).waitFor()
     expect(await page.content()).not.toContain(key)

@@ -41,11 +41,21 @@ interface Visit {
   context?: BrowserContextOptions
 }
 
+interface Surroundings {
+  /** The server; one without settings unless told otherwise. */
+  build?: () => Promise<TestApp>
+  /** The name in the address bar; passkeys want one that is no number. */
+  hostname?: string
+  /** Sites beside the server that pages may lead to, such as a provider on this machine. */
+  neighbours?: () => string[]
+}
+
 /**
  * A server and a browser for one file of journeys. Whatever a page complains of (an error on its console, a refusal of
  * its security policy, a failure of the server, a request to anywhere else) fails the test that opened it.
  */
-export function startJourneys() {
+export function startJourneys(around: Surroundings = {}) {
+  const { build = buildTestApp, hostname, neighbours = () => [] } = around
   let app: TestApp
   let browser: Browser
   let contexts: BrowserContext[] = []
@@ -53,7 +63,7 @@ export function startJourneys() {
 
   beforeAll(async () => {
     if (!existsSync(PAGE)) throw new Error('The dashboard has not been built: run `npm run prepare`')
-    app = await buildTestApp()
+    app = await build()
     browser = await launch()
   })
   afterEach(async () => {
@@ -68,24 +78,31 @@ export function startJourneys() {
     await app?.close()
   })
 
+  const origin = () => (hostname ? app.url.replace('127.0.0.1', hostname) : app.url)
+
   return {
+    /** Where pages are opened. */
+    get origin() {
+      return origin()
+    },
     get app() {
       return app
     },
     /** Opens a page in a browser that knows nothing of the other visits. */
     async visit(path: string, { as, steppedUp, refusals = [], context: options }: Visit = {}): Promise<Page> {
       const context = await browser.newContext({
-        baseURL: app.url,
+        baseURL: origin(),
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
         ...options,
       })
       contexts.push(context)
       context.setDefaultTimeout(WAIT_MS)
-      await watch(context, app.url, [...EVERYDAY_REFUSALS, ...refusals], complaints)
+      const sites = { origin: origin(), neighbours: neighbours() }
+      await watch(context, sites, [...EVERYDAY_REFUSALS, ...refusals], complaints)
       if (as) {
         const [name, value] = (await app.session(as, { steppedUp })).cookie.split('=')
-        await context.addCookies([{ name: name!, value: value!, url: app.url }])
+        await context.addCookies([{ name: name!, value: value!, url: origin() }])
       }
       const page = await context.newPage()
       await page.goto(path)
@@ -105,8 +122,19 @@ function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: isRoot ? ['--no-sandbox', ...args] : args })
 }
 
-async function watch(context: BrowserContext, origin: string, refusals: number[], complaints: string[]) {
-  const isOwn = (url: string) => new URL(url).origin === origin || /^(data|blob):/.test(url)
+interface Sites {
+  origin: string
+  neighbours: string[]
+}
+
+async function watch(
+  context: BrowserContext,
+  { origin, neighbours }: Sites,
+  refusals: number[],
+  complaints: string[],
+) {
+  const isOwn = (url: string) =>
+    [origin, ...neighbours].includes(new URL(url).origin) || /^(data|blob):/.test(url)
   context.on('console', (message) => {
     const { url } = message.location()
     if (message.type() !== 'error') return

@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
     await again.getByRole('heading', { name: 'Sign in' }).waitFor()
     await again.getByLabel('Email').fill('ada@example.com')
     await again.getByLabel('Password').fill(PASSWORD)
-    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
     await again.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
   })
 })

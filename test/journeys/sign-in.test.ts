@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
+import { signIn } from './in-and-out.ts'
 
 describe.skipIf(!CHROMIUM)('signing in', () => {
   const journeys = startJourneys()
@@ -14,21 +15,16 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     })
   })
 
-  async function signIn(page: Page, password = PASSWORD) {
-    await page.getByLabel('Email').fill(ada.email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
   const pathOf = (page: Page) => page.url().replace(journeys.app.url, '')
 
   test('with a wrong password says so and keeps the email, and the right one leads home', async () => {
     const page = await journeys.visit('/')
     await expect.poll(() => page.title()).toBe('Sign in · Atrium')
-    await signIn(page, 'not the password')
+    await signIn(page, ada.email, 'not the password')
     await page.getByRole('alert').getByText('Email and password do not match').waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
-    await signIn(page)
+    await signIn(page, ada.email)
     await home(page).waitFor()
     expect(pathOf(page)).toBe('/')
   })
@@ -36,7 +32,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
   test('leads back to the page that was asked for, with what its address carried', async () => {
     const page = await journeys.visit('/settings/api-keys/new?from=mail')
     await page.getByText('You are taken back to where you were.').waitFor()
-    await signIn(page)
+    await signIn(page, ada.email)
     await page.getByRole('dialog', { name: 'New API key' }).waitFor()
     expect(pathOf(page)).toMatch(/^\/settings\/api-keys\/new/)
   })
@@ -49,7 +45,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     '/..//evil.example',
   ])('never leads to another site: next=%j', async (next) => {
     const page = await journeys.visit(`/sign-in?next=${encodeURIComponent(next)}`)
-    await signIn(page)
+    await signIn(page, ada.email)
     await home(page).waitFor()
     expect(pathOf(page)).toBe('/')
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
@@ -74,10 +70,11 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     const page = await journeys.visit('/feedback', { as: ada })
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
     await journeys.app.sql`delete from sessions where user_id = ${ada.id}`
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(pathOf(page)).toBe('/sign-in?next=%2Fsettings%2Fapi-keys')
-    await signIn(page)
+    await signIn(page, ada.email)
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(pathOf(page)).toBe('/settings/api-keys')
   })

@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { SCOPES } from '../../../contract/scopes.ts'
+import { api } from '../../api/client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Rename } from '../../components/rename.tsx'
 import { RowToggle } from '../../components/row-toggle.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { Page } from '../../frame/page.tsx'
+import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { firstCall } from './first-call.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
+import { ScopeMeanings } from './scope-meanings.tsx'
+import { ScopesDialog } from './scopes-dialog.tsx'
 
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState<string>()
   const [revoking, setRevoking] = useState<ApiKey>()
+  const [rescoping, setRescoping] = useState<ApiKey>()
   const keys = useQuery(apiKeysQuery)
   const items = keys.data?.items ?? []
   const found = items.filter((key) => key.name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -29,6 +36,7 @@ export function ApiKeysPage() {
       count={keys.data && items.length}
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
       action={items.length > 0 && <NewKeyLink />}
+      tabs={<SettingsTabs />}
     >
       {keys.isPending && <SkeletonRows rows={3} />}
       {keys.error && !keys.data && <Failure error={keys.error} onRetry={() => keys.refetch()} />}
@@ -36,27 +44,32 @@ export function ApiKeysPage() {
       {items.length > 0 && (
         <Table
           label="API keys"
-          columns={columns(opened, setOpened, setRevoking)}
+          columns={columns({ opened, setOpened, onRescope: setRescoping, onRevoke: setRevoking })}
           rows={found}
           rowKey={(key) => key.id}
-          stamp={(key) => key.lastUsedAt ?? ''}
+          stamp={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
           below={(key) => key.id === opened && <Details apiKey={key} />}
         />
       )}
       {items.length > 0 && found.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No key has that name.</p>
       )}
+      {items.length > 0 && <ScopeMeanings />}
+      {rescoping && <ScopesDialog apiKey={rescoping} onClose={() => setRescoping(undefined)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
       <Outlet />
     </Page>
   )
 }
 
-const columns = (
-  opened: string | undefined,
-  setOpened: (id: string | undefined) => void,
-  onRevoke: (key: ApiKey) => void,
-): Column<ApiKey>[] => [
+interface RowActions {
+  opened: string | undefined
+  setOpened: (id: string | undefined) => void
+  onRescope: (key: ApiKey) => void
+  onRevoke: (key: ApiKey) => void
+}
+
+const columns = ({ opened, setOpened, onRescope, onRevoke }: RowActions): Column<ApiKey>[] => [
   {
     header: 'Name',
     wide: true,
@@ -103,15 +116,19 @@ const columns = (
     nameless: true,
     right: true,
     cell: (key) => (
-      <Button
-        size="small"
-        look="quiet"
-        className="relative"
-        aria-label={`Revoke ${key.name}`}
-        onClick={() => onRevoke(key)}
-      >
-        Revoke
-      </Button>
+      <span className="relative inline-flex gap-4">
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={`Change the scopes of ${key.name}`}
+          onClick={() => onRescope(key)}
+        >
+          Scopes
+        </Button>
+        <Button size="small" look="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      </span>
     ),
   },
 ]
@@ -139,8 +156,14 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function Details({ apiKey }: { apiKey: ApiKey }) {
+  const queries = useQueryClient()
+  const rename = async (name: string) => {
+    await api.apiKeys.update({ id: apiKey.id, name })
+    await queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+  }
   return (
     <div className="flex flex-col items-start gap-8 text-13 text-neutral-11">
+      <Rename name={apiKey.name} maxLength={120} onRename={rename} />
       <Scopes scopes={apiKey.scopes} all />
       <p>
         Made <Time at={apiKey.createdAt} />,{' '}
@@ -167,9 +190,9 @@ function Scopes({ scopes, all }: { scopes: string[]; all?: boolean }) {
   return (
     <span className={`flex gap-4 ${all ? 'flex-wrap' : ''}`}>
       {shown.map((scope) => (
-        <Badge key={scope} mono>
-          {scope}
-        </Badge>
+        <span key={scope} title={(SCOPES as Record<string, string>)[scope]}>
+          <Badge mono>{scope}</Badge>
+        </span>
       ))}
       {rest.length > 0 && (
         <span title={rest.join(', ')} className="text-12 text-neutral-11">

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { door } from '../../api/client.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Door } from '../../components/door.tsx'
 import { DoorFailure } from '../../components/door-failure.tsx'
+import { setupQuery } from '../sign-in/sign-in-queries.ts'
 import { SetupForm } from './setup-form.tsx'
 
 export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1))
-  const setup = useQuery({ queryKey: ['setup'], queryFn: () => door.accounts.setupState(), staleTime: 0 })
+  const setup = useQuery(setupQuery)
 
   if (setup.error && !setup.data) return <DoorFailure error={setup.error} onRetry={() => setup.refetch()} />
   if (!setup.data) return null

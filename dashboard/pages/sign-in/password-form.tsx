@@ -1,29 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
-import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { ticketIn, useWayIn } from './way-in.ts'
 
-export function PasswordForm({ next }: { next: string }) {
-  const [email, setEmail] = useState('')
+interface PasswordFormProps {
+  next: string
+  email: string
+  onEmail: (email: string) => void
+  onSecondFactor: (ticket: string) => void
+}
+
+export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordFormProps) {
   const [password, setPassword] = useState('')
-  const router = useRouter()
-  const queries = useQueryClient()
-
-  const signIn = useMutation({
-    mutationFn: () => door.accounts.signIn({ email, password }),
-    onSuccess: (session) => {
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      router.history.push(next)
-    },
-  })
+  const signIn = useWayIn(() => door.accounts.signIn({ email, password }), { next, onSecondFactor })
 
   return (
     <form
@@ -37,11 +32,11 @@ export function PasswordForm({ next }: { next: string }) {
       <TextField
         label="Email"
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoFocus
         required
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={(event) => onEmail(event.target.value)}
       />
       <PasswordField
         label="Password"
@@ -53,12 +48,19 @@ export function PasswordForm({ next }: { next: string }) {
       <Button look="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
+      <Link
+        to="/reset-password"
+        className="self-start text-13 text-neutral-11 underline-offset-4 hover:text-neutral-12 hover:underline"
+      >
+        Forgot password?
+      </Link>
     </form>
   )
 }
 
-function whyNot(error: Error): string {
-  if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED') {
+function whyNot(error: Error): string | undefined {
+  if (ticketIn(error)) return undefined
+  if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED' && !error.reason) {
     return 'Email and password do not match. Check both and try again.'
   }
   return explainShortly(error)

@@ -5,9 +5,21 @@ import { sha256 } from '../../security/digest.ts'
 import { findSession, updateSessionsSeen } from './queries.ts'
 import { sessionExpiry } from './sessions.ts'
 
+export { updateVerified } from './address-queries.ts'
+export { admit, askSecondFactor } from './arrive.ts'
 export { recordAct } from './audit.ts'
-export { deleteExpiredSessions, listOperators } from './queries.ts'
+export {
+  findOtherHome,
+  insertInvitedUser,
+  lockUser,
+  updateSessionPlace,
+  updateSessionsPlace,
+} from './member-queries.ts'
+export { deleteExpiredSessions, findPassword, listOperators } from './queries.ts'
+export { readSession } from './sessions.ts'
 export { makeSetupToken, setUpFromConfig } from './setup.ts'
+export { deleteExpiredTickets } from './tickets.ts'
+export { countTry } from './tries.ts'
 
 const SEEN_EVERY_MS = 60_000
 
@@ -21,7 +33,7 @@ export async function identifySession(
   const row = await findSession(sql, sha256(token), now)
   if (!row) return null
   if (now.getTime() - Date.parse(row.lastSeenAt) > SEEN_EVERY_MS) touches.add(row.id)
-  const { id, userId, orgId, workspaceId, role, operator, stepUpUntil } = row
+  const { id, userId, orgId, workspaceId, role, operator, stepUpUntil, stepUpMethods } = row
   return {
     via: 'session',
     credentialId: id,
@@ -32,6 +44,7 @@ export async function identifySession(
     operator,
     scopes: 'all',
     stepUpUntil,
+    stepUpMethods,
   }
 }
 

@@ -1,20 +1,65 @@
 import type { Caller, PublicContext } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
+import { findHome } from './queries.ts'
 
-type Action = 'setup' | 'sign-in' | 'sign-out' | 'step-up' | 'api-key.created' | 'api-key.revoked'
+type Action =
+  | 'setup'
+  | 'sign-in'
+  | 'sign-out'
+  | 'sign-up'
+  | 'step-up'
+  | 'password.changed'
+  | 'email.verified'
+  | 'totp.enabled'
+  | 'totp.removed'
+  | 'recovery-codes.renewed'
+  | 'passkey.added'
+  | 'passkey.removed'
+  | 'identity.linked'
+  | 'account.reclaimed'
+  | 'session.ended'
+  | 'api-key.created'
+  | 'api-key.updated'
+  | 'api-key.revoked'
+  | 'device.approved'
+  | 'device.denied'
+  | 'organization.updated'
+  | 'ownership.transferred'
+  | 'member.joined'
+  | 'member.left'
+  | 'member.removed'
+  | 'member.role-changed'
+  | 'invite.sent'
+  | 'invite.revoked'
+  | 'workspace.created'
+  | 'workspace.renamed'
+  | 'workspace.deleted'
+  | 'workspace.member-added'
+  | 'workspace.member-removed'
 
 interface Act {
   action: Action
   /** Who did it and in which organization; taken from the caller where there is one. */
   by: Pick<Caller, 'orgId' | 'userId'> & { via: Caller['via'] | 'system' }
   target?: string
+  details?: Record<string, string>
 }
 
 /** Writes down an act of consequence, on the transaction of the act itself. */
 export async function recordAct(ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>, act: Act): Promise<void> {
   const { orgId, userId, via } = act.by
   await ctx.sql`
-    insert into audit (org_id, id, user_id, via, action, target, address, created_at)
+    insert into audit (org_id, id, user_id, via, action, target, address, details, created_at)
     values (${orgId}, ${newId()}, ${userId}, ${via}, ${act.action}, ${act.target ?? null}, ${ctx.origin.address},
-      ${ctx.now()})`
+      ${ctx.sql.json(act.details ?? {})},      ${ctx.now()})`
+}
+
+/** The same for what somebody did without being signed in, as with a mailed link; written to their home. */
+export async function recordActOf(
+  ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  userId: string,
+  act: Pick<Act, 'action' | 'details'>,
+): Promise<void> {
+  const home = await findHome(ctx.sql, userId)
+  if (home) await recordAct(ctx, { ...act, by: { orgId: home.orgId, userId, via: 'system' } })
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role, StepUpMethod } from '../../../contract/accounts.ts'
 import type { Sql } from '../../database/database.ts'
 
 export interface SessionRow {
@@ -9,6 +9,7 @@ export interface SessionRow {
   role: Role
   operator: boolean
   stepUpUntil: string | null
+  stepUpMethods: StepUpMethod[]
   lastSeenAt: string
 }
 
@@ -16,13 +17,21 @@ export interface SessionRow {
 export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<SessionRow[]>`
     select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
-      u.is_operator as operator, s.step_up_until as "stepUpUntil", s.last_seen_at as "lastSeenAt"
+      u.is_operator as operator, s.step_up_until as "stepUpUntil", ${stepUpMethods(sql)} as "stepUpMethods",
+      s.last_seen_at as "lastSeenAt"
     from sessions s
     join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
     join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${now}`
   return row ?? null
 }
+
+/** Which of the three this person has. Recovery codes are not among them: they are for getting in, not for proving. */
+const stepUpMethods = (sql: Sql) => sql`array_remove(array[
+  case when u.password_hash is not null then 'password' end,
+  case when u.totp_enabled_at is not null then 'totp' end,
+  case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
+], null)`
 
 export interface NewSession {
   id: string
@@ -70,6 +79,25 @@ export async function findPasswordOf(sql: Sql, userId: string): Promise<string |
   return row?.passwordHash ?? null
 }
 
+/** Whether it is still this one; held until the session is there for whoever replaces it to find. */
+export async function lockPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
+  const rows = await sql`
+    select from users where id = ${userId} and password_hash = ${passwordHash} for share`
+  return rows.length > 0
+}
+
+export interface SignInState {
+  isVerified: boolean
+  hasTotp: boolean
+}
+
+export async function findSignInState(sql: Sql, userId: string) {
+  const [row] = await sql<SignInState[]>`
+    select email_verified_at is not null as "isVerified", totp_enabled_at is not null as "hasTotp"
+    from users where id = ${userId}`
+  return row ?? null
+}
+
 /** Where a sign-in lands: the organization joined first, and the default workspace there. */
 export async function findHome(sql: Sql, userId: string) {
   const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
@@ -83,14 +111,16 @@ export interface Profile {
   name: string
   email: string
   operator: boolean
-  hasPassword: boolean
+  emailVerified: boolean
+  settings: { defaultProjectVisibility?: 'team' | 'private' }
+  stepUpMethods: StepUpMethod[]
   workspaceName: string | null
 }
 
 export async function findProfile(sql: Sql, orgId: string, userId: string, workspaceId: string | null) {
   const [row] = await sql<Profile[]>`
-    select u.id as "userId", u.name, u.email, u.is_operator as operator, u.password_hash is not null as "hasPassword",
-      w.name as "workspaceName"
+    select u.id as "userId", u.name, u.email, u.is_operator as operator, u.email_verified_at is not null as "emailVerified",
+      u.settings, ${stepUpMethods(sql)} as "stepUpMethods", w.name as "workspaceName"
     from users u left join workspaces w on w.org_id = ${orgId} and w.id = ${workspaceId} and w.deleted_at is null
     where u.id = ${userId}`
   return row ?? null

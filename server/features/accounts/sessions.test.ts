@@ -23,7 +23,14 @@ describe('GET /auth/session', () => {
     const { org, person, headers, client } = await visitor()
     await app.sql`update sessions set workspace_id = ${org.workspaceId} where user_id = ${person.id}`
     expect(await client.accounts.session()).toEqual({
-      user: { id: person.id, name: person.name, email: person.email, operator: false },
+      user: {
+        id: person.id,
+        name: person.name,
+        email: person.email,
+        emailVerified: false,
+        operator: false,
+        settings: { defaultProjectVisibility: 'team' },
+      },
       organization: { id: org.id, name: org.name },
       workspace: { id: org.workspaceId, name: 'General' },
       role: 'admin',
@@ -139,7 +146,7 @@ describe('the step-up window', () => {
     const { client } = await visitor({ steppedUp: false })
     await expect(client.accounts.stepUp({ ...stepUp, password: 'wrong' })).rejects.toMatchObject({
       status: 403,
-      reason: 'wrong_password',
+      reason: 'wrong_proof',
     })
     expect((await client.accounts.session()).stepUp.active).toBe(false)
   })

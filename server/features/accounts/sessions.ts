@@ -5,35 +5,41 @@ import { reply } from '../../route.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
+import { STEP_UP_SECONDS } from '../../step-up.ts'
 import { recordAct } from './audit.ts'
 import * as queries from './queries.ts'
 
 const SESSION_DAYS = 7
-const STEP_UP_SECONDS = 600
 const DAY_MS = 86_400_000
 
 export const sessionExpiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY_MS)
 export const stepUpExpiry = (now: Date) => new Date(now.getTime() + STEP_UP_SECONDS * 1000)
 
-/** Begins a session for somebody who has just proved who they are with a password. */
-export async function beginSession(
-  ctx: PublicContext,
-  who: { userId: string; orgId: string; workspaceId: string | null },
-) {
+export interface Arrival {
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  /** Whether what they proved themselves with also counts as step-up: a password or a passkey does, a mail does not. */
+  opensStepUp: boolean
+}
+
+/** Begins a session for somebody who has just proved who they are. Every session has a fresh token. */
+export async function beginSession(ctx: PublicContext, { opensStepUp, ...who }: Arrival) {
   const token = randomToken(32)
   const now = ctx.now()
   const session = {
     ...who,
     id: newId(),
     tokenHash: sha256(token),
-    stepUpUntil: stepUpExpiry(now),
+    stepUpUntil: opensStepUp ? stepUpExpiry(now) : null,
     address: ctx.origin.address,
     userAgent: ctx.origin.userAgent,
     now,
     expiresAt: sessionExpiry(now),
   }
   await queries.insertSession(ctx.sql, session)
-  const body = await describeSession(ctx.sql, { ...who, stepUpUntil: session.stepUpUntil.toISOString() }, now)
+  const stepUpUntil = session.stepUpUntil?.toISOString() ?? null
+  const body = await describeSession(ctx.sql, { ...who, stepUpUntil }, now)
   return reply(body, { session: { token, expiresAt: session.expiresAt } })
 }
 
@@ -58,19 +64,23 @@ async function describeSession(sql: Sql, { userId, orgId, workspaceId, stepUpUnt
     queries.findProfile(sql, orgId, userId, workspaceId),
     queries.listOrganizations(sql, userId),
   ])
-  const { name, email, operator, hasPassword, workspaceName } = profile ?? raise(notFound('User'))
+  const { name, email, emailVerified, operator, settings, stepUpMethods, workspaceName } =
+    profile ?? raise(notFound('User'))
   const organization = organizations.find(({ id }) => id === orgId) ?? raise(notFound('Organization'))
   const isActive = stepUpUntil !== null && new Date(stepUpUntil) > now
   return {
-    user: { id: userId, name, email, operator },
+    user: {
+      id: userId,
+      name,
+      email,
+      emailVerified,
+      operator,
+      settings: { defaultProjectVisibility: settings.defaultProjectVisibility ?? ('team' as const) },
+    },
     organization: { id: organization.id, name: organization.name },
     workspace: workspaceId && workspaceName ? { id: workspaceId, name: workspaceName } : null,
     role: organization.role,
     organizations: [...organizations],
-    stepUp: {
-      active: isActive,
-      until: isActive ? stepUpUntil : null,
-      methods: hasPassword ? ['password' as const] : [],
-    },
+    stepUp: { active: isActive, until: isActive ? stepUpUntil : null, methods: stepUpMethods },
   }
 }

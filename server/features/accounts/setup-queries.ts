@@ -20,11 +20,14 @@ export async function findSetupLink(sql: Sql, tokenHash: Buffer, now: Date): Pro
 
 export const deleteSetupLinks = (sql: Sql) => sql`delete from setup_links`
 
+export const FIRST_WORKSPACE = 'General'
+
 export interface NewOwner {
   userId: string
   email: string
   name: string
-  passwordHash: string
+  passwordHash: string | null
+  operator: boolean
   orgId: string
   organizationName: string
   workspaceId: string
@@ -32,12 +35,14 @@ export interface NewOwner {
   now: Date
 }
 
-/** The first person here also runs the server: an owner and a platform admin. */
-export async function insertOwner(sql: Sql, owner: NewOwner): Promise<void> {
+/** Somebody whose address is proved, with an organization and a workspace. False if the address is taken already. */
+export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   const { userId, orgId, workspaceId, now } = owner
-  await sql`
+  const inserted = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, is_operator, created_at, updated_at)
-    values (${userId}, ${owner.email}, ${owner.name}, ${owner.passwordHash}, ${now}, true, ${now}, ${now})`
+    values (${userId}, ${owner.email}, ${owner.name}, ${owner.passwordHash}, ${now}, ${owner.operator}, ${now}, ${now})
+    on conflict (lower(email)) do nothing returning id`
+  if (inserted.length === 0) return false
   await sql`
     insert into organizations (id, name, created_at, updated_at)
     values (${orgId}, ${owner.organizationName}, ${now}, ${now})`
@@ -50,4 +55,5 @@ export async function insertOwner(sql: Sql, owner: NewOwner): Promise<void> {
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${orgId}, ${workspaceId}, ${userId}, 'admin', ${now})`
+  return true
 }

@@ -29,7 +29,14 @@ describe('the setup link', () => {
     const { status, body, headers } = await setUp(await newToken())
     expect(status).toBe(201)
     expect(body).toEqual({
-      user: { id: expect.any(String), name: 'Ada Lovelace', email: 'ada@example.com', operator: true },
+      user: {
+        id: expect.any(String),
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        emailVerified: true,
+        operator: true,
+        settings: { defaultProjectVisibility: 'team' },
+      },
       organization: { id: expect.any(String), name: 'Analysts' },
       workspace: { id: expect.any(String), name: 'General' },
       role: 'owner',

@@ -31,7 +31,7 @@ export async function setUp(
   return ctx.transaction(async (inside) => {
     const owner = await createOwner(inside, { ...names, passwordHash })
     if (!owner) throw conflict('The owner exists already: sign in instead')
-    const { body, options } = await beginSession(inside, owner)
+    const { body, options } = await beginSession(inside, { ...owner, opensStepUp: true })
     return reply(body, { ...options, status: 201 })
   })
 }
@@ -74,12 +74,12 @@ interface Owner {
   workspaceName: string
 }
 
-/** Null if somebody was faster; the lock makes two at once follow each other. */
+/** Null if somebody was faster; the lock makes two at once follow each other. The first owner also runs the server. */
 async function createOwner(ctx: PublicContext, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
-  await queries.insertOwner(ctx.sql, { ...owner, ...ids, now: ctx.now() })
+  await queries.insertOwner(ctx.sql, { ...owner, ...ids, operator: true, now: ctx.now() })
   await queries.deleteSetupLinks(ctx.sql)
   await recordAct(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
   return ids

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '../../../contract/scopes.ts'
 import { sha256 } from '../../security/digest.ts'
+import { PASSWORD } from '../../testing/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -107,7 +108,7 @@ describe('POST /api-keys', () => {
   })
 
   test('is FORBIDDEN without step-up, and says how to get there', async () => {
-    const { person } = await visitor()
+    const person = await app.person(await app.organization(), { password: PASSWORD })
     const headers = cookie(await app.session(person, { steppedUp: false }))
     const { status, body, headers: answered } = await mint(headers, { name: 'n' })
     expect([status, body.error]).toEqual([

@@ -3,10 +3,11 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Touches } from '../../database/touches.ts'
-import { forbidden, notFound } from '../../errors.ts'
+import { forbidden, notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
+import { requireStepUp } from '../../step-up.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import * as queries from './queries.ts'
 
@@ -37,6 +38,7 @@ export async function identifyKey(
     operator,
     scopes,
     stepUpUntil: null,
+    stepUpMethods: [],
   }
 }
 
@@ -44,31 +46,71 @@ export async function list(ctx: Context) {
   return { items: [...(await queries.listKeys(ctx.sql, ctx.caller.orgId, ctx.caller.userId))] }
 }
 
-/** The environment is part of the key: one minted outside production can be told at sight. */
 export const createKey =
-  (environment: 'live' | 'test') =>
-  async (ctx: Context, { name, ...input }: InputOf<typeof apiKeys.create>) => {
-    const scopes = [...new Set(input.scopes)]
-    const { orgId, userId, role } = ctx.caller
-    if (scopes.includes('billing:machine:charge') && role === 'member') {
-      throw forbidden('Only owners and admins may mint a key that can charge')
-    }
-    const prefix = `atrium_${environment}_`
-    const key = prefix + randomHex(RANDOM_BYTES)
-    const now = ctx.now()
-    const row = { id: newId(), name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
-    await ctx.transaction(async (inside) => {
-      await queries.insertKey(inside.sql, orgId, userId, row)
-      await recordAct(inside, { action: 'api-key.created', by: ctx.caller, target: row.id })
-    })
-    return { id: row.id, name, prefix, key, scopes, createdAt: now.toISOString() }
+  (environment: KeyEnvironment) =>
+  async (ctx: Context, { name, scopes }: InputOf<typeof apiKeys.create>) => {
+    refuseCharging(scopes, ctx.caller)
+    return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, { name, scopes }))
   }
+
+/** Part of the key, so that one minted outside production can be told at sight. */
+export type KeyEnvironment = 'live' | 'test'
+
+/** Makes a key for somebody. What is returned is the only copy of it; run it inside a transaction. */
+export async function mintKey(
+  ctx: Pick<Context, 'sql' | 'now' | 'origin'>,
+  environment: KeyEnvironment,
+  owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
+  { name, ...given }: { name: string; scopes: readonly string[] },
+) {
+  const prefix = `atrium_${environment}_`
+  const key = prefix + randomHex(RANDOM_BYTES)
+  const id = newId()
+  const now = ctx.now()
+  const scopes = [...new Set(given.scopes)]
+  const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
+  await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
+  await recordAct(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
+  return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
+}
+
+/** A name may be changed by whoever may list; what a key opens, only by somebody who has just proved who they are. */
+export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<typeof apiKeys.update>) {
+  const { caller } = ctx
+  const { orgId, userId } = caller
+  const before = (await queries.findKey(ctx.sql, orgId, userId, id)) ?? raise(notFound('API key'))
+  const changesScopes = scopes !== undefined && !isSameSet(scopes, before.scopes)
+  if (changesScopes) {
+    requireStepUp(caller, 'Changing the scopes of an API key', ctx.now())
+    refuseCharging(scopes, caller)
+  }
+  const change = { id, name: name ?? null, scopes: changesScopes ? [...new Set(scopes)] : null }
+  return ctx.transaction(async (inside) => {
+    const after = (await queries.updateKey(inside.sql, orgId, userId, change)) ?? raise(notFound('API key'))
+    const details: Record<string, string> = changesScopes
+      ? { scopes: scopes.join(' ') }
+      : { name: after.name }
+    await recordAct(inside, { action: 'api-key.updated', by: caller, target: id, details })
+    return after
+  })
+}
+
+const isSameSet = (left: readonly string[], right: readonly string[]) =>
+  new Set(left).size === right.length && left.every((entry) => right.includes(entry))
+
+/** A key that can spend the organization's money is for those who answer for it. */
+export function refuseCharging(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
+  if (scopes.includes('billing:machine:charge') && role === 'member') {
+    throw forbidden('Only owners and admins may have a key that can charge')
+  }
+}
 
 export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke>) {
   const { orgId, userId } = ctx.caller
   await ctx.transaction(async (inside) => {
-    if (!(await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now()))) throw notFound('API key')
-    await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id })
+    const name = await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now())
+    if (name === null) throw notFound('API key')
+    await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
   })
   return { revoked: true as const }
 }

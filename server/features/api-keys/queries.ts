@@ -34,10 +34,12 @@ export async function findCaller(sql: Sql, hash: Buffer) {
   return row ?? null
 }
 
+const columns = (sql: Sql) => sql`
+  id, name, prefix, last_four as "lastFour", scopes, last_used_at as "lastUsedAt", created_at as "createdAt"`
+
 export async function listKeys(sql: Sql, orgId: string, userId: string) {
   return sql<KeyRow[]>`
-    select id, name, prefix, last_four as "lastFour", scopes, last_used_at as "lastUsedAt", created_at as "createdAt"
-    from api_keys where org_id = ${orgId} and user_id = ${userId} and revoked_at is null
+    select ${columns(sql)} from api_keys where org_id = ${orgId} and user_id = ${userId} and revoked_at is null
     order by id desc`
 }
 
@@ -58,18 +60,40 @@ export async function insertKey(sql: Sql, orgId: string, userId: string, key: Ne
       ${key.now})`
 }
 
-/** Whether there was such a key to revoke. */
+export async function findKey(sql: Sql, orgId: string, userId: string, id: string) {
+  const [row] = await sql<KeyRow[]>`
+    select ${columns(sql)} from api_keys
+    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null`
+  return row ?? null
+}
+
+/** What is null stays as it is: a rename never writes back scopes that were taken away meanwhile. */
+export interface KeyChange {
+  id: string
+  name: string | null
+  scopes: string[] | null
+}
+
+export async function updateKey(sql: Sql, orgId: string, userId: string, change: KeyChange) {
+  const [row] = await sql<KeyRow[]>`
+    update api_keys set name = coalesce(${change.name}, name), scopes = coalesce(${change.scopes}, scopes)
+    where org_id = ${orgId} and user_id = ${userId} and id = ${change.id} and revoked_at is null
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+/** The name of the key that was revoked, null if there was none to revoke. */
 export async function updateRevoked(
   sql: Sql,
   orgId: string,
   userId: string,
   id: string,
   now: Date,
-): Promise<boolean> {
-  const rows = await sql`
+): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
     update api_keys set revoked_at = ${now}
-    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning id`
-  return rows.length > 0
+    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning name`
+  return row?.name ?? null
 }
 
 export const updateKeysUsed = (sql: Sql, ids: string[], now: Date) =>

@@ -1,9 +1,10 @@
 import { apiKeys } from '../../../contract/api-keys.ts'
 import { handle } from '../../route.ts'
-import { createKey, list, revoke } from './api-keys.ts'
+import { createKey, type KeyEnvironment, list, revoke, updateKey } from './api-keys.ts'
 
-export const apiKeyRoutes = (environment: 'live' | 'test') => [
+export const apiKeyRoutes = (environment: KeyEnvironment) => [
   handle(apiKeys.list, list),
   handle(apiKeys.create, createKey(environment)),
+  handle(apiKeys.update, updateKey),
   handle(apiKeys.revoke, revoke),
 ]

@@ -25,11 +25,11 @@ export async function submit(ctx: Context, input: InputOf<typeof feedback.submit
 
 export async function list(ctx: Context, { limit, offset }: InputOf<typeof feedback.list>) {
   const { orgId, userId } = ctx.caller
-  const rows = await queries.listSubmissions(ctx.sql, orgId, userId, limit, offset)
-  // The last page tells the total by itself; most people have but one.
-  const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0)
+  const rows = await queries.listSubmissions(ctx.sql, orgId, userId, limit + 1, offset)
+  // The last page tells the total by itself, and most people have but one: only others cost a count.
+  const isLastPage = rows.length <= limit && (rows.length > 0 || offset === 0)
   const total = isLastPage ? offset + rows.length : await queries.countSubmissions(ctx.sql, orgId, userId)
-  return { items: rows.map(present), total, limit, offset }
+  return { items: rows.slice(0, limit).map(present), total, limit, offset }
 }
 
 export async function edit(ctx: Context, { id, message, ifMatch }: InputOf<typeof feedback.edit>) {

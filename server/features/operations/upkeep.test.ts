@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../security/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { makeSetupToken } from '../accounts/accounts.ts'
+import { issueTicket } from '../accounts/tickets.ts'
 import { operationSchedules } from './upkeep.ts'
 
 let app: TestApp
@@ -23,31 +25,52 @@ const countOf = async (table: string) => (await app.sql`select from ${app.sql(ta
 test('what has served its time is removed, and nothing before', async () => {
   await makeSetupToken(app.app.system())
   await app.operator()
-  const { client } = await app.newcomer()
+  const { org, person, client } = await app.newcomer()
+  await app.sql`
+    insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+    values (${org.id}, ${newId()}, 'ada@example.com', 'member', 'hash', ${person.id}, now(), now() + interval '7 days')`
+  await issueTicket(app.app.system(), 'sign-up', { seconds: DAY_S, data: {} })
   await client.feedback.submit({ message: 'm' }, { idempotencyKey: 'once' })
+  await app.as({}).deviceLogin.start({})
   const kept = async () => ({
+    device_logins: await countOf('device_logins'),
     setup_links: await countOf('setup_links'),
     idempotent_answers: await countOf('idempotent_answers'),
     rate_limits: await countOf('rate_limits'),
+    tickets: await countOf('tickets'),
     sessions: await countOf('sessions'),
     mails: await countOf('mails'),
+    invites: await countOf('invites'),
   })
-  const everything = { setup_links: 1, idempotent_answers: 1, rate_limits: 1, sessions: 1, mails: 1 }
+  const atFirst = {
+    setup_links: 1,
+    idempotent_answers: 1,
+    rate_limits: 2,
+    tickets: 1,
+    sessions: 1,
+    mails: 1,
+    invites: 1,
+  }
 
-  app.clock.advance(DAY_S - HOUR_S)
+  app.clock.advance(HOUR_S)
+  await sweep()
+  expect(await kept()).toEqual({ ...atFirst, device_logins: 1 })
+
+  const everything = { ...atFirst, device_logins: 0 }
+  app.clock.advance(DAY_S - 2 * HOUR_S)
   await sweep()
   expect(await kept()).toEqual(everything)
 
   app.clock.advance(2 * HOUR_S)
   await sweep()
-  const afterADay = { ...everything, setup_links: 0, idempotent_answers: 0, rate_limits: 0 }
+  const afterADay = { ...everything, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
   expect(await kept()).toEqual(afterADay)
 
   app.clock.advance(6 * DAY_S)
   await sweep()
-  expect(await kept()).toEqual({ ...afterADay, sessions: 0 })
+  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0 })
 
   app.clock.advance(24 * DAY_S)
   await sweep()
-  expect(await kept()).toEqual({ ...afterADay, sessions: 0, mails: 0 })
+  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
 })

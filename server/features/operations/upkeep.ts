@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job, onJob } from '../../jobs/job.ts'
-import { deleteExpiredSessions } from '../accounts/accounts.ts'
+import { deleteExpiredSessions, deleteExpiredTickets } from '../accounts/accounts.ts'
+import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
 
 const HOUR_MS = 3_600_000
 const IDEMPOTENCY_HOURS = 24
 const BUCKET_HOURS = 24
 const SENT_MAIL_HOURS = 24 * 30
+/** Meanwhile a terminal that still asks is told that its code has expired. */
+const EXPIRED_LOGIN_HOURS = 1
 
 const upkeep = job('operations.upkeep', z.object({}))
 
@@ -14,10 +17,13 @@ const upkeep = job('operations.upkeep', z.object({}))
 async function sweep({ sql, now }: JobContext) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
+  await deleteExpiredTickets(sql, now())
+  await deleteLoginsExpiredBefore(sql, hoursAgo(EXPIRED_LOGIN_HOURS))
   await sql`delete from idempotent_answers where created_at < ${hoursAgo(IDEMPOTENCY_HOURS)}`
   await sql`delete from rate_limits where updated_at < ${hoursAgo(BUCKET_HOURS)}`
   await sql`delete from mails where sent_at < ${hoursAgo(SENT_MAIL_HOURS)}`
   await sql`delete from setup_links where expires_at < ${now()}`
+  await sql`delete from invites where expires_at < ${now()}`
 }
 
 export const operationJobs = [onJob(upkeep, sweep)]

@@ -11,6 +11,8 @@ export interface Answer {
 /** What an operation can answer: told by its declaration, and by the codes that its description names. */
 export function answersOf(method: string, operation: OpenApiOperation, success: number): Answer[] {
   const { parameters, requestBody, description = '', 'x-access': access, 'x-limit': limit } = operation
+  const succeeded = { status: success, name: SUCCESS[success] ?? 'Success' }
+  if (speaksOAuth(operation)) return [succeeded, { status: 400, name: 'OAuth error' }, ...BROKEN]
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name)
   const body = requestBody ? plain(requestBody.content['application/json'].schema) : undefined
   const namesRecord = parameters.some((parameter) => parameter.in === 'path') || body?.properties?.id
@@ -32,10 +34,16 @@ export function answersOf(method: string, operation: OpenApiOperation, success: 
     (code) => codes[code] || description.includes(code),
   )
   return [
-    { status: success, name: SUCCESS[success] ?? 'Success' },
+    succeeded,
     ...(method === 'GET' && takes('If-None-Match') ? [{ status: 304, name: 'Unchanged' }] : []),
     ...failures.map((code) => ({ status: ERROR_STATUS[code], name: code })),
   ]
 }
 
-const SUCCESS: Record<number, string | undefined> = { 201: 'Created', 202: 'Accepted' }
+/** Refuses everything with 400 and a word, whatever the reason. */
+const speaksOAuth = ({ responses }: OpenApiOperation) =>
+  responses.default?.content['application/json'].schema.$ref?.endsWith('/OAuthError')
+
+const BROKEN = (['INTERNAL', 'UNAVAILABLE'] as const).map((name) => ({ status: ERROR_STATUS[name], name }))
+
+const SUCCESS: Record<number, string | undefined> = { 201: 'Created', 202: 'Accepted', 302: 'Elsewhere' }

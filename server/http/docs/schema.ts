@@ -1,5 +1,6 @@
 /** As much of JSON Schema as the contract makes. */
 export interface JsonSchema {
+  $ref?: string
   type?: string | string[]
   properties?: Record<string, JsonSchema>
   required?: string[]

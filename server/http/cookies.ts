@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const NAME = 'atrium_session'
-const SECURE_NAME = `__Host-${NAME}`
+const FLOW_NAME = 'atrium_flow'
 
 export const sessionCookieOf = (request: FastifyRequest): string | undefined =>
   request.cookies[cookieName(request)]
@@ -19,8 +19,20 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
   reply.clearCookie(cookieName(request), attributes(request))
 }
 
+const FLOW_SECONDS = 600
+
+export const flowCookieOf = (request: FastifyRequest): string | undefined =>
+  request.cookies[cookieName(request, FLOW_NAME)]
+
+/** Ties a sign-in that leaves for another site to the browser that began it. */
+export function setFlowCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
+  const name = cookieName(request, FLOW_NAME)
+  if (value === null) reply.clearCookie(name, attributes(request))
+  else reply.setCookie(name, value, { ...attributes(request), maxAge: FLOW_SECONDS })
+}
+
 /** On https the prefix makes browsers refuse a cookie planted by a subdomain or over plain http. */
-const cookieName = (request: FastifyRequest) => (isSecure(request) ? SECURE_NAME : NAME)
+const cookieName = (request: FastifyRequest, name = NAME) => (isSecure(request) ? `__Host-${name}` : name)
 
 const attributes = (request: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }) as const

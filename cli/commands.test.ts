@@ -1,0 +1,244 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Scope } from '../contract/scopes.ts'
+import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { createHome } from './testing/command.ts'
+
+let app: TestApp
+let home: Awaited<ReturnType<typeof createHome>>
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+beforeEach(async () => {
+  home = await createHome()
+})
+afterEach(() => home.remove())
+afterAll(() => app.close())
+
+/** Nothing listens on port 1. */
+const AWAY = 'http://127.0.0.1:1'
+
+async function keyHolder(scopes: Scope[] = ['terminal']) {
+  const org = await app.organization('Acme')
+  const person = await app.person(org, { name: 'Ada' })
+  return { org, person, key: await app.key(person, scopes) }
+}
+
+/** As after `atrium login`, which login.test.ts proves. */
+async function signIn(key: { id: string; key: string }, server = app.url) {
+  const credential = { key: key.key, keyId: key.id, keyName: 'test key' }
+  await mkdir(dirname(home.credentials), { recursive: true })
+  const file = await readFile(home.credentials, 'utf8').catch(() => '{}')
+  const servers = { ...JSON.parse(file).servers, [server]: credential }
+  await writeFile(home.credentials, JSON.stringify({ current: server, servers }))
+}
+
+/** Something at an address that is no Atrium. */
+async function elsewhere(status: number, headers: Record<string, string>, body: string) {
+  const server: Server = createServer((_request, response) => response.writeHead(status, headers).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+describe('atrium whoami', () => {
+  test('says who, where and with which key', async () => {
+    const { person, key } = await keyHolder()
+    await signIn(key)
+    const { code, stdout, stderr } = await home.run(['whoami'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(
+      [
+        `Ada <${person.email}>`,
+        `member of Acme at ${app.url}`,
+        'in the workspace General',
+        `with the key test key (atrium_test_…${key.key.slice(-4)}), scopes terminal`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('is data for scripts with --json', async () => {
+    const { person, key } = await keyHolder()
+    await signIn(key)
+    const { stdout } = await home.run(['whoami', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      server: app.url,
+      user: { id: person.id },
+      key: { id: key.id },
+    })
+  })
+
+  test('exits 3 when nobody is signed in, and says how to', async () => {
+    const { code, stdout, stderr } = await home.run(['whoami', '--server', app.url])
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain(`atrium login --server ${app.url}`)
+  })
+
+  test('exits 3 once the key is revoked, and says so', async () => {
+    const { person, key } = await keyHolder()
+    await signIn(key)
+    await (await app.inBrowser(person)).apiKeys.revoke({ id: key.id })
+    const { code, stderr } = await home.run(['whoami'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('revoked')])
+  })
+
+  test('exits 5 when the server is away', async () => {
+    await signIn((await keyHolder()).key, AWAY)
+    const { code, stdout, stderr } = await home.run(['whoami', '--json'])
+    expect([code, stdout]).toEqual([5, ''])
+    expect(stderr).toContain(`${AWAY} cannot be reached`)
+  })
+
+  test('takes server and key from the environment before what is stored', async () => {
+    await signIn((await keyHolder()).key, AWAY)
+    const { person, key } = await keyHolder()
+    const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key.key }
+    const { code, stdout } = await home.run(['whoami', '--json'], { env })
+    expect([code, JSON.parse(stdout).user.id]).toEqual([0, person.id])
+  })
+
+  test('knows several servers, and asks the one that is named', async () => {
+    const { person, key } = await keyHolder()
+    await signIn(key)
+    await signIn((await keyHolder()).key, AWAY)
+    expect((await home.run(['whoami'])).code).toBe(5)
+    const { stdout } = await home.run(['whoami', '--json', '--server', `${app.url}/`])
+    expect(JSON.parse(stdout).user.id).toBe(person.id)
+  })
+
+  test('does not let text from the server steer the terminal', async () => {
+    const { person, key } = await keyHolder()
+    await app.sql`update users set name = ${'Ada\u001b[2J\u001b]0;x\u0007'} where id = ${person.id}`
+    await signIn(key)
+    const { stdout } = await home.run(['whoami'])
+    expect(stdout).toContain('Ada�[2J')
+    expect(stdout).not.toContain('\u001b')
+  })
+})
+
+describe('an address that is no Atrium', () => {
+  test.each([
+    ['a web page', 200, {}, '<html>', 'does not answer like an Atrium'],
+    ['another API', 200, {}, '{"hello":"world"}', 'does not answer like an Atrium'],
+    ['a missing page', 404, {}, 'Not found', 'does not answer like an Atrium (status 404)'],
+    ['a redirect', 301, { location: 'https://example.com/' }, '', 'redirects elsewhere'],
+  ])('is told as such: %s', async (_, status, headers, body, message) => {
+    const other = await elsewhere(status, headers as Record<string, string>, body)
+    const { code, stdout, stderr } = await home.run(['login', '--server', other.url])
+    other.close()
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(message)
+  })
+
+  test.each(['ftp://example.com', 'http://', 'https://user:secret@example.com'])(
+    'is wrong usage: %s',
+    async (server) => {
+      expect((await home.run(['login', '--server', server])).code).toBe(2)
+    },
+  )
+})
+
+describe('atrium keys', () => {
+  test('list shows the keys, without their secrets', async () => {
+    const { person, key } = await keyHolder()
+    const other = await app.key(person, ['files:read'])
+    await signIn(key)
+    const { code, stdout } = await home.run(['keys', 'list'])
+    const [head, first, second] = stdout.split('\n')
+    expect([code, head]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
+    expect([first, second]).toEqual([expect.stringContaining(other.id), expect.stringContaining(key.id)])
+    const { items } = JSON.parse((await home.run(['keys', 'list', '--json'])).stdout)
+    expect(items).toHaveLength(2)
+    expect(stdout + JSON.stringify(items)).not.toContain(key.key.slice(12, -4))
+  })
+
+  test('rename takes an id or a name that only one key has', async () => {
+    const { person, key } = await keyHolder()
+    const other = await app.key(person)
+    await signIn(key)
+    expect((await home.run(['keys', 'rename', other.id, 'Nightly build'])).code).toBe(0)
+    const renamed = await home.run(['keys', 'rename', 'Nightly build', 'Weekly build', '--json'])
+    expect(JSON.parse(renamed.stdout)).toMatchObject({ id: other.id, name: 'Weekly build' })
+    expect((await home.run(['keys', 'rename', 'Nobody', 'x'])).code).toBe(1)
+    await app.key(person)
+    expect((await home.run(['keys', 'rename', 'test key', 'x'])).code).toBe(2)
+  })
+
+  test('create, and revoke of another key, lead to the browser and exit 4', async () => {
+    const { person, key } = await keyHolder()
+    const other = await app.key(person)
+    await signIn(key)
+    for (const [args, link] of [
+      [['keys', 'create'], '/settings/api-keys/new'],
+      [['keys', 'revoke', other.id], '/settings/api-keys'],
+    ] as const) {
+      const { code, stdout, stderr } = await home.run([...args])
+      expect([code, stdout]).toEqual([4, ''])
+      expect(stderr).toContain(app.url + link)
+    }
+    expect((await app.as(bearer(other)).deviceLogin.me()).key?.id).toBe(other.id)
+  })
+
+  test('revoke of the terminal’s own key signs out', async () => {
+    const { key } = await keyHolder()
+    await signIn(key)
+    const { code, stderr } = await home.run(['keys', 'revoke', key.id])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Signed out')])
+    expect((await home.stored()).servers).toEqual({})
+  })
+
+  test('list exits 4 with a key that may not', async () => {
+    await signIn((await keyHolder(['models:read'])).key)
+    const { code, stderr } = await home.run(['keys', 'list'])
+    expect([code, stderr]).toEqual([4, expect.stringContaining('api-keys:read')])
+  })
+})
+
+describe('atrium logout', () => {
+  test('revokes the key and forgets it, and leaves other servers alone', async () => {
+    await signIn((await keyHolder()).key, AWAY)
+    const { key } = await keyHolder()
+    await signIn(key)
+    const { code, stdout } = await home.run(['logout', '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, { server: app.url, revoked: true, removed: true }])
+    await expect(app.as(bearer(key)).deviceLogin.me()).rejects.toMatchObject({ status: 401 })
+    expect(await home.stored()).toMatchObject({ current: AWAY, servers: { [AWAY]: {} } })
+    expect((await home.run(['logout', '--server', app.url])).code).toBe(3)
+  })
+
+  test('forgets the key even when the server is away, and says that it still works', async () => {
+    await signIn((await keyHolder()).key, AWAY)
+    const { code, stderr } = await home.run(['logout'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('not revoked')])
+    expect(stderr).toContain(`${AWAY}/settings/api-keys`)
+    expect((await home.stored()).servers).toEqual({})
+  })
+})
+
+describe('usage', () => {
+  test.each([[['bogus']], [['whoami', '--bogus']], [['keys', 'rename', 'one']], [[]]])(
+    '%j exits 2 and prints no data',
+    async (args) => {
+      const { code, stdout } = await home.run(args)
+      expect([code, stdout]).toEqual([2, ''])
+    },
+  )
+
+  test('--help names the environment and the exit codes', async () => {
+    const { code, stdout } = await home.run(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['ATRIUM_SERVER', 'ATRIUM_API_KEY', '130 interrupted']) expect(stdout).toContain(word)
+  })
+
+  test('a damaged credentials file is named, and left as it is', async () => {
+    await mkdir(dirname(home.credentials))
+    await writeFile(home.credentials, '{')
+    const { code, stderr } = await home.run(['whoami'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${home.credentials} is damaged`)])
+    expect(await readFile(home.credentials, 'utf8')).toBe('{')
+  })
+})

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+const LAUNCHER = join(import.meta.dirname, '..', 'atrium.js')
+const SCRIPT = '/usr/bin/script'
+
+/** Whether there is a `script` as Linux has it, which runs a command in a pseudo-terminal. */
+export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
+
+interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  child: ChildProcess
+  /** Resolves with the first match in what is told to people, such as the code that was shown. */
+  seen: (pattern: RegExp) => Promise<string>
+  done: Promise<Outcome>
+}
+
+interface StartOptions {
+  env?: Record<string, string>
+  /** In a pseudo-terminal, whose whole screen is then `stdout`. */
+  inTerminal?: boolean
+}
+
+/** A home of its own for the real command, with a browser that only writes down what it was asked to open. */
+export async function createHome() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
+  const opened = join(folder, 'opened')
+  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`)
+  await chmod(join(folder, 'xdg-open'), 0o755)
+  const credentials = join(folder, 'atrium', 'credentials.json')
+
+  function start(args: string[], options: StartOptions = {}): Running {
+    const { PATH = '' } = process.env
+    const env = {
+      PATH: `${folder}${delimiter}${PATH}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      TERM: 'xterm-256color',
+      ...options.env,
+    }
+    const command = [process.execPath, LAUNCHER, ...args]
+    const quoted = command.map((part) => `'${part}'`).join(' ')
+    // A pseudo-terminal without a terminal behind it has no width until it is told one.
+    const sized = `stty cols 100 rows 30; exec ${quoted}`
+    const [file, ...rest] = options.inTerminal ? [SCRIPT, '-qefc', sized, '/dev/null'] : command
+    return follow(spawn(file!, rest, { env }))
+  }
+
+  return {
+    credentials,
+    start,
+    run: (args: string[], options?: StartOptions) => start(args, options).done,
+    opened: () => readFile(opened, 'utf8').catch(() => null),
+    stored: async () => JSON.parse(await readFile(credentials, 'utf8')),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+function follow(child: ChildProcess): Running {
+  let stdout = ''
+  let stderr = ''
+  const watchers = new Set<() => void>()
+  const hear = (add: (text: string) => void) => (chunk: Buffer) => {
+    add(chunk.toString())
+    for (const watcher of watchers) watcher()
+  }
+  child.stdout!.on(
+    'data',
+    hear((text) => (stdout += text)),
+  )
+  child.stderr!.on(
+    'data',
+    hear((text) => (stderr += text)),
+  )
+  const done = new Promise<Outcome>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  const seen = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(stderr + stdout)
+        if (match) resolve(match[0])
+      }
+      watchers.add(look)
+      look()
+      void done.then(() => reject(new Error(`It ended without ${pattern}: ${stderr}${stdout}`)))
+    })
+  return { child, seen, done }
+}

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react'
+
+interface InlineSelectProps<T extends string> {
+  /** Said, not shown: the column or the words beside it say the same to the eye. */
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+  disabled?: boolean
+  small?: boolean
+}
+
+/** A choice inside a row. */
+export function InlineSelect<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  disabled,
+  small,
+}: InlineSelectProps<T>) {
+  return (
+    <span className="relative inline-block max-w-full">
+      <select
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChoose(event.target.value as T)}
+        className={`max-w-full appearance-none truncate rounded-control border border-neutral-7 bg-neutral-1 pr-24 pl-8 hover:border-neutral-8 disabled:opacity-50 max-sm:text-16 ${small ? 'h-24 text-12' : 'h-32 text-13'}`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className={`icon pointer-events-none absolute right-4 text-neutral-11 ${small ? 'top-4' : 'top-8'}`}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Scope } from '../../../contract/scopes.ts'
+import { api } from '../../api/client.ts'
+import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
+import { ScopeChoice } from './scope-choice.tsx'
+
+export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [scopes, setScopes] = useState(apiKey.scopes as Scope[])
+  const { role } = useSession()
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
+    onSuccess: () => {
+      onClose()
+      toast(`Changed what ${apiKey.name} may open`)
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+    },
+  })
+  const failure = save.error && !isDeclinedStepUp(save.error) ? explainShortly(save.error) : undefined
+  const changed =
+    scopes.length !== apiKey.scopes.length || scopes.some((scope) => !apiKey.scopes.includes(scope))
+  return (
+    <Dialog title={`Scopes of “${apiKey.name}”`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate()
+        }}
+      >
+        <p className="text-neutral-11">
+          The key itself stays the same; its next request is judged by what you choose here.
+        </p>
+        <FormFailure>{failure}</FormFailure>
+        <ScopeChoice chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
+        <div className="flex justify-end gap-8">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={save.isPending} disabled={!changed}>
+            Save scopes
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

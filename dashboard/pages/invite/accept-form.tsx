@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
+import { NewPasswordField } from '../sign-in/new-password-field.tsx'
+import { fieldMessage, ticketIn, useWayIn } from '../sign-in/way-in.ts'
+
+interface AcceptFormProps {
+  token: string
+  invite: OutputOf<Contract['invites']['read']>
+  signedIn: boolean
+  onSecondFactor: (ticket: string) => void
+  onSpent: () => void
+}
+
+/** One press for who is signed in, a password for who has an account, a name and a password for who has none. */
+export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }: AcceptFormProps) {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const isNew = !signedIn && !invite.hasAccount
+  const knowsPassword = !signedIn && invite.hasAccount
+  const accept = useWayIn(
+    () =>
+      door.invites.accept({
+        token,
+        ...(isNew && { name, password }),
+        ...(knowsPassword && { password }),
+      }),
+    { next: '/', onSecondFactor },
+  )
+  return (
+    <form
+      className="flex flex-col gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (accept.isPending) return
+        accept.mutate(undefined, { onError: (error) => isGone(error) && onSpent() })
+      }}
+    >
+      <FormFailure>{whyNot(accept.error, knowsPassword)}</FormFailure>
+      <input type="hidden" autoComplete="username" value={invite.email} />
+      {isNew && (
+        <>
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            autoFocus
+            required
+            maxLength={120}
+            value={name}
+            error={fieldMessage(accept.error, 'name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <NewPasswordField
+            value={password}
+            error={fieldMessage(accept.error, 'password')}
+            onChange={setPassword}
+          />
+        </>
+      )}
+      {knowsPassword && (
+        <PasswordField
+          label="Password"
+          hint="You have an account here. Sign in with your password to join."
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+      <Button look="primary" type="submit" autoFocus={signedIn} busy={accept.isPending}>
+        {isNew
+          ? 'Create the account and join'
+          : knowsPassword
+            ? 'Sign in and join'
+            : `Join as ${invite.email}`}
+      </Button>
+      {knowsPassword && (
+        <Link
+          to="/sign-in"
+          search={{ next: `/invite#${token}` }}
+          className={`self-start text-13 ${DOOR_LINK}`}
+        >
+          Sign in another way
+        </Link>
+      )}
+    </form>
+  )
+}
+
+/** Between reading and accepting, somebody withdrew it or it was used in another window. */
+const isGone = (error: unknown) =>
+  error instanceof ApiFailure && (error.code === 'NOT_FOUND' || Boolean(error.fieldMessage('body.token')))
+
+function whyNot(error: Error | null, knowsPassword: boolean): string | undefined {
+  if (!error || ticketIn(error)) return undefined
+  if (error instanceof ApiFailure) {
+    if (error.code === 'UNAUTHORIZED' && knowsPassword)
+      return 'The password is wrong. Check it and try again.'
+    if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
+  }
+  return explainShortly(error)
+}

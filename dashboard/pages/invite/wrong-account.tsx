@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+
+/** An invitation is for one address; nobody joins with another by accident. */
+export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => door.accounts.signOut(),
+    onSuccess: () => queries.setQueryData(sessionQuery.queryKey, null),
+  })
+  return (
+    <div className="flex flex-col gap-16">
+      <p
+        role="alert"
+        className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
+      >
+        You are signed in as {signedInAs}, and this invitation is for {invited}. Sign out to accept it as{' '}
+        {invited}.
+      </p>
+      <FormFailure>{signOut.error ? explainShortly(signOut.error) : undefined}</FormFailure>
+      <div className="flex gap-8">
+        <Button look="primary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out and continue
+        </Button>
+        <Link to="/" className={buttonClass('quiet')}>
+          Stay signed in
+        </Link>
+      </div>
+    </div>
+  )
+}

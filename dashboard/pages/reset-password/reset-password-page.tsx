@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Door } from '../../components/door.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { DOOR_LINK, MailSent } from '../sign-in/mail-sent.tsx'
+import { SetPassword } from './set-password.tsx'
+
+/** Without a token it mails one; with the mailed one it sets the password. */
+export function ResetPasswordPage() {
+  const { hash } = useLocation()
+  return hash ? <SetPassword key={hash} token={hash} /> : <Request />
+}
+
+function Request() {
+  const [email, setEmail] = useState('')
+  const request = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email }) })
+  if (request.isSuccess) {
+    return (
+      <MailSent
+        email={email}
+        lead="If that address has an account, the mail holds a link to set a new password. It works once, for an hour."
+      >
+        <Button onClick={() => request.reset()}>Send it again</Button>
+        <Link to="/sign-in" className={buttonClass('quiet')}>
+          Back to sign-in
+        </Link>
+      </MailSent>
+    )
+  }
+  return (
+    <Door
+      title="Set a new password"
+      lead="We mail you a link for that. Your password stays until you use it."
+    >
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!request.isPending) request.mutate()
+        }}
+      >
+        <FormFailure>{request.error ? explainShortly(request.error) : undefined}</FormFailure>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button look="primary" type="submit" busy={request.isPending}>
+          Mail me a link
+        </Button>
+      </form>
+      <p className="text-13 text-neutral-11">
+        Remembered it?{' '}
+        <Link to="/sign-in" className={DOOR_LINK}>
+          Sign in
+        </Link>
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { explainShortly } from '../../../api/explain.ts'
+import { type Session, sessionQuery, useSession } from '../../../api/session.ts'
+import { CopyId } from '../../../components/copy.tsx'
+import { Select } from '../../../components/select.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.ts'
+import { NameForm } from '../name-form.tsx'
+import { Section } from '../section.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { EmailAddress } from './email-address.tsx'
+
+type Visibility = Session['user']['settings']['defaultProjectVisibility']
+
+const VISIBILITIES: Record<Visibility, string> = {
+  team: 'Everybody in the workspace',
+  private: 'Only me, until I share them',
+}
+const THEME_WORDS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
+
+export function AccountPage() {
+  const { user } = useSession()
+  const theme = useTheme()
+  const queries = useQueryClient()
+  const update = useMutation({
+    mutationFn: (changes: { name?: string; defaultProjectVisibility?: Visibility }) =>
+      api.security.updateProfile(changes),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+  const visibility = update.isPending ? update.variables.defaultProjectVisibility : undefined
+  return (
+    <Page title="Account" tabs={<SettingsTabs />}>
+      <Section title="Profile" lead="How others see you in lists, comments and the audit trail.">
+        <NameForm
+          label="Your name"
+          name={user.name}
+          autoComplete="name"
+          onSave={(name) => update.mutateAsync({ name })}
+        />
+        <p className="flex items-center gap-8 text-13 text-neutral-11">
+          Your ID <CopyId id={user.id} what="your ID" />
+        </p>
+      </Section>
+      <Section title="Email" lead="You sign in with it, and mail about your account goes there.">
+        <EmailAddress />
+      </Section>
+      <Section title="New projects" lead="Who sees a project that you create. Each can be changed later.">
+        <div className="max-w-form">
+          <Select
+            label="Visible to"
+            value={visibility ?? user.settings.defaultProjectVisibility}
+            onChange={(event) =>
+              update.mutate(
+                { defaultProjectVisibility: event.target.value as Visibility },
+                {
+                  onSuccess: () => toast('Saved'),
+                  onError: (error) => toast(explainShortly(error)),
+                },
+              )
+            }
+          >
+            {Object.entries(VISIBILITIES).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </Section>
+      <Section title="Appearance" lead="For this browser only.">
+        <div className="max-w-form">
+          <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
+            {THEMES.map((value) => (
+              <option key={value} value={value}>
+                {THEME_WORDS[value]}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </Section>
+    </Page>
+  )
+}

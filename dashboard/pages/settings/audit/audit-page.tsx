@@ -1,0 +1,142 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ScrollText, ShieldAlert } from 'lucide-react'
+import { useSession } from '../../../api/session.ts'
+import { workspacesQuery } from '../../../api/workspaces.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/inline-select.tsx'
+import { LoadMore } from '../../../components/load-more.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Column, Table } from '../../../components/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { membersQuery } from '../organization/organization-queries.ts'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { ACTS, type NameOf, sayAct } from './acts.ts'
+import { type AuditFilter, type AuditRecord, auditQuery } from './audit-queries.ts'
+
+const route = getRouteApi('/app/settings/audit')
+
+export function AuditPage() {
+  const { role } = useSession()
+  if (role !== 'member') return <Trail />
+  return (
+    <Page title="Audit" tabs={<SettingsTabs />}>
+      <Empty
+        icon={ShieldAlert}
+        title="The audit trail is for owners and admins"
+        action={
+          <Link to="/settings/members" className={buttonClass()}>
+            See who they are
+          </Link>
+        }
+      >
+        It says who did what in this organization, and when. Ask one of them if you need something from it.
+      </Empty>
+    </Page>
+  )
+}
+
+function Trail() {
+  const { action, person } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter: AuditFilter = { action, userId: person }
+  const list = useInfiniteQuery({ ...auditQuery(filter), placeholderData: (before) => before })
+  const members = useInfiniteQuery(membersQuery).data?.pages.flatMap((page) => page.items) ?? []
+  const workspaces = useQuery(workspacesQuery).data?.items ?? []
+  const nameOf: NameOf = (id) => [...members, ...workspaces].find((entry) => entry.id === id)?.name
+  const records = list.data?.pages.flatMap((page) => page.items) ?? []
+  const filtered = Boolean(action || person)
+  const choose = (change: { action?: string; person?: string }) =>
+    navigate({ search: (current) => ({ ...current, ...change }), replace: true })
+  return (
+    <Page title="Audit" tabs={<SettingsTabs />}>
+      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24 max-sm:[&>span]:flex-1 max-sm:[&_select]:w-full">
+        <InlineSelect
+          label="Filter by action"
+          value={action ?? ''}
+          options={[
+            { value: '', label: 'Every action' },
+            ...Object.entries(ACTS).map(([value, { word }]) => ({ value, label: word })),
+          ]}
+          onChoose={(value) => choose({ action: value || undefined })}
+        />
+        <InlineSelect
+          label="Filter by person"
+          value={person ?? ''}
+          options={[
+            { value: '', label: 'Everybody' },
+            ...members.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChoose={(value) => choose({ person: value || undefined })}
+        />
+        {filtered && (
+          <Button look="quiet" onClick={() => choose({ action: undefined, person: undefined })}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+      {list.isPending && <SkeletonRows rows={8} />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && records.length === 0 && (
+        <Empty icon={ScrollText} title={filtered ? 'Nothing matches these filters' : 'Nothing was done yet'}>
+          {filtered
+            ? 'Choose another action or person, or clear the filters.'
+            : 'Sign-ins, changes to members, keys and settings are written down here, and cannot be changed.'}
+        </Empty>
+      )}
+      {records.length > 0 && (
+        <>
+          <Table
+            label="Audit trail"
+            columns={columns(nameOf)}
+            rows={records}
+            rowKey={(record) => record.id}
+          />
+          <LoadMore list={list} shown={records.length} loaded={records.length} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
+  {
+    header: 'What happened',
+    wide: true,
+    cell: (record) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-8">
+        <span className="break-words">
+          <span className="font-medium">{record.actor?.name ?? 'Atrium'}</span> {sayAct(record, nameOf)}
+        </span>
+        {record.via === 'key' && <Badge>by API key</Badge>}
+      </span>
+    ),
+  },
+  {
+    header: 'Action',
+    from: 'wide',
+    cell: (record) => (
+      <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.action}</code>
+    ),
+  },
+  {
+    header: 'Address',
+    from: 'roomy',
+    cell: (record) => (
+      <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.address ?? '–'}</code>
+    ),
+  },
+  {
+    header: 'When',
+    right: true,
+    cell: (record) => (
+      <span className="text-neutral-11">
+        <Time at={record.createdAt} />
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,19 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { api } from '../../../api/client.ts'
+
+export type AuditRecord = OutputOf<Contract['organization']['audit']>['items'][number]
+
+export interface AuditFilter {
+  action?: string
+  userId?: string
+}
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['organization', 'audit', filter],
+    queryFn: ({ pageParam, signal }) => api.organization.audit({ ...filter, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })

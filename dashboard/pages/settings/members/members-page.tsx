@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Session, useSession } from '../../../api/session.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { LoadMore } from '../../../components/load-more.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Column, Table } from '../../../components/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { type Member, membersQuery } from '../organization/organization-queries.ts'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { Invites } from './invites.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { RoleCell } from './role-cell.tsx'
+import { YourMembership } from './your-membership.tsx'
+
+export function MembersPage() {
+  const session = useSession()
+  const [filter, setFilter] = useState('')
+  const [removing, setRemoving] = useState<Member>()
+  const list = useInfiniteQuery(membersQuery)
+  const members = list.data?.pages.flatMap((page) => page.items) ?? []
+  const wanted = filter.trim().toLowerCase()
+  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
+  const isAdmin = session.role !== 'member'
+  return (
+    <Page
+      title="Members"
+      count={list.data && !list.hasNextPage ? members.length : undefined}
+      filter={
+        members.length > 1
+          ? { value: filter, onChange: setFilter, label: 'Filter by name or email' }
+          : undefined
+      }
+      action={
+        isAdmin && (
+          <Link to="/settings/members/invite" className={buttonClass('primary')}>
+            Invite
+          </Link>
+        )
+      }
+      tabs={<SettingsTabs />}
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && (
+        <>
+          <Table
+            label="Members"
+            columns={columns(session, setRemoving)}
+            rows={found}
+            rowKey={(member) => member.id}
+            stamp={(member) => member.role}
+          />
+          <LoadMore list={list} shown={found.length} loaded={members.length} />
+          {isAdmin && <Invites />}
+          <YourMembership members={members} />
+        </>
+      )}
+      {removing && <RemoveMember member={removing} onClose={() => setRemoving(undefined)} />}
+      <Outlet />
+    </Page>
+  )
+}
+
+const columns = (session: Session, onRemove: (member: Member) => void): Column<Member>[] => [
+  {
+    header: 'Name',
+    wide: true,
+    cell: (member) => (
+      <span className="block">
+        <span className="flex items-center gap-8">
+          <span className="truncate font-medium">{member.name}</span>
+          {member.id === session.user.id && <Badge>you</Badge>}
+        </span>
+        <span className="block truncate text-12 text-neutral-11">{member.email}</span>
+      </span>
+    ),
+  },
+  { header: 'Role', cell: (member) => <RoleCell member={member} /> },
+  {
+    header: 'Last seen',
+    right: true,
+    from: 'roomy',
+    cell: (member) => (
+      <span className="text-neutral-11">{member.lastSeenAt ? <Time at={member.lastSeenAt} /> : 'never'}</span>
+    ),
+  },
+  {
+    header: 'Joined',
+    right: true,
+    from: 'wide',
+    cell: (member) => (
+      <span className="text-neutral-11">
+        <Time at={member.joinedAt} />
+      </span>
+    ),
+  },
+  ...(session.role === 'member'
+    ? []
+    : [
+        {
+          header: 'Actions',
+          nameless: true,
+          right: true,
+          cell: (member: Member) =>
+            mayRemove(session, member) && (
+              <Button
+                size="small"
+                look="quiet"
+                aria-label={`Remove ${member.name}`}
+                onClick={() => onRemove(member)}
+              >
+                Remove
+              </Button>
+            ),
+        },
+      ]),
+]
+
+/** Owners are for owners to remove; oneself one leaves with. */
+const mayRemove = ({ role, user }: Session, member: Member) =>
+  member.id !== user.id && (role === 'owner' || member.role !== 'owner')

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Role } from '../../../../contract/accounts.ts'
+import { api } from '../../../api/client.ts'
+import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { useSession } from '../../../api/session.ts'
+import { InlineSelect } from '../../../components/inline-select.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { type Member, membersQuery } from '../organization/organization-queries.ts'
+import { ROLE_WORDS } from './roles.ts'
+
+/** The role, and a choice of another where one may choose; a toast takes it back. */
+export function RoleCell({ member }: { member: Member }) {
+  const session = useSession()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (role: Role) => api.organization.changeRole({ userId: member.id, role }),
+    onSuccess: (changed) => {
+      const before = member.role
+      toast(`${member.name} is now ${ROLE_WORDS[changed.role].article}`, {
+        label: 'Undo',
+        run: () => change.mutate(before),
+      })
+    },
+    onError: (error) => {
+      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
+  })
+  const roles = rolesToGive(session.role)
+  const fixed = member.id === session.user.id || !roles.includes(member.role)
+  if (fixed) return <span className="whitespace-nowrap">{ROLE_WORDS[member.role].word}</span>
+  return (
+    <InlineSelect
+      small
+      label={`Role of ${member.name}`}
+      value={change.isPending ? change.variables : member.role}
+      disabled={change.isPending}
+      options={roles.map((role) => ({ value: role, label: ROLE_WORDS[role].word }))}
+      onChoose={(role) => change.mutate(role)}
+    />
+  )
+}
+
+function rolesToGive(role: Role): Role[] {
+  if (role === 'owner') return ['owner', 'admin', 'member']
+  return role === 'admin' ? ['admin', 'member'] : []
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import type { Member } from '../organization/organization-queries.ts'
+import { Section } from '../section.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { ROLE_WORDS } from './roles.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+/** What one can do about one's own place here. */
+export function YourMembership({ members }: { members: Member[] }) {
+  const { role, organization, user } = useSession()
+  const [open, setOpen] = useState<'leave' | 'transfer'>()
+  const others = members.filter((member) => member.id !== user.id)
+  return (
+    <>
+      <Section title="Your membership" lead={`You are ${ROLE_WORDS[role].article} of ${organization.name}.`}>
+        <div className="flex flex-wrap gap-8">
+          {role === 'owner' && others.length > 0 && (
+            <Button onClick={() => setOpen('transfer')}>Transfer ownership</Button>
+          )}
+          <Button onClick={() => setOpen('leave')}>Leave organization</Button>
+        </div>
+      </Section>
+      {open === 'leave' && <LeaveDialog onClose={() => setOpen(undefined)} />}
+      {open === 'transfer' && <TransferDialog others={others} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

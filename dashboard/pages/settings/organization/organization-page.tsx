@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api } from '../../../api/client.ts'
+import { sessionQuery, useSession } from '../../../api/session.ts'
+import { CopyId } from '../../../components/copy.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { NameForm } from '../name-form.tsx'
+import { Section } from '../section.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { organizationQuery } from './organization-queries.ts'
+
+export function OrganizationPage() {
+  const { role } = useSession()
+  const organization = useQuery(organizationQuery)
+  const queries = useQueryClient()
+  const rename = async (name: string) => {
+    await api.organization.update({ name })
+    void queries.invalidateQueries({ queryKey: organizationQuery.queryKey })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  const { data } = organization
+  return (
+    <Page title="Organization" tabs={<SettingsTabs />}>
+      {organization.isPending && <SkeletonRows rows={3} />}
+      {organization.error && !data && (
+        <Failure error={organization.error} onRetry={() => organization.refetch()} />
+      )}
+      {data && (
+        <>
+          <Section title="Name" lead="What members see at the top left, and the invited in their mail.">
+            {role === 'member' ? (
+              <p>
+                {data.name}
+                <span className="block text-12 text-neutral-11">Owners and admins can change it.</span>
+              </p>
+            ) : (
+              <NameForm key={data.name} label="Organization name" name={data.name} onSave={rename} />
+            )}
+          </Section>
+          <Section title="About" lead="For support, and for programs that ask for the organization.">
+            <dl className="border-neutral-6 border-t text-13">
+              <Fact name="Organization ID">
+                <CopyId id={data.id} what="organization ID" />
+              </Fact>
+              <Fact name="Members">
+                <Link to="/settings/members" className="text-accent-text underline underline-offset-4">
+                  {data.memberCount}
+                </Link>
+              </Fact>
+              <Fact name="You are">{role}</Fact>
+              <Fact name="Created">
+                <Time at={data.createdAt} />
+              </Fact>
+            </dl>
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex h-row items-center justify-between gap-16 border-neutral-6 border-b">
+      <dt className="text-neutral-11">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { api } from '../../../api/client.ts'
+
+export type Member = OutputOf<Contract['organization']['members']>['items'][number]
+export type Invite = OutputOf<Contract['organization']['invites']>['items'][number]
+
+const PAGE_SIZE = 100
+
+export const organizationQuery = queryOptions({
+  queryKey: ['organization'],
+  queryFn: ({ signal }) => api.organization.get(undefined, { signal }),
+})
+
+export const membersQuery = infiniteQueryOptions({
+  queryKey: ['organization', 'members'],
+  queryFn: ({ pageParam, signal }) =>
+    api.organization.members({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+})
+
+export const invitesQuery = infiniteQueryOptions({
+  queryKey: ['organization', 'invites'],
+  queryFn: ({ pageParam, signal }) =>
+    api.organization.invites({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+})

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmTyped } from '../../../components/confirm-typed.tsx'
+import { Status } from '../../../components/status.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { EnrolDialog } from './enrol-dialog.tsx'
+import { useSecurityAct, useSecurityRefresh } from './security-act.ts'
+import { StoreCodes } from './store-codes.tsx'
+
+const CODES_FEW = 3
+
+export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; codesLeft: number }) {
+  const [codes, setCodes] = useState<string[]>()
+  const [removing, setRemoving] = useState(false)
+  const begin = useSecurityAct(() => api.security.beginTotp())
+  const renew = useSecurityAct(() => api.security.renewRecoveryCodes())
+  const refresh = useSecurityRefresh()
+  return (
+    <>
+      {enrolled ? (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-8">
+            <Status meaning="good">Asked for when you sign in</Status>
+            <Button look="quiet" onClick={() => setRemoving(true)}>
+              Remove app
+            </Button>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-8">
+            <Status meaning={codesLeft > CODES_FEW ? 'good' : 'warning'}>{codesWords(codesLeft)}</Status>
+            <Button
+              busy={renew.isPending}
+              onClick={() => renew.mutate(undefined, { onSuccess: (made) => setCodes(made.recoveryCodes) })}
+            >
+              New recovery codes
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="flex items-center justify-between gap-16">
+          <Status meaning="neutral">Not set up</Status>
+          <Button busy={begin.isPending} onClick={() => begin.mutate()}>
+            Set up
+          </Button>
+        </div>
+      )}
+      {begin.data && !codes && !enrolled && (
+        <EnrolDialog
+          secret={begin.data.secret}
+          uri={begin.data.uri}
+          onCodes={setCodes}
+          onClose={begin.reset}
+        />
+      )}
+      {codes && (
+        <StoreCodes
+          codes={codes}
+          onStored={() => {
+            setCodes(undefined)
+            begin.reset()
+          }}
+        />
+      )}
+      {removing && (
+        <ConfirmTyped
+          title="Remove the authenticator app"
+          word="remove"
+          action="Remove app"
+          onConfirm={async () => {
+            await api.security.removeTotp()
+            refresh()
+            toast('The authenticator app was removed')
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          <p>
+            You then sign in without a second proof, and your recovery codes stop working. You can set it up
+            again at any time, with a new QR code.
+          </p>
+        </ConfirmTyped>
+      )}
+    </>
+  )
+}
+
+function codesWords(left: number): string {
+  if (left === 0) return 'No recovery code left'
+  return left === 1 ? '1 recovery code left' : `${left} recovery codes left`
+}

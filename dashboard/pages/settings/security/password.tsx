@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, door } from '../../../api/client.ts'
+import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { Status } from '../../../components/status.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { NewPasswordField } from '../../sign-in/new-password-field.tsx'
+import { fieldMessage } from '../../sign-in/way-in.ts'
+import { useSecurityRefresh } from './security-act.ts'
+
+export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+  const [changing, setChanging] = useState(false)
+  if (!hasPassword) return <NoPassword email={email} />
+  return (
+    <div className="flex items-center justify-between gap-16">
+      <Status meaning="good">A password is set</Status>
+      <Button onClick={() => setChanging(true)}>Change password</Button>
+      {changing && <ChangePassword onClose={() => setChanging(false)} />}
+    </div>
+  )
+}
+
+function ChangePassword({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const refresh = useSecurityRefresh()
+  const change = useMutation({
+    mutationFn: () => api.security.changePassword({ password }),
+    onSuccess: () => {
+      onClose()
+      toast('Password changed; your other sessions have ended')
+      refresh()
+    },
+  })
+  const onField = fieldMessage(change.error, 'password')
+  const failure =
+    change.error && !onField && !isDeclinedStepUp(change.error) ? explainShortly(change.error) : undefined
+  return (
+    <Dialog size="small" title="Change password" onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!change.isPending) change.mutate()
+        }}
+      >
+        <FormFailure>{failure}</FormFailure>
+        <NewPasswordField
+          label="New password"
+          autoFocus
+          value={password}
+          error={onField}
+          onChange={setPassword}
+        />
+        <div className="flex justify-end gap-8">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Whoever came through a provider or a mailed link proves by mail that the address is theirs. */
+function NoPassword({ email }: { email: string }) {
+  const send = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email }) })
+  return (
+    <div className="flex flex-col items-start gap-12">
+      <Status meaning="neutral">No password is set</Status>
+      <p className="text-13 text-neutral-11">
+        You sign in another way. To set one as well, open the link that we mail to {email}.
+      </p>
+      <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
+      {send.isSuccess && (
+        <p role="status" className="text-13 text-good-text">
+          The mail is on its way. The link works once, for an hour.
+        </p>
+      )}
+      <Button busy={send.isPending} onClick={() => send.mutate()}>
+        {send.isSuccess ? 'Send it again' : 'Mail me a link'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { useSession } from '../../../api/session.ts'
+import { workspacesQuery } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/inline-select.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Row, Rows } from '../section.tsx'
+import { AddMember } from './add-member.tsx'
+import {
+  WORKSPACE_ROLES,
+  type WorkspaceMember,
+  type WorkspaceRole,
+  workspaceMembersQuery,
+} from './workspaces-queries.ts'
+
+export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
+  const { role } = useSession()
+  const list = useInfiniteQuery(workspaceMembersQuery(workspaceId))
+  const members = list.data?.pages.flatMap((page) => page.items) ?? []
+  if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return null
+  return (
+    <div className="flex flex-col gap-16">
+      {members.length === 0 ? (
+        <p className="text-13 text-neutral-11">Nobody belongs to it yet. Owners and admins still see it.</p>
+      ) : (
+        <Rows label="Members of the workspace">
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              workspaceId={workspaceId}
+              member={member}
+              editable={role !== 'member'}
+            />
+          ))}
+        </Rows>
+      )}
+      {list.hasNextPage && (
+        <Button
+          size="small"
+          className="self-start"
+          busy={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+      {role !== 'member' && <AddMember workspaceId={workspaceId} members={members} />}
+    </div>
+  )
+}
+
+interface MemberRowProps {
+  workspaceId: string
+  member: WorkspaceMember
+  editable: boolean
+}
+
+function MemberRow({ workspaceId, member, editable }: MemberRowProps) {
+  const change = useChange((role: WorkspaceRole) =>
+    api.workspaces.addMember({ id: workspaceId, userId: member.id, role }),
+  )
+  const remove = useChange(() => api.workspaces.removeMember({ id: workspaceId, userId: member.id }))
+  const addBack = () => change.mutate(member.role)
+  return (
+    <Row
+      title={<span className="truncate font-medium">{member.name}</span>}
+      note={<span className="block truncate">{member.email}</span>}
+    >
+      {editable ? (
+        <>
+          <InlineSelect
+            small
+            label={`Role of ${member.name} in the workspace`}
+            value={change.isPending ? change.variables : member.role}
+            disabled={change.isPending}
+            options={WORKSPACE_ROLES}
+            onChoose={(role) => change.mutate(role)}
+          />
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`Remove ${member.name} from the workspace`}
+            busy={remove.isPending}
+            onClick={() =>
+              remove.mutate(undefined, {
+                onSuccess: () => toast(`Removed ${member.name}`, { label: 'Undo', run: addBack }),
+              })
+            }
+          >
+            Remove
+          </Button>
+        </>
+      ) : (
+        <span className="text-13 text-neutral-11">
+          {WORKSPACE_ROLES.find(({ value }) => value === member.role)?.label}
+        </span>
+      )}
+    </Row>
+  )
+}
+
+function useChange<Values, Result>(act: (values: Values) => Promise<Result>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onError: (error) => {
+      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    },
+    // The member lists lie below this key.
+    onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  })
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { LayoutGrid } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Column, Table } from '../../../components/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+
+/** Fewer are seen at a glance. */
+const FILTER_FROM = 8
+
+export function WorkspacesPage() {
+  const { id } = useParams({ strict: false })
+  const { role, workspace: current } = useSession()
+  const [filter, setFilter] = useState('')
+  const workspaces = useQuery(workspacesQuery)
+  const items = workspaces.data?.items ?? []
+  const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  return (
+    <Page
+      title="Workspaces"
+      count={workspaces.data && items.length}
+      filter={
+        items.length > FILTER_FROM
+          ? { value: filter, onChange: setFilter, label: 'Filter by name' }
+          : undefined
+      }
+      action={
+        role !== 'member' && (
+          <Link to="/settings/workspaces/new" className={buttonClass('primary')}>
+            New workspace
+          </Link>
+        )
+      }
+      tabs={<SettingsTabs />}
+      panel={id && <Outlet />}
+    >
+      {workspaces.isPending && <SkeletonRows rows={3} />}
+      {workspaces.error && !workspaces.data && (
+        <Failure error={workspaces.error} onRetry={() => workspaces.refetch()} />
+      )}
+      {workspaces.data && items.length === 0 && (
+        <Empty icon={LayoutGrid} title="The workspaces you belong to will be listed here">
+          Ask an owner or admin of the organization to add you to one.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <Table
+          label="Workspaces"
+          columns={columns(current?.id)}
+          rows={found}
+          rowKey={(workspace) => workspace.id}
+          stamp={(workspace) => workspace.updatedAt}
+          currentKey={id}
+        />
+      )}
+      {items.length > 0 && found.length === 0 && (
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No workspace has that name.</p>
+      )}
+      {!id && <Outlet />}
+    </Page>
+  )
+}
+
+const columns = (currentId: string | undefined): Column<Workspace>[] => [
+  {
+    header: 'Name',
+    wide: true,
+    cell: (workspace) => (
+      <span className="flex items-center gap-8">
+        <Link
+          to="/settings/workspaces/$id"
+          params={{ id: workspace.id }}
+          data-row-link={workspace.id}
+          className="row-link truncate font-medium outline-none"
+        >
+          {workspace.name}
+        </Link>
+        {workspace.id === currentId && <Badge accent>you are here</Badge>}
+        {workspace.isDefault && (
+          <span title="Your API keys and sign-ins begin here">
+            <Badge>default</Badge>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { header: 'Members', right: true, cell: (workspace) => workspace.memberCount },
+  {
+    header: 'Created',
+    right: true,
+    from: 'roomy',
+    cell: (workspace) => (
+      <span className="text-neutral-11">
+        <Time at={workspace.createdAt} />
+      </span>
+    ),
+  },
+]

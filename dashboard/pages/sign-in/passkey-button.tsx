@@ -1,0 +1,44 @@
+import { Fingerprint } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { answerWithPasskey, passkeyRefusal, passkeysWork, passkeyUsedHere } from '../../api/passkey.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { useWayIn } from './way-in.ts'
+
+interface PasskeyButtonProps {
+  next: string
+  onSecondFactor: (ticket: string) => void
+}
+
+export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
+  const signIn = useWayIn(
+    async (autofill: boolean) =>
+      door.passkeys.signIn(await answerWithPasskey(await door.passkeys.signInOptions(), autofill)),
+    { next, onSecondFactor },
+  )
+  const offer = useEffectEvent(() => signIn.mutate(true))
+  // The email field then lists the passkey beside remembered addresses; asked for only where one was used before.
+  useEffect(() => {
+    if (passkeyUsedHere()) offer()
+  }, [])
+  if (!passkeysWork()) return null
+  const waiting = signIn.variables === true
+  return (
+    <>
+      <FormFailure>{signIn.error ? whyNot(signIn.error, waiting) : undefined}</FormFailure>
+      <Button busy={signIn.isPending && !waiting} onClick={() => signIn.mutate(false)}>
+        <Fingerprint aria-hidden className="icon" />
+        Sign in with a passkey
+      </Button>
+    </>
+  )
+}
+
+/** An offer that nobody took is no failure. */
+function whyNot(error: Error, waiting: boolean): string | undefined {
+  const refusal = passkeyRefusal(error)
+  if (waiting && (refusal || error.message.includes('autofill'))) return undefined
+  return refusal ?? explainShortly(error)
+}

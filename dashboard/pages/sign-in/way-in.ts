@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { ApiFailure } from '../../../client/client.ts'
+import { type Session, sessionQuery } from '../../api/session.ts'
+
+interface Way {
+  /** Where the person goes on to. */
+  next: string
+  /** The first factor was right, and the account has a second one. */
+  onSecondFactor: (ticket: string) => void
+}
+
+/** A proof that is answered with a session, whichever proof it is. */
+export function useWayIn<Values = void>(prove: (values: Values) => Promise<Session>, way: Way) {
+  const router = useRouter()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: prove,
+    onSuccess: (session) => {
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      router.history.replace(way.next)
+    },
+    onError: (error) => {
+      const ticket = ticketIn(error)
+      if (ticket) way.onSecondFactor(ticket)
+    },
+  })
+}
+
+/** The ticket with which a half-finished sign-in goes on. */
+export function ticketIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure) || error.reason !== 'second_factor_required') return undefined
+  const { ticket } = error.details as { ticket?: unknown }
+  return typeof ticket === 'string' ? ticket : undefined
+}
+
+/** A mailed link that is wrong, was used or is too old; the server does not say which, and neither is any use. */
+export const isSpentLink = (error: unknown) =>
+  error instanceof ApiFailure &&
+  (error.reason === 'link_spent' ||
+    error.code === 'NOT_FOUND' ||
+    Boolean(error.fieldMessage('body.token') ?? error.fieldMessage('query.token')))
+
+export const fieldMessage = (error: unknown, field: string) =>
+  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { Door } from '../../components/door.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { DOOR_LINK, MailSent } from '../sign-in/mail-sent.tsx'
+import { fieldMessage } from '../sign-in/way-in.ts'
+
+export function SignUpForm() {
+  const [values, setValues] = useState({ name: '', email: '', organizationName: '' })
+  const signUp = useMutation({ mutationFn: () => door.signIn.signUp(values) })
+  const field = (name: keyof typeof values) => ({
+    required: true,
+    value: values[name],
+    error: fieldMessage(signUp.error, name),
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  })
+  if (signUp.isSuccess) {
+    return (
+      <MailSent
+        email={values.email}
+        lead="Open the link in that mail to set a password and finish. It works once, for a day."
+      >
+        <Button onClick={() => signUp.reset()}>Change the address</Button>
+      </MailSent>
+    )
+  }
+  return (
+    <Door title="Create an account" lead="With an organization of its own, to which you can invite others.">
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!signUp.isPending) signUp.mutate()
+        }}
+      >
+        <FormFailure>{whyNot(signUp.error)}</FormFailure>
+        <TextField label="Your name" autoComplete="name" autoFocus maxLength={120} {...field('name')} />
+        <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
+        <TextField
+          label="Organization"
+          hint="Your company or team. Everything you make belongs to it."
+          autoComplete="organization"
+          maxLength={120}
+          {...field('organizationName')}
+        />
+        <Button look="primary" type="submit" busy={signUp.isPending}>
+          Continue
+        </Button>
+      </form>
+      <p className="text-13 text-neutral-11">
+        Have an account?{' '}
+        <Link to="/sign-in" className={DOOR_LINK}>
+          Sign in
+        </Link>
+      </p>
+    </Door>
+  )
+}
+
+function whyNot(error: Error | null): string | undefined {
+  if (!error || (error instanceof ApiFailure && Array.isArray(error.details))) return undefined
+  return explainShortly(error)
+}

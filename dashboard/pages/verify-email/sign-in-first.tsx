@@ -1,0 +1,37 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { forgetPerson } from '../../api/query-client.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { Door } from '../../components/door.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+
+/** An address is verified by the account it belongs to; whoever is signed in as somebody else signs out first. */
+export function SignInFirst({ token }: { token: string }) {
+  const session = useQuery(sessionQuery)
+  const navigate = useNavigate()
+  const goOn = useMutation({
+    mutationFn: async () => {
+      if (session.data) await door.accounts.signOut()
+      await navigate({ to: '/sign-in', search: { next: `/verify-email#${token}` } })
+      forgetPerson()
+    },
+  })
+  return (
+    <Door
+      title="Sign in to verify your address"
+      lead={
+        session.data
+          ? `You are signed in as ${session.data.user.email}, and this link is for another account. It stays good meanwhile.`
+          : 'The link works for the account it was mailed for, and stays good meanwhile.'
+      }
+    >
+      <FormFailure>{goOn.error ? explainShortly(goOn.error) : undefined}</FormFailure>
+      <Button look="primary" className="self-start" busy={goOn.isPending} onClick={() => goOn.mutate()}>
+        {session.data ? 'Sign out and continue' : 'Sign in'}
+      </Button>
+    </Door>
+  )
+}

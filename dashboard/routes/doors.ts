@@ -1,0 +1,81 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { door } from '../api/client.ts'
+import { nextPath } from '../pages/sign-in/next-path.ts'
+import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
+import { root, signedIn, texts } from './root.ts'
+
+/** The pages outside the frame: ways in, and one question asked of those who are. */
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  staticData: { title: 'Sign in' },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'next', 'error'),
+  beforeLoad: async ({ search }) => {
+    // Asked afresh rather than read from the cache, which may still hold the session that has just ended.
+    const session = await door.accounts.session().catch(() => null)
+    if (session) throw redirect({ href: nextPath(search.next) })
+  },
+  component: SignInPage,
+})
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: 'setup',
+  staticData: { title: 'Set up' },
+  component: lazyRouteComponent(() => import('../pages/setup/setup-page.tsx'), 'SetupPage'),
+})
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in/link',
+  staticData: { title: 'Sign in' },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'next'),
+  component: lazyRouteComponent(() => import('../pages/sign-in/link-page.tsx'), 'LinkPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: 'reset-password',
+  staticData: { title: 'Set a new password' },
+  component: lazyRouteComponent(
+    () => import('../pages/reset-password/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'verify-email',
+  staticData: { title: 'Verify your address' },
+  component: lazyRouteComponent(
+    () => import('../pages/verify-email/verify-email-page.tsx'),
+    'VerifyEmailPage',
+  ),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-up',
+  staticData: { title: 'Create an account' },
+  component: lazyRouteComponent(() => import('../pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
+})
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: 'invite',
+  staticData: { title: 'Invitation' },
+  component: lazyRouteComponent(() => import('../pages/invite/invite-page.tsx'), 'InvitePage'),
+})
+
+/** For signed-in people too, but outside the frame: one question and nothing around it. */
+const device = createRoute({
+  getParentRoute: () => root,
+  path: 'device',
+  staticData: { title: 'Connect a device' },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'user_code'),
+  beforeLoad: signedIn,
+  component: lazyRouteComponent(() => import('../pages/device/device-page.tsx'), 'DevicePage'),
+})
+
+export const doors = [signIn, signInLink, resetPassword, verifyEmail, signUp, invite, device, setup] as const

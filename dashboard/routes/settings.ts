@@ -1,0 +1,110 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { app, texts } from './root.ts'
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: 'settings',
+  beforeLoad: ({ location }) => {
+    if (/^\/settings\/?$/.test(location.pathname)) throw redirect({ to: '/settings/account' })
+  },
+})
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: 'account',
+  staticData: { title: 'Account' },
+  component: lazyRouteComponent(() => import('../pages/settings/account/account-page.tsx'), 'AccountPage'),
+})
+
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: 'security',
+  staticData: { title: 'Security' },
+  component: lazyRouteComponent(() => import('../pages/settings/security/security-page.tsx'), 'SecurityPage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization',
+  staticData: { title: 'Organization' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/organization/organization-page.tsx'),
+    'OrganizationPage',
+  ),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: 'members',
+  staticData: { title: 'Members' },
+  component: lazyRouteComponent(() => import('../pages/settings/members/members-page.tsx'), 'MembersPage'),
+})
+
+const inviteMember = createRoute({
+  getParentRoute: () => members,
+  path: 'invite',
+  staticData: { title: 'Invite somebody' },
+  component: lazyRouteComponent(() => import('../pages/settings/members/invite-dialog.tsx'), 'InviteDialog'),
+})
+
+const workspaces = createRoute({
+  getParentRoute: () => settings,
+  path: 'workspaces',
+  staticData: { title: 'Workspaces' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/workspaces/workspaces-page.tsx'),
+    'WorkspacesPage',
+  ),
+})
+
+const newWorkspace = createRoute({
+  getParentRoute: () => workspaces,
+  path: 'new',
+  staticData: { title: 'New workspace' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/workspaces/new-workspace-dialog.tsx'),
+    'NewWorkspaceDialog',
+  ),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => workspaces,
+  path: '$id',
+  staticData: { title: 'Workspace' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/workspaces/workspace-panel.tsx'),
+    'WorkspacePanel',
+  ),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit',
+  staticData: { title: 'Audit' },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'action', 'person'),
+  component: lazyRouteComponent(() => import('../pages/settings/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: 'api-keys',
+  staticData: { title: 'API keys' },
+  component: lazyRouteComponent(() => import('../pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+const newApiKey = createRoute({
+  getParentRoute: () => apiKeys,
+  path: 'new',
+  staticData: { title: 'New API key' },
+  component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
+})
+
+export const settingsRoutes = settings.addChildren([
+  account,
+  security,
+  organization,
+  members.addChildren([inviteMember]),
+  workspaces.addChildren([newWorkspace, workspace]),
+  apiKeys.addChildren([newApiKey]),
+  audit,
+])

@@ -1,0 +1,35 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { signIn } from '../../../contract/sign-in.ts'
+import type { Context, PublicContext } from '../../context.ts'
+import { conflict, forbidden, raise } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { findAddress, updateVerified } from './address-queries.ts'
+import { recordAct } from './audit.ts'
+import { verificationAsked } from './jobs.ts'
+import { linkSpent, peekTicket, revokeTickets, usePersonalTicket } from './tickets.ts'
+
+export async function sendVerification(ctx: Context) {
+  const { userId } = ctx.caller
+  if ((await findAddress(ctx.sql, userId))?.isVerified) throw conflict('Your address is confirmed already')
+  await ctx.enqueue(verificationAsked, { id: newId(), userId })
+  return { sent: true as const }
+}
+
+/**
+ * Both halves are asked for: the mail, and a session of the account. Otherwise somebody could make an account with
+ * another person's address, and have that person confirm it with one careless click.
+ */
+export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.verifyEmail>) {
+  const { caller } = ctx
+  const ticket = (await peekTicket(ctx, 'email-verification', token)) ?? raise(linkSpent())
+  if (caller?.via !== 'session' || caller.userId !== ticket.userId) {
+    throw forbidden('Sign in to this account, then follow the link again', { reason: 'sign_in_first' })
+  }
+  return ctx.transaction(async (inside) => {
+    if (!(await usePersonalTicket(inside, 'email-verification', token))) throw linkSpent()
+    await revokeTickets(inside, 'email-verification', caller.userId)
+    const { email } = (await updateVerified(inside.sql, caller.userId, ctx.now())) ?? raise(linkSpent())
+    await recordAct(inside, { action: 'email.verified', by: caller })
+    return { verified: true as const, email }
+  })
+}

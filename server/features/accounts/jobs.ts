@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { job, onJob } from '../../jobs/job.ts'
+import { mailMagicLink, mailPasswordReset, mailSignUp, mailVerification } from './link-mails.ts'
+
+/** The id is that of the request, so that it is answered with one mail however often the job runs. */
+const asked = z.object({ id: z.uuid(), email: z.string() })
+
+export const magicLinkAsked = job('accounts.magic-link', asked.extend({ next: z.string().nullable() }))
+export const passwordResetAsked = job('accounts.password-reset', asked)
+export const signUpAsked = job(
+  'accounts.sign-up',
+  asked.extend({ name: z.string(), organizationName: z.string() }),
+)
+export const verificationAsked = job(
+  'accounts.email-verification',
+  z.object({ id: z.uuid(), userId: z.uuid() }),
+)
+
+export const accountJobs = [
+  onJob(magicLinkAsked, mailMagicLink),
+  onJob(passwordResetAsked, mailPasswordReset),
+  onJob(signUpAsked, mailSignUp),
+  onJob(verificationAsked, mailVerification),
+]

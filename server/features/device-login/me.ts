@@ -1,0 +1,11 @@
+import type { Context } from '../../context.ts'
+import { notFound, raise } from '../../errors.ts'
+import { findMe } from './me-queries.ts'
+
+/** Who is asking, for a terminal that wants to say whose it is. */
+export async function readMe(ctx: Context) {
+  const { orgId, userId, workspaceId, via, scopes, credentialId, role } = ctx.caller
+  const keyId = via === 'key' ? credentialId : null
+  const me = (await findMe(ctx.sql, orgId, userId, workspaceId, keyId)) ?? raise(notFound('User'))
+  return { ...me, role, via, scopes: scopes === 'all' ? null : [...scopes] }
+}

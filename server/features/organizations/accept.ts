@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { NewPassword, PersonName } from '../../../contract/accounts.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { invites } from '../../../contract/invites.ts'
+import type { Caller, Context, PublicContext } from '../../context.ts'
+import { ApiError, badField, conflict, notFound, raise, unauthorized } from '../../errors.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword, verifyPassword } from '../../security/passwords.ts'
+import { requireBrowser } from '../../step-up.ts'
+import {
+  admit,
+  askSecondFactor,
+  countTry,
+  findPassword,
+  insertInvitedUser,
+  readSession,
+  recordAct,
+  updateSessionPlace,
+  updateVerified,
+} from '../accounts/accounts.ts'
+import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
+import { insertMember } from './member-queries.ts'
+import { lockOrganization } from './queries.ts'
+
+const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }
+
+type Input = InputOf<typeof invites.accept>
+type Account = NonNullable<Awaited<ReturnType<typeof findPassword>>>
+
+/** Tells nothing to whoever does not hold the mailed link. */
+export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof invites.read>) {
+  const { orgId, orgName, email, role, inviterName } = await findInvite(ctx, token)
+  const account = await findPassword(ctx.sql, email)
+  return {
+    organization: { id: orgId, name: orgName },
+    email,
+    role,
+    invitedBy: inviterName,
+    hasAccount: account !== null,
+  }
+}
+
+/** The link shows that they read the mails of the address; an account that exists has to be proved besides. */
+export async function acceptInvite(ctx: PublicContext, input: Input) {
+  const invite = await findInvite(ctx, input.token)
+  const account = await findPassword(ctx.sql, invite.email)
+  if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite, account)
+  return account ? acceptWithPassword(ctx, invite, account, input) : acceptAsNewcomer(ctx, invite, input)
+}
+
+/** The session moves to the organization. A key is refused, or it could turn itself into a session. */
+async function acceptSignedIn(ctx: Context, invite: InviteRow, account: Account | null) {
+  const { caller } = ctx
+  requireBrowser(caller, 'Accepting an invitation')
+  if (account?.userId !== caller.userId) {
+    throw conflict(
+      `This invitation is for ${invite.email}, and you are signed in as somebody else: sign out first`,
+    )
+  }
+  const { orgId } = invite
+  const workspaceId = await ctx.transaction(async (inside) => {
+    await take(inside, invite)
+    const joined = await join(inside, invite, caller.userId)
+    await updateSessionPlace(inside.sql, orgId, joined, {
+      id: caller.credentialId,
+      userId: caller.userId,
+    })
+    return joined
+  })
+  const moved: Caller = { ...caller, orgId, workspaceId }
+  return readSession({ ...ctx, caller: moved })
+}
+
+/**
+ * Nothing is joined before everything is proved: with a second factor enrolled the invitation stays open, and is
+ * accepted by the session that the second factor then begins.
+ */
+async function acceptWithPassword(
+  ctx: PublicContext,
+  invite: InviteRow,
+  account: Account,
+  { password }: Input,
+) {
+  if (password === undefined) throw badField('body.password', 'is required, or sign in first')
+  await countTry(ctx, TRIES, invite.id)
+  if (!(await verifyPassword(account.passwordHash, password))) {
+    throw unauthorized('The email address or the password is wrong')
+  }
+  await askSecondFactor(ctx, account.userId, 'password')
+  return ctx.transaction(async (inside) => {
+    await take(inside, invite)
+    const workspaceId = await join(inside, invite, account.userId)
+    return admit(inside, account.userId, 'password', {
+      place: { orgId: invite.orgId, workspaceId },
+      passwordHash: account.passwordHash ?? undefined,
+    })
+  })
+}
+
+const Newcomer = z.object({ name: PersonName, password: NewPassword })
+
+async function acceptAsNewcomer(ctx: PublicContext, invite: InviteRow, input: Input) {
+  const { name, password } = readNewcomer(input)
+  const user = { id: newId(), email: invite.email, name, passwordHash: await hashPassword(password) }
+  return ctx.transaction(async (inside) => {
+    await take(inside, invite)
+    if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) {
+      throw conflict(`${invite.email} has got an account meanwhile: accept with its password`)
+    }
+    const workspaceId = await join(inside, invite, user.id)
+    return admit(inside, user.id, 'invite', { place: { orgId: invite.orgId, workspaceId } })
+  })
+}
+
+function readNewcomer(input: Input) {
+  const read = Newcomer.safeParse(input)
+  if (read.success) return read.data
+  const problems = read.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+  const [first] = problems
+  throw new ApiError('BAD_REQUEST', `${first!.path} ${first!.message}`, { details: problems })
+}
+
+const findInvite = async (ctx: PublicContext, token: string) =>
+  (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+
+/** Of two who accept at once, one takes the invitation; whatever fails afterwards puts it back. */
+async function take(ctx: PublicContext, { orgId, id }: InviteRow) {
+  await lockOrganization(ctx.sql, orgId)
+  if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
+}
+
+/** Answers the workspace they begin in. */
+async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
+  const now = ctx.now()
+  await updateVerified(ctx.sql, userId, now)
+  const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, now })
+  await recordAct(ctx, {
+    action: 'member.joined',
+    by: { userId, orgId, via: 'session' },
+    target: userId,
+    details: { role, invitedBy: inviterId },
+  })
+  return workspaceId
+}

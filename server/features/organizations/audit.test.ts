@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Organization, Person } from '../../testing/factories.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+let org: Organization
+let admin: Person
+let member: Person
+beforeAll(async () => {
+  app = await buildTestApp()
+  org = await app.organization()
+  admin = await app.person(org, { role: 'admin', name: 'Ada' })
+  member = await app.person(org, { name: 'Grace' })
+  const browser = await app.inBrowser(admin)
+  await browser.organization.update({ name: 'First' })
+  await (await app.inBrowser(member)).apiKeys.create({ name: 'Bot' })
+  await browser.organization.update({ name: 'Second' })
+  await browser.organization.changeRole({ userId: member.id, role: 'admin' })
+  await browser.organization.changeRole({ userId: member.id, role: 'member' })
+})
+afterAll(() => app.close())
+
+const audit = async (query: { action?: string; userId?: string; limit?: number; cursor?: string } = {}) =>
+  (await app.inBrowser(admin)).organization.audit(query)
+const actionsOf = ({ items }: Awaited<ReturnType<typeof audit>>) => items.map(({ action }) => action)
+
+describe('GET /org/audit', () => {
+  test('tells who did what, how and from where, the newest first', async () => {
+    const page = await audit()
+    expect(actionsOf(page)).toEqual([
+      'member.role-changed',
+      'member.role-changed',
+      'organization.updated',
+      'api-key.created',
+      'organization.updated',
+    ])
+    expect(page.items[2]).toMatchObject({
+      actor: { id: admin.id, name: 'Ada' },
+      via: 'session',
+      target: null,
+      address: '127.0.0.1',
+      details: { name: 'Second' },
+      createdAt: expect.any(String),
+    })
+  })
+
+  test('can be narrowed by act, by person and by both', async () => {
+    expect(actionsOf(await audit({ action: 'organization.updated' }))).toHaveLength(2)
+    expect(actionsOf(await audit({ userId: member.id }))).toEqual(['api-key.created'])
+    expect(actionsOf(await audit({ userId: admin.id, action: 'api-key.created' }))).toEqual([])
+    expect(actionsOf(await audit({ action: 'nothing of the kind' }))).toEqual([])
+  })
+
+  test('pages by cursor, which is of no use with another filter', async () => {
+    const first = await audit({ limit: 2 })
+    const second = await audit({ limit: 2, cursor: first.nextCursor! })
+    const third = await audit({ limit: 2, cursor: second.nextCursor! })
+    expect([first, second, third].flatMap(({ items }) => items)).toEqual((await audit()).items)
+    expect(third.nextCursor).toBeNull()
+    await expect(audit({ cursor: first.nextCursor!, userId: admin.id })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+
+  test('is for admins and owners, by session or key, and for no member', async () => {
+    await (await app.withKey(admin)).organization.audit({})
+    for (const client of [await app.inBrowser(member), await app.withKey(member)]) {
+      await expect(client.organization.audit({})).rejects.toMatchObject({
+        status: 403,
+        details: { reason: 'role_required', required: 'admin' },
+      })
+    }
+  })
+
+  test('shows nothing of another organization, even of a person who is in both', async () => {
+    const elsewhere = await app.join(admin, await app.organization(), 'owner')
+    const client = await app.inBrowser(elsewhere)
+    expect(await client.organization.audit({ userId: admin.id })).toEqual({ items: [], nextCursor: null })
+  })
+
+  test('still names somebody who has left, and says when nobody did it', async () => {
+    const left = await app.person(org, { name: 'Gone' })
+    await (await app.inBrowser(left)).organization.leave()
+    expect((await audit({ userId: left.id })).items[0]).toMatchObject({
+      action: 'member.left',
+      actor: { name: 'Gone' },
+    })
+    await app.sql`update audit set user_id = null, via = 'system' where user_id = ${left.id}`
+    expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
+  })
+
+  test.each([
+    ['action=', 'query.action must be 1 to 60 characters'],
+    ['action=%00', 'query.action must not contain NUL or broken Unicode characters'],
+    ['userId=x', 'query.userId must be a UUID'],
+    ['cursor=x', 'query.cursor is not a cursor of this list'],
+    ['limit=101', 'query.limit must be at most 100'],
+  ])('refuses ?%s by name', async (query, message) => {
+    const { key } = await app.key(admin)
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await app.request('GET', `/api/v1/org/audit?${query}`, { headers })
+    expect([answer.status, answer.body.error.message]).toEqual([400, message])
+  })
+})

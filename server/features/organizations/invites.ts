@@ -1,0 +1,80 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { organization } from '../../../contract/organization.ts'
+import type { Context } from '../../context.ts'
+import { cursorPage, decodeCursor } from '../../database/cursor.ts'
+import { conflict, notFound, raise } from '../../errors.ts'
+import { queueMail } from '../../mail/mail.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { randomToken } from '../../security/random.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import * as queries from './invite-queries.ts'
+import { lockOrganization } from './lock.ts'
+
+const OPEN_DAYS = 7
+const DAY_MS = 86_400_000
+
+export async function listInvites(ctx: Context, { limit, cursor }: InputOf<typeof organization.invites>) {
+  const { orgId } = ctx.caller
+  const list = `invites ${orgId}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await queries.listInvites(ctx.sql, orgId, ctx.now(), before, limit + 1)
+  return cursorPage(ctx.vault, list, limit, rows, present)
+}
+
+export async function invite(ctx: Context, { email, role }: InputOf<typeof organization.invite>) {
+  const { orgId, userId } = ctx.caller
+  const token = randomToken(32)
+  return ctx.transaction(async (inside) => {
+    await lockOrganization(inside, 'admin')
+    if (await queries.isMember(inside.sql, orgId, email)) throw conflict(`${email} is a member already`)
+    const now = ctx.now()
+    const row = await queries.insertInvite(inside.sql, orgId, {
+      id: newId(),
+      email,
+      role,
+      tokenHash: sha256(token),
+      invitedBy: userId,
+      now,
+      expiresAt: new Date(now.getTime() + OPEN_DAYS * DAY_MS),
+    })
+    await mailInvite(inside, row, token)
+    await recordAct(inside, {
+      action: 'invite.sent',
+      by: ctx.caller,
+      target: row.id,
+      details: { email, role },
+    })
+    return present(row)
+  })
+}
+
+/** The secret is in the fragment, which browsers neither send nor pass on. */
+async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): Promise<void> {
+  const subject = `${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
+  const text = [
+    `${subject} on Atrium.`,
+    `Accept: ${ctx.origin.baseUrl}/invite#${token}`,
+    `The link works once, for ${OPEN_DAYS} days. If you did not expect it, ignore this mail.`,
+  ].join('\n\n')
+  await queueMail(ctx.sql, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
+}
+
+export async function revokeInvite(ctx: Context, input: InputOf<typeof organization.revokeInvite>) {
+  return ctx.transaction(async (inside) => {
+    await lockOrganization(inside, 'admin')
+    const gone = await queries.deleteInvite(inside.sql, ctx.caller.orgId, input.id, ctx.now())
+    const { id, email } = gone ?? raise(notFound('Invitation'))
+    await recordAct(inside, { action: 'invite.revoked', by: ctx.caller, target: id, details: { email } })
+    return { revoked: true as const }
+  })
+}
+
+const present = ({ id, email, role, inviterId, inviterName, createdAt, expiresAt }: queries.InviteRow) => ({
+  id,
+  email,
+  role,
+  invitedBy: { id: inviterId, name: inviterName },
+  createdAt,
+  expiresAt,
+})

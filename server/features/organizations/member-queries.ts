@@ -1,0 +1,62 @@
+import type { Role } from '../../../contract/accounts.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+export interface MemberRow {
+  id: string
+  name: string
+  email: string
+  role: Role
+  lastSeenAt: string | null
+  joinedAt: string
+}
+
+/** The page is cut before anything is joined: both tables sort by user, and merging them would read from the start. */
+const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
+  select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", (
+    select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
+  ) as "lastSeenAt"
+  from (select * from memberships where ${page}) m join users u on u.id = m.user_id order by m.user_id`
+
+export const listMembers = (sql: Sql, orgId: string, after: string | null, limit: number) =>
+  selectMembers(
+    sql,
+    sql`org_id = ${orgId} and ${after ? sql`user_id > ${after}` : sql`true`} order by user_id limit ${limit}`,
+  )
+
+export async function findMember(sql: Sql, orgId: string, userId: string) {
+  const [row] = await selectMembers(sql, sql`org_id = ${orgId} and user_id = ${userId}`)
+  return row ?? null
+}
+
+export async function hasOtherOwner(sql: Sql, orgId: string, userId: string): Promise<boolean> {
+  const rows = await sql`
+    select from memberships where org_id = ${orgId} and role = 'owner' and user_id <> ${userId} limit 1`
+  return rows.length > 0
+}
+
+export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) =>
+  sql`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
+
+/** Their sessions, keys, device logins and workspaces here refer to the membership, and go with it. */
+export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
+  sql`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
+
+/** Into the oldest workspace, which is also where they begin. */
+export async function insertMember(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  member: { role: Role; now: Date },
+): Promise<string | null> {
+  const [row] = await sql<{ workspaceId: string | null }[]>`
+    insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
+    values (${orgId}, ${userId}, ${member.role}, (
+      select id from workspaces where org_id = ${orgId} and deleted_at is null order by created_at, id limit 1
+    ), ${member.now})
+    returning default_workspace_id as "workspaceId"`
+  await sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    select org_id, default_workspace_id, user_id, 'editor', ${member.now} from memberships
+    where org_id = ${orgId} and user_id = ${userId} and default_workspace_id is not null`
+  return row!.workspaceId
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../../contract/accounts.ts'
+import type { Person } from '../../testing/factories.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Member not found' }
+const OWNERS_ONLY = { code: 'FORBIDDEN', details: { reason: 'role_required', required: 'owner' } }
+const LAST_OWNER = {
+  status: 409,
+  code: 'CONFLICT',
+  message: 'The last owner cannot go: make somebody else an owner first',
+}
+
+/** An owner, an admin and a member of one organization, each in a browser. */
+async function team() {
+  const org = await app.organization()
+  const person = (role: Role) => app.person(org, { role })
+  const [owner, admin, member] = [await person('owner'), await person('admin'), await person('member')]
+  return {
+    org,
+    owner,
+    admin,
+    member,
+    asOwner: (await app.inBrowser(owner)).organization,
+    asAdmin: (await app.inBrowser(admin)).organization,
+    asMember: (await app.inBrowser(member)).organization,
+  }
+}
+
+const roleOf = async ({ id, orgId }: Person) =>
+  (await app.sql`select role from memberships where org_id = ${orgId} and user_id = ${id}`)[0]?.role
+
+describe('GET /org/members', () => {
+  test('lists everybody to everybody here, in the order of their accounts', async () => {
+    const { owner, admin, member, asMember } = await team()
+    const { items, nextCursor } = await asMember.members({})
+    expect(items.map(({ id, email, role }) => ({ id, email, role }))).toEqual([
+      { id: owner.id, email: owner.email, role: 'owner' },
+      { id: admin.id, email: admin.email, role: 'admin' },
+      { id: member.id, email: member.email, role: 'member' },
+    ])
+    expect(nextCursor).toBeNull()
+  })
+
+  test('pages by cursor', async () => {
+    const { asMember } = await team()
+    const first = await asMember.members({ limit: 2 })
+    const second = await asMember.members({ limit: 2, cursor: first.nextCursor! })
+    expect(second.nextCursor).toBeNull()
+    expect([...first.items, ...second.items]).toEqual((await asMember.members({})).items)
+  })
+
+  test('refuses a cursor of another organization', async () => {
+    const { nextCursor } = await (await team()).asMember.members({ limit: 1 })
+    const elsewhere = (await team()).asMember.members({ cursor: nextCursor! })
+    await expect(elsewhere).rejects.toMatchObject({ message: 'query.cursor is not a cursor of this list' })
+  })
+
+  test('tells when somebody was last seen here, and nothing of their other organizations', async () => {
+    const { org, member, asOwner } = await team()
+    const elsewhere = await app.join(await app.person(await app.organization()), org)
+    await app.sql`delete from sessions where user_id = ${member.id}`
+    await app.session(await app.join(elsewhere, await app.organization()))
+    const { items } = await asOwner.members({})
+    expect(items.map(({ lastSeenAt }) => lastSeenAt)).toEqual([
+      expect.any(String),
+      expect.any(String),
+      null,
+      null,
+    ])
+  })
+})
+
+describe('PATCH /org/members/:userId', () => {
+  test('lets an admin make a member an admin and back, and writes both down', async () => {
+    const { org, admin, member, asAdmin } = await team()
+    expect(await asAdmin.changeRole({ userId: member.id, role: 'admin' })).toMatchObject({ role: 'admin' })
+    expect(await asAdmin.changeRole({ userId: member.id, role: 'member' })).toMatchObject({ role: 'member' })
+    const acts =
+      await app.sql`select user_id, target, details from audit where org_id = ${org.id} order by id`
+    const by = { user_id: admin.id, target: member.id }
+    expect(acts).toEqual([
+      { ...by, details: { from: 'member', to: 'admin' } },
+      { ...by, details: { from: 'admin', to: 'member' } },
+    ])
+  })
+
+  test('takes effect on the next request', async () => {
+    const { member, asAdmin, asMember } = await team()
+    await asAdmin.changeRole({ userId: member.id, role: 'admin' })
+    await asMember.invites({})
+    await asAdmin.changeRole({ userId: member.id, role: 'member' })
+    await expect(asMember.invites({})).rejects.toMatchObject({ details: { reason: 'role_required' } })
+  })
+
+  test('lets owners alone make and unmake owners', async () => {
+    const { owner, admin, member, asOwner, asAdmin } = await team()
+    for (const userId of [member.id, admin.id]) {
+      await expect(asAdmin.changeRole({ userId, role: 'owner' })).rejects.toMatchObject(OWNERS_ONLY)
+    }
+    await expect(asAdmin.changeRole({ userId: owner.id, role: 'member' })).rejects.toMatchObject(OWNERS_ONLY)
+    await asOwner.changeRole({ userId: admin.id, role: 'owner' })
+    await asOwner.changeRole({ userId: admin.id, role: 'member' })
+    expect(await Promise.all([owner, admin, member].map(roleOf))).toEqual(['owner', 'member', 'member'])
+  })
+
+  test('keeps the last owner one', async () => {
+    const { owner, asOwner } = await team()
+    await expect(asOwner.changeRole({ userId: owner.id, role: 'admin' })).rejects.toMatchObject(LAST_OWNER)
+    expect(await roleOf(owner)).toBe('owner')
+  })
+
+  test('changes nothing when the role is the same already', async () => {
+    const { org, owner, asOwner } = await team()
+    await asOwner.changeRole({ userId: owner.id, role: 'owner' })
+    expect(await app.sql`select from audit where org_id = ${org.id}`).toHaveLength(0)
+  })
+
+  test('moves somebody who is no admin any more out of workspaces they do not belong to', async () => {
+    const { org, admin, asOwner } = await team()
+    const hidden = await (await app.inBrowser(admin)).workspaces.create({ name: 'Hidden' })
+    await app.sql`delete from workspace_members where workspace_id = ${hidden.id}`
+    await app.sql`update memberships set default_workspace_id = ${hidden.id} where user_id = ${admin.id}`
+    await app.sql`update sessions set workspace_id = ${hidden.id} where user_id = ${admin.id}`
+    await asOwner.changeRole({ userId: admin.id, role: 'member' })
+    const places = await app.sql`
+      select default_workspace_id as id from memberships where user_id = ${admin.id}
+      union all select workspace_id from sessions where user_id = ${admin.id}`
+    expect(new Set(places.map(({ id }) => id))).toEqual(new Set([org.workspaceId]))
+  })
+})
+
+describe('DELETE /org/members/:userId', () => {
+  test('ends their sessions, keys and workspaces here at once, and nothing elsewhere', async () => {
+    const { org, member, asAdmin } = await team()
+    const there = await app.join(member, await app.organization())
+    const here = [cookie(await app.session(member)), bearer(await app.key(member))]
+    const elsewhere = [cookie(await app.session(there)), bearer(await app.key(there))]
+    const reach = async (headers: Record<string, string>) =>
+      (await app.request('GET', '/api/v1/org', { headers })).status
+
+    expect(await asAdmin.removeMember({ userId: member.id })).toEqual({ removed: true })
+    expect(await Promise.all(here.map(reach))).toEqual([401, 401])
+    expect(await Promise.all(elsewhere.map(reach))).toEqual([200, 200])
+    for (const table of ['memberships', 'workspace_members', 'sessions', 'api_keys']) {
+      expect(await app.sql`select org_id from ${app.sql(table)} where user_id = ${member.id}`, table).toEqual(
+        [{ org_id: there.orgId }],
+      )
+    }
+    expect(await app.sql`select action, target, details from audit where org_id = ${org.id}`).toEqual([
+      { action: 'member.removed', target: member.id, details: { email: member.email, role: 'member' } },
+    ])
+  })
+
+  test('gives no key back to somebody who joins again', async () => {
+    const { org, member, asAdmin } = await team()
+    const key = await app.key(member)
+    await asAdmin.removeMember({ userId: member.id })
+    await app.join(member, org)
+    expect((await app.request('GET', '/api/v1/org', { headers: bearer(key) })).status).toBe(401)
+  })
+
+  test('lets owners alone remove owners, and never the last', async () => {
+    const { org, owner, asOwner, asAdmin } = await team()
+    await expect(asAdmin.removeMember({ userId: owner.id })).rejects.toMatchObject(OWNERS_ONLY)
+    await expect(asOwner.removeMember({ userId: owner.id })).rejects.toMatchObject(LAST_OWNER)
+    const second = await app.person(org, { role: 'owner' })
+    await asOwner.removeMember({ userId: second.id })
+    expect(await roleOf(second)).toBeUndefined()
+  })
+
+  test('ends the session of whoever removes themselves', async () => {
+    const { admin } = await team()
+    const headers = cookie(await app.session(admin))
+    const answer = await app.request('DELETE', `/api/v1/org/members/${admin.id.toUpperCase()}`, { headers })
+    expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=;/)
+    expect((await app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)
+  })
+})
+
+describe('a member who is out of reach', () => {
+  test('of another organization, unknown or malformed, is not found, whatever is to be done', async () => {
+    const { asOwner } = await team()
+    const stranger = (await team()).member
+    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
+      await expect(asOwner.changeRole({ userId, role: 'admin' })).rejects.toMatchObject({ status: 404 })
+      await expect(asOwner.removeMember({ userId })).rejects.toMatchObject({ status: 404 })
+    }
+    await expect(asOwner.removeMember({ userId: stranger.id })).rejects.toMatchObject(NOT_FOUND)
+    expect(await roleOf(stranger)).toBe('member')
+  })
+
+  test('is out of reach for members and keys altogether', async () => {
+    const { owner, admin, asMember } = await team()
+    await expect(asMember.removeMember({ userId: admin.id })).rejects.toMatchObject({
+      details: { reason: 'role_required' },
+    })
+    await expect(asMember.changeRole({ userId: admin.id, role: 'member' })).rejects.toMatchObject({
+      details: { reason: 'role_required' },
+    })
+    const key = await app.withKey(owner)
+    await expect(key.organization.removeMember({ userId: admin.id })).rejects.toMatchObject({
+      status: 403,
+      message: 'Managing members requires a browser session',
+      details: { reason: 'browser_session_required' },
+    })
+  })
+})

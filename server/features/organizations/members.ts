@@ -1,0 +1,82 @@
+import type { Role } from '../../../contract/accounts.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { organization } from '../../../contract/organization.ts'
+import type { Context } from '../../context.ts'
+import { cursorPage, decodeCursor } from '../../database/cursor.ts'
+import { forbidden, notFound, raise } from '../../errors.ts'
+import { reply } from '../../route.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { settleWorkspaces } from '../workspaces/workspaces.ts'
+import { deleteInvitesBy } from './invite-queries.ts'
+import { lockOrganization } from './lock.ts'
+import * as queries from './member-queries.ts'
+import { keepAnOwner } from './ownership.ts'
+
+export async function listMembers(ctx: Context, { limit, cursor }: InputOf<typeof organization.members>) {
+  const { orgId } = ctx.caller
+  const list = `members ${orgId}`
+  const after = decodeCursor(ctx.vault, list, cursor)
+  const rows = await queries.listMembers(ctx.sql, orgId, after, limit + 1)
+  return cursorPage(ctx.vault, list, limit, rows, present)
+}
+
+export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof organization.changeRole>) {
+  const { orgId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const mine = await lockOrganization(inside, 'admin')
+    const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
+    if (member.role === role) return present(member)
+    if (member.role === 'owner' || role === 'owner') refuseUnlessOwner(mine)
+    if (member.role === 'owner') await keepAnOwner(inside, member.id)
+    await queries.updateRole(inside.sql, orgId, member.id, role)
+    if (role === 'member') await narrow(inside, member.id)
+    await recordAct(inside, {
+      action: 'member.role-changed',
+      by: ctx.caller,
+      target: member.id,
+      details: { from: member.role, to: role },
+    })
+    return present({ ...member, role })
+  })
+}
+
+export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
+  const { orgId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const mine = await lockOrganization(inside, 'admin')
+    const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
+    if (member.role === 'owner') {
+      refuseUnlessOwner(mine)
+      await keepAnOwner(inside, member.id)
+    }
+    await deleteInvitesBy(inside.sql, orgId, member.id)
+    await queries.deleteMembership(inside.sql, orgId, member.id)
+    await recordAct(inside, {
+      action: 'member.removed',
+      by: ctx.caller,
+      target: member.id,
+      details: { email: member.email, role: member.role },
+    })
+    return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
+  })
+}
+
+/** Somebody who is an admin no longer sees fewer workspaces, and may not let people in by invitations of before. */
+async function narrow(ctx: Context, userId: string) {
+  await deleteInvitesBy(ctx.sql, ctx.caller.orgId, userId)
+  await settleWorkspaces(ctx.sql, ctx.caller.orgId, userId)
+}
+
+function refuseUnlessOwner(mine: Role): void {
+  if (mine === 'owner') return
+  throw forbidden('Only owners make, unmake or remove owners', { reason: 'role_required', required: 'owner' })
+}
+
+const present = ({ id, name, email, role, lastSeenAt, joinedAt }: queries.MemberRow) => ({
+  id,
+  name,
+  email,
+  role,
+  lastSeenAt,
+  joinedAt,
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../../contract/accounts.ts'
+import type { Organization, Person } from '../../testing/factories.ts'
+import { atOnce, waitingBackends, whileLocked } from '../../testing/locks.ts'
+import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+async function team(...roles: Role[]) {
+  const org = await app.organization()
+  const people: Person[] = []
+  for (const role of roles) people.push(await app.person(org, { role }))
+  const browsers = await Promise.all(people.map(async (person) => (await app.inBrowser(person)).organization))
+  return { org, people, browsers }
+}
+
+const rolesIn = async (org: Organization) =>
+  (
+    await app.sql<{ role: string }[]>`select role from memberships where org_id = ${org.id} order by user_id`
+  ).map(({ role }) => role)
+
+const CONFLICT = { status: 'rejected', reason: { code: 'CONFLICT' } }
+const FULFILLED = { status: 'fulfilled' }
+const byStatus = (left: { status: string }, right: { status: string }) =>
+  left.status.localeCompare(right.status)
+
+describe('POST /org/leave', () => {
+  test('takes every session of theirs here to another organization of theirs, signed in and stepped up', async () => {
+    const { org, people } = await team('owner', 'member')
+    const [, person] = people
+    const other = await app.organization('The other one')
+    const there = await app.join(person!, other, 'admin')
+    const [here, phone] = [cookie(await app.session(person!)), cookie(await app.session(person!))]
+
+    const answer = await app.request('POST', '/api/v1/org/leave', { headers: here })
+    expect([answer.body, answer.headers.get('set-cookie')]).toEqual([{ left: true }, null])
+    for (const headers of [here, phone]) {
+      expect(await app.as(headers).accounts.session()).toMatchObject({
+        organization: { id: other.id, name: 'The other one' },
+        workspace: { id: other.workspaceId },
+        role: 'admin',
+        organizations: [{ id: there.orgId }],
+        stepUp: { active: true },
+      })
+    }
+    expect(await rolesIn(org)).toEqual(['owner'])
+    expect(await app.sql`select user_id, action, details from audit where org_id = ${org.id}`).toEqual([
+      { user_id: person!.id, action: 'member.left', details: { role: 'member' } },
+    ])
+  })
+
+  test('ends the session of somebody who has nowhere else to be, and their keys here', async () => {
+    const { people } = await team('owner', 'admin')
+    const headers = cookie(await app.session(people[1]!))
+    const key = await app.key(people[1]!)
+    const answer = await app.request('POST', '/api/v1/org/leave', { headers })
+    expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=;/)
+    expect((await app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)
+    expect(await app.sql`select from api_keys where id = ${key.id}`).toHaveLength(0)
+  })
+
+  test('is refused to the last owner, and allowed to one of two', async () => {
+    const { org, browsers } = await team('owner', 'owner', 'member')
+    await browsers[0]!.leave()
+    await expect(browsers[1]!.leave()).rejects.toMatchObject({
+      status: 409,
+      message: 'The last owner cannot go: make somebody else an owner first',
+    })
+    expect(await rolesIn(org)).toEqual(['owner', 'member'])
+  })
+
+  test('of two owners at once keeps one', async () => {
+    const { org, browsers } = await team('owner', 'owner')
+    const results = await atOnce(
+      app.sql,
+      'organizations',
+      browsers.map((browser) => () => browser.leave()),
+    )
+    expect(results.sort(byStatus)).toMatchObject([FULFILLED, CONFLICT])
+    expect(await rolesIn(org)).toEqual(['owner'])
+  })
+
+  test('of both organizations at once ends in neither, and signs out', async () => {
+    const { people } = await team('owner', 'member')
+    const other = await app.organization()
+    await app.person(other, { role: 'owner' })
+    const there = await app.join(people[1]!, other)
+    const browsers = [await app.inBrowser(people[1]!), await app.inBrowser(there)]
+    const results = await atOnce(
+      app.sql,
+      'organizations',
+      browsers.map((browser) => () => browser.organization.leave()),
+    )
+    expect(results).toMatchObject([FULFILLED, FULFILLED])
+    expect(await app.sql`select from memberships where user_id = ${there.id}`).toHaveLength(0)
+    expect(await app.sql`select from sessions where user_id = ${there.id}`).toHaveLength(0)
+  })
+})
+
+describe('the last owner', () => {
+  test('survives two owners who demote each other at once', async () => {
+    const { org, people, browsers } = await team('owner', 'owner')
+    const results = await atOnce(app.sql, 'organizations', [
+      () => browsers[0]!.changeRole({ userId: people[1]!.id, role: 'member' }),
+      () => browsers[1]!.changeRole({ userId: people[0]!.id, role: 'member' }),
+    ])
+    expect(results.sort(byStatus)).toMatchObject([
+      FULFILLED,
+      { status: 'rejected', reason: { code: 'FORBIDDEN', details: { reason: 'role_required' } } },
+    ])
+    expect((await rolesIn(org)).sort()).toEqual(['member', 'owner'])
+  })
+
+  test('survives two owners who remove each other at once', async () => {
+    const { org, people, browsers } = await team('owner', 'owner')
+    const results = await atOnce(app.sql, 'organizations', [
+      () => browsers[0]!.removeMember({ userId: people[1]!.id }),
+      () => browsers[1]!.removeMember({ userId: people[0]!.id }),
+    ])
+    expect(results.sort(byStatus)).toMatchObject([
+      FULFILLED,
+      { status: 'rejected', reason: { code: 'NOT_FOUND' } },
+    ])
+    expect(await rolesIn(org)).toEqual(['owner'])
+  })
+
+  test('survives one who steps down while the other leaves', async () => {
+    const { org, people, browsers } = await team('owner', 'owner')
+    const results = await atOnce<unknown>(app.sql, 'organizations', [
+      () => browsers[0]!.changeRole({ userId: people[0]!.id, role: 'admin' }),
+      () => browsers[1]!.leave(),
+    ])
+    expect(results.sort(byStatus)).toMatchObject([FULFILLED, CONFLICT])
+    expect(await rolesIn(org)).toContain('owner')
+  })
+})
+
+test('an owner who is demoted meanwhile cannot finish what they began as an owner', async () => {
+  const { org, people, browsers } = await team('owner', 'owner', 'member')
+  const { begun } = await whileLocked(app.sql, 'organizations', async () => {
+    const removal = browsers[1]!.removeMember({ userId: people[0]!.id }).catch((error: unknown) => error)
+    await waitingBackends(app.sql)
+    await app.sql`update memberships set role = 'admin' where user_id = ${people[1]!.id}`
+    return { begun: removal }
+  })
+  expect(await begun).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'role_required' } })
+  expect(await rolesIn(org)).toEqual(['owner', 'admin', 'member'])
+})
+
+describe('POST /org/transfer', () => {
+  test('makes the other an owner and the caller an admin', async () => {
+    const { org, people, browsers } = await team('owner', 'member')
+    expect(await browsers[0]!.transfer({ userId: people[1]!.id })).toEqual({ ownerId: people[1]!.id })
+    expect(await rolesIn(org)).toEqual(['admin', 'owner'])
+    await expect(browsers[0]!.transfer({ userId: people[1]!.id })).rejects.toMatchObject({
+      details: { reason: 'role_required', required: 'owner' },
+    })
+    expect(await app.sql`select action, target from audit where org_id = ${org.id}`).toEqual([
+      { action: 'ownership.transferred', target: people[1]!.id },
+    ])
+  })
+
+  test('is for owners only', async () => {
+    const { people, browsers } = await team('owner', 'admin', 'member')
+    for (const browser of browsers.slice(1)) {
+      await expect(browser.transfer({ userId: people[1]!.id })).rejects.toMatchObject({
+        details: { reason: 'role_required', required: 'owner' },
+      })
+    }
+  })
+
+  test('to oneself is refused, in any spelling of the id', async () => {
+    const { org, people, browsers } = await team('owner')
+    for (const userId of [people[0]!.id, people[0]!.id.toUpperCase()]) {
+      await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
+        message: 'body.userId must be somebody else',
+      })
+    }
+    expect(await rolesIn(org)).toEqual(['owner'])
+  })
+
+  test('to somebody of another organization, or to nobody, is not found', async () => {
+    const { org, browsers } = await team('owner')
+    const stranger = (await team('member')).people[0]!
+    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000']) {
+      await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
+        status: 404,
+        message: 'Member not found',
+      })
+    }
+    expect(await rolesIn(org)).toEqual(['owner'])
+  })
+
+  test('to two people at once makes one of them an owner', async () => {
+    const { org, people, browsers } = await team('owner', 'member', 'member')
+    const results = await atOnce(app.sql, 'organizations', [
+      () => browsers[0]!.transfer({ userId: people[1]!.id }),
+      () => browsers[0]!.transfer({ userId: people[2]!.id }),
+    ])
+    expect(results.sort(byStatus)).toMatchObject([
+      FULFILLED,
+      { status: 'rejected', reason: { code: 'FORBIDDEN' } },
+    ])
+    expect((await rolesIn(org)).sort()).toEqual(['admin', 'member', 'owner'])
+  })
+})

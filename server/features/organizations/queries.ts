@@ -1,0 +1,44 @@
+import type { Role } from '../../../contract/accounts.ts'
+import type { Sql } from '../../database/database.ts'
+
+export interface OrganizationRow {
+  id: string
+  name: string
+  memberCount: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = (sql: Sql) => sql`
+  o.id, o.name, o.version, o.created_at as "createdAt", o.updated_at as "updatedAt",
+  (select count(*) from memberships m where m.org_id = o.id) as "memberCount"`
+
+export async function findOrganization(sql: Sql, orgId: string) {
+  const [row] = await sql<OrganizationRow[]>`
+    select ${columns(sql)} from organizations o where o.id = ${orgId}`
+  return row ?? null
+}
+
+/** Null if the organization is not at `version` any more. */
+export async function updateName(
+  sql: Sql,
+  orgId: string,
+  change: { name: string; version: string | undefined; now: Date },
+) {
+  const [row] = await sql<OrganizationRow[]>`
+    update organizations o set name = ${change.name}, version = version + 1, updated_at = ${change.now}
+    where o.id = ${orgId} and (${change.version ?? null}::text is null or o.version::text = ${change.version ?? null})
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+/** Until the transaction ends. Not against those who merely refer to the organization, such as a sign-in. */
+export const lockOrganization = (sql: Sql, orgId: string) =>
+  sql`select from organizations where id = ${orgId} for no key update`
+
+export async function findRole(sql: Sql, orgId: string, userId: string): Promise<Role | null> {
+  const [row] = await sql<{ role: Role }[]>`
+    select role from memberships where org_id = ${orgId} and user_id = ${userId}`
+  return row?.role ?? null
+}

@@ -1,0 +1,25 @@
+import { invites } from '../../../contract/invites.ts'
+import { organization } from '../../../contract/organization.ts'
+import { handle } from '../../route.ts'
+import { acceptInvite, readInvite } from './accept.ts'
+import { readAudit } from './audit.ts'
+import { invite, listInvites, revokeInvite } from './invites.ts'
+import { changeRole, listMembers, removeMember } from './members.ts'
+import { readOrganization, renameOrganization } from './organizations.ts'
+import { leave, transferOwnership } from './ownership.ts'
+
+export const organizationRoutes = [
+  handle(organization.get, readOrganization),
+  handle(organization.update, renameOrganization),
+  handle(organization.members, listMembers),
+  handle(organization.changeRole, changeRole),
+  handle(organization.removeMember, removeMember),
+  handle(organization.leave, leave),
+  handle(organization.transfer, transferOwnership),
+  handle(organization.invites, listInvites),
+  handle(organization.invite, invite),
+  handle(organization.revokeInvite, revokeInvite),
+  handle(organization.audit, readAudit),
+  handle(invites.read, readInvite),
+  handle(invites.accept, acceptInvite),
+]

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { WorkspaceMember } from '../../../contract/workspaces.ts'
+import type { Sql } from '../../database/database.ts'
+
+export type WorkspaceMemberRow = z.output<typeof WorkspaceMember>
+
+const columns = (sql: Sql) => sql`u.id, u.name, u.email, wm.role, wm.created_at as "addedAt"`
+
+export async function listWorkspaceMembers(
+  sql: Sql,
+  orgId: string,
+  workspaceId: string,
+  after: string | null,
+  limit: number,
+) {
+  return sql<WorkspaceMemberRow[]>`
+    select ${columns(sql)} from (
+      select * from workspace_members where org_id = ${orgId} and workspace_id = ${workspaceId}
+        and ${after ? sql`user_id > ${after}` : sql`true`}
+      order by user_id limit ${limit}
+    ) wm join users u on u.id = wm.user_id order by wm.user_id`
+}
+
+interface Added {
+  userId: string
+  role: WorkspaceMemberRow['role']
+  now: Date
+}
+
+/** Adds them or changes their role; null if they are not of the organization. */
+export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, added: Added) {
+  const [row] = await sql<WorkspaceMemberRow[]>`
+    with wm as (
+      insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+      select org_id, ${workspaceId}, user_id, ${added.role}, ${added.now} from memberships
+      where org_id = ${orgId} and user_id = ${added.userId}
+      on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
+      returning *
+    )
+    select ${columns(sql)} from wm join users u on u.id = wm.user_id`
+  return row ?? null
+}
+
+/** Who went; null if they were not in it. */
+export async function deleteWorkspaceMember(
+  sql: Sql,
+  orgId: string,
+  workspaceId: string,
+  userId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    delete from workspace_members
+    where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${userId} returning user_id as id`
+  return row?.id ?? null
+}

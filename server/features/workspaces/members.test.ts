@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+/** A workspace beside the first one, with its maker in it and a colleague who is not. */
+async function laboratory() {
+  const org = await app.organization()
+  const admin = await app.person(org, { role: 'admin' })
+  const member = await app.person(org)
+  const asAdmin = (await app.inBrowser(admin)).workspaces
+  const { id } = await asAdmin.create({ name: 'Laboratory' })
+  return { org, id, admin, member, asAdmin, asMember: (await app.inBrowser(member)).workspaces }
+}
+
+describe('GET /workspaces/:id/members', () => {
+  test('is for those who belong to it, and for admins; to others it does not exist', async () => {
+    const { org, id, member, asAdmin, asMember } = await laboratory()
+    await expect(asMember.members({ id })).rejects.toMatchObject({
+      status: 404,
+      message: 'Workspace not found',
+    })
+    await asAdmin.addMember({ id, userId: member.id, role: 'viewer' })
+    expect(await asMember.members({ id })).toEqual(await asAdmin.members({ id }))
+    expect((await (await app.withKey(member)).workspaces.members({ id })).items).toHaveLength(2)
+    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    expect((await owner.workspaces.members({ id })).items).toHaveLength(2)
+  })
+
+  test('pages by cursor, which is of no use in another workspace', async () => {
+    const { org, id, member, asAdmin } = await laboratory()
+    await asAdmin.addMember({ id, userId: member.id })
+    const first = await asAdmin.members({ id, limit: 1 })
+    const second = await asAdmin.members({ id, limit: 1, cursor: first.nextCursor! })
+    expect([...first.items, ...second.items]).toEqual((await asAdmin.members({ id })).items)
+    expect(second.nextCursor).toBeNull()
+    await expect(asAdmin.members({ id: org.workspaceId, cursor: first.nextCursor! })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+})
+
+describe('POST /workspaces/:id/members', () => {
+  test('adds as an editor unless told otherwise, and changes the role of somebody who is there', async () => {
+    const { org, id, member, asAdmin } = await laboratory()
+    const added = await asAdmin.addMember({ id, userId: member.id })
+    expect(added).toMatchObject({ id: member.id, email: member.email, role: 'editor' })
+    const changed = await asAdmin.addMember({ id, userId: member.id, role: 'viewer' })
+    expect(changed).toEqual({ ...added, role: 'viewer' })
+    expect((await asAdmin.members({ id })).items).toHaveLength(2)
+    const acts = await app.sql`
+      select target, details from audit where org_id = ${org.id} and action = 'workspace.member-added' order by id`
+    expect(acts).toEqual([
+      { target: id, details: { userId: member.id, role: 'editor' } },
+      { target: id, details: { userId: member.id, role: 'viewer' } },
+    ])
+  })
+
+  test('refuses somebody who is not of the organization like somebody who does not exist', async () => {
+    const { id, admin } = await laboratory()
+    const headers = cookie(await app.session(admin))
+    const stranger = (await laboratory()).member
+    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000']) {
+      const answer = await app.request('POST', `/api/v1/workspaces/${id}/members`, {
+        headers,
+        body: { userId },
+      })
+      expect([answer.status, answer.body.error.details]).toEqual([
+        400,
+        [{ path: 'body.userId', message: 'must be a member of the organization' }],
+      ])
+    }
+    expect(await app.sql`select from workspace_members where workspace_id = ${id}`).toHaveLength(1)
+  })
+
+  test('gives somebody who had no workspace one to begin in', async () => {
+    const { org, id, member, asAdmin, asMember } = await laboratory()
+    await asAdmin.removeMember({ id: org.workspaceId, userId: member.id })
+    expect((await asMember.list()).items).toEqual([])
+    await asAdmin.addMember({ id, userId: member.id })
+    expect((await asMember.list()).items).toMatchObject([{ id, isDefault: true }])
+  })
+})
+
+describe('DELETE /workspaces/:id/members/:userId', () => {
+  test('takes it from a member’s sight at once, also where they work and begin', async () => {
+    const { org, id, member, asAdmin, asMember } = await laboratory()
+    await asAdmin.addMember({ id, userId: member.id })
+    await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${member.id}`
+    await app.sql`update sessions set workspace_id = ${id} where user_id = ${member.id}`
+    expect(await asAdmin.removeMember({ id, userId: member.id })).toEqual({ removed: true })
+    await expect(asMember.members({ id })).rejects.toMatchObject({ status: 404 })
+    expect((await asMember.list()).items).toMatchObject([{ id: org.workspaceId, isDefault: true }])
+    expect(await app.sql`select workspace_id from sessions where user_id = ${member.id}`).toEqual([
+      { workspace_id: org.workspaceId },
+    ])
+  })
+
+  test('leaves an admin where they work, as they see every workspace', async () => {
+    const { id, admin, asAdmin } = await laboratory()
+    await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${admin.id}`
+    await asAdmin.removeMember({ id, userId: admin.id })
+    expect((await asAdmin.list()).items[1]).toMatchObject({ id, isDefault: true, memberCount: 0 })
+  })
+
+  test('of somebody who is not there is not found', async () => {
+    const { id, member, asAdmin } = await laboratory()
+    const stranger = (await laboratory()).member
+    for (const userId of [member.id, stranger.id]) {
+      await expect(asAdmin.removeMember({ id, userId })).rejects.toMatchObject({
+        status: 404,
+        message: 'Member not found',
+      })
+    }
+  })
+})

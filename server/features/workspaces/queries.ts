@@ -1,0 +1,76 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  memberCount: number
+  isDefault: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** Which workspaces (`w`) a membership (`m`) shows: all to owners and admins, to members those they belong to. */
+const isVisible = (sql: Sql) => sql`
+  w.org_id = m.org_id and w.deleted_at is null and (m.role <> 'member' or exists (
+    select from workspace_members own
+    where own.org_id = w.org_id and own.workspace_id = w.id and own.user_id = m.user_id))`
+
+const selectVisible = (sql: Sql, orgId: string, userId: string, rest: Fragment) => sql<WorkspaceRow[]>`
+  select w.id, w.name, w.created_at as "createdAt", w.updated_at as "updatedAt",
+    m.default_workspace_id is not distinct from w.id as "isDefault", (
+      select count(*) from workspace_members c where c.org_id = w.org_id and c.workspace_id = w.id
+    ) as "memberCount"
+  from memberships m join workspaces w on ${isVisible(sql)}
+  where m.org_id = ${orgId} and m.user_id = ${userId} ${rest}`
+
+export const listVisible = (sql: Sql, orgId: string, userId: string) =>
+  selectVisible(sql, orgId, userId, sql`order by w.created_at, w.id`)
+
+export async function findVisible(sql: Sql, orgId: string, userId: string, id: string) {
+  const [row] = await selectVisible(sql, orgId, userId, sql`and w.id = ${id}`)
+  return row ?? null
+}
+
+export async function insertWorkspace(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  workspace: { id: string; name: string; now: Date },
+): Promise<void> {
+  const { id, name, now } = workspace
+  await sql`
+    insert into workspaces (org_id, id, name, created_at, updated_at)
+    values (${orgId}, ${id}, ${name}, ${now}, ${now})`
+  await sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    values (${orgId}, ${id}, ${userId}, 'admin', ${now})`
+}
+
+export const updateName = (sql: Sql, orgId: string, id: string, change: { name: string; now: Date }) =>
+  sql`update workspaces set name = ${change.name}, updated_at = ${change.now} where org_id = ${orgId} and id = ${id}`
+
+export async function hasAnother(sql: Sql, orgId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from workspaces where org_id = ${orgId} and id <> ${id} and deleted_at is null limit 1`
+  return rows.length > 0
+}
+
+export const updateDeleted = (sql: Sql, orgId: string, id: string, now: Date) =>
+  sql`update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id}`
+
+/**
+ * Whoever begins or works in a workspace that they cannot see (any more) goes to their oldest one; of this person, or
+ * without one of everybody.
+ */
+export async function settleWorkspaces(sql: Sql, orgId: string, userId: string | null): Promise<void> {
+  const who = userId ? sql`m.user_id = ${userId}` : sql`true`
+  await sql`
+    update memberships m set default_workspace_id = (
+      select w.id from workspaces w where ${isVisible(sql)} order by w.created_at, w.id limit 1)
+    where m.org_id = ${orgId} and ${who}
+      and not exists (select from workspaces w where ${isVisible(sql)} and w.id = m.default_workspace_id)`
+  await sql`
+    update sessions s set workspace_id = m.default_workspace_id from memberships m
+    where m.org_id = ${orgId} and ${who} and s.org_id = m.org_id and s.user_id = m.user_id
+      and not exists (select from workspaces w where ${isVisible(sql)} and w.id = s.workspace_id)`
+}

@@ -1,0 +1,14 @@
+import { workspaces } from '../../../contract/workspaces.ts'
+import { handle } from '../../route.ts'
+import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember } from './members.ts'
+import { createWorkspace, deleteWorkspace, listWorkspaces, renameWorkspace } from './workspaces.ts'
+
+export const workspaceRoutes = [
+  handle(workspaces.list, listWorkspaces),
+  handle(workspaces.create, createWorkspace),
+  handle(workspaces.rename, renameWorkspace),
+  handle(workspaces.remove, deleteWorkspace),
+  handle(workspaces.members, listWorkspaceMembers),
+  handle(workspaces.addMember, addWorkspaceMember),
+  handle(workspaces.removeMember, removeWorkspaceMember),
+]

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atOnce } from '../../testing/locks.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not found' }
+
+/** An admin and a member of an organization whose first workspace is General. */
+async function team() {
+  const org = await app.organization()
+  const admin = await app.person(org, { role: 'admin' })
+  const member = await app.person(org)
+  return {
+    org,
+    admin,
+    member,
+    asAdmin: (await app.inBrowser(admin)).workspaces,
+    asMember: (await app.inBrowser(member)).workspaces,
+  }
+}
+
+type Listed = { items: { name: string; isDefault: boolean }[] }
+const namesOf = ({ items }: Listed) => items.map(({ name }) => name)
+const defaultOf = ({ items }: Listed) => items.find(({ isDefault }) => isDefault)?.name
+
+describe('GET /workspaces', () => {
+  test('shows all to admins, and to members those they belong to', async () => {
+    const { asAdmin, asMember, member } = await team()
+    const second = await asAdmin.create({ name: 'Second' })
+    await asAdmin.create({ name: 'Third' })
+    expect(namesOf(await asAdmin.list())).toEqual(['General', 'Second', 'Third'])
+    expect(namesOf(await asMember.list())).toEqual(['General'])
+    await asAdmin.addMember({ id: second.id, userId: member.id })
+    expect(namesOf(await asMember.list())).toEqual(['General', 'Second'])
+    expect(namesOf(await (await app.withKey(member)).workspaces.list())).toEqual(['General', 'Second'])
+  })
+
+  test('tells which one is the default, and how many belong to each', async () => {
+    const { asAdmin, org } = await team()
+    await asAdmin.create({ name: 'Second' })
+    expect((await asAdmin.list()).items).toMatchObject([
+      { id: org.workspaceId, isDefault: true, memberCount: 2 },
+      { isDefault: false, memberCount: 1 },
+    ])
+  })
+
+  test('shows nothing of another organization', async () => {
+    const { asAdmin } = await team()
+    await (await team()).asAdmin.create({ name: 'Foreign' })
+    expect(namesOf(await asAdmin.list())).toEqual(['General'])
+  })
+})
+
+describe('POST /workspaces', () => {
+  test('makes one that its maker belongs to, and writes it down', async () => {
+    const { org, admin, asAdmin } = await team()
+    const made = await asAdmin.create({ name: 'Лаборатория 🧪' })
+    expect(made).toMatchObject({ name: 'Лаборатория 🧪', memberCount: 1, isDefault: false })
+    const { items } = await asAdmin.members({ id: made.id })
+    expect(items).toMatchObject([{ id: admin.id, role: 'admin' }])
+    expect(await app.sql`select action, target, details from audit where org_id = ${org.id}`).toEqual([
+      { action: 'workspace.created', target: made.id, details: { name: 'Лаборатория 🧪' } },
+    ])
+  })
+
+  test('repeated with its Idempotency-Key makes one', async () => {
+    const { asAdmin } = await team()
+    const make = () => asAdmin.create({ name: 'Once' }, { idempotencyKey: 'once' })
+    expect(await make()).toEqual(await make())
+    expect(namesOf(await asAdmin.list())).toEqual(['General', 'Once'])
+  })
+})
+
+describe('PATCH /workspaces/:id', () => {
+  test('renames', async () => {
+    const { org, asAdmin, asMember } = await team()
+    expect(await asAdmin.rename({ id: org.workspaceId, name: 'Main' })).toMatchObject({ name: 'Main' })
+    expect(namesOf(await asMember.list())).toEqual(['Main'])
+    expect(await app.sql`select action, details from audit where org_id = ${org.id}`).toEqual([
+      { action: 'workspace.renamed', details: { from: 'General', to: 'Main' } },
+    ])
+  })
+})
+
+describe('DELETE /workspaces/:id', () => {
+  test('hides it from everybody, and a second time it is not found', async () => {
+    const { asAdmin, member } = await team()
+    const { id } = await asAdmin.create({ name: 'Second' })
+    await asAdmin.addMember({ id, userId: member.id })
+    expect(await asAdmin.remove({ id })).toEqual({ deleted: true })
+    expect(namesOf(await asAdmin.list())).toEqual(['General'])
+    await expect(asAdmin.remove({ id })).rejects.toMatchObject(NOT_FOUND)
+    await expect(asAdmin.rename({ id, name: 'Back' })).rejects.toMatchObject(NOT_FOUND)
+    await expect(asAdmin.members({ id })).rejects.toMatchObject(NOT_FOUND)
+    await expect(asAdmin.addMember({ id, userId: member.id })).rejects.toMatchObject(NOT_FOUND)
+  })
+
+  test('moves those who begin or work there to another one they can see, or to none', async () => {
+    const { org, admin, member, asAdmin, asMember } = await team()
+    const second = await asAdmin.create({ name: 'Second' })
+    const lonely = await app.person(org)
+    await asAdmin.addMember({ id: second.id, userId: member.id })
+    await app.sql`update sessions set workspace_id = ${org.workspaceId} where org_id = ${org.id}`
+    const lonelyBrowser = await app.inBrowser(lonely)
+    await asAdmin.remove({ id: org.workspaceId })
+
+    expect(defaultOf(await asAdmin.list())).toBe('Second')
+    expect(defaultOf(await asMember.list())).toBe('Second')
+    expect(await lonelyBrowser.workspaces.list()).toEqual({ items: [] })
+    const at = (await app.sql`select user_id, workspace_id from sessions where org_id = ${org.id}`).map(
+      ({ user_id, workspace_id }) => [user_id, workspace_id],
+    )
+    expect(new Map(at as [string, string | null][])).toEqual(
+      new Map([
+        [admin.id, second.id],
+        [member.id, second.id],
+        [lonely.id, null],
+      ]),
+    )
+    expect((await lonelyBrowser.accounts.session()).workspace).toBeNull()
+  })
+
+  test('moves nobody in another organization', async () => {
+    const { org, asAdmin } = await team()
+    const bystander = await team()
+    await asAdmin.create({ name: 'Second' })
+    await asAdmin.remove({ id: org.workspaceId })
+    expect(defaultOf(await bystander.asMember.list())).toBe('General')
+  })
+
+  test('keeps the last one', async () => {
+    const { org, asAdmin } = await team()
+    await expect(asAdmin.remove({ id: org.workspaceId })).rejects.toMatchObject({
+      status: 409,
+      message: 'The last workspace of an organization stays',
+    })
+  })
+
+  test('of the last two at once keeps one', async () => {
+    const { org, asAdmin } = await team()
+    const { id } = await asAdmin.create({ name: 'Second' })
+    const results = await atOnce(
+      app.sql,
+      'organizations',
+      [id, org.workspaceId].map((one) => () => asAdmin.remove({ id: one })),
+    )
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await asAdmin.list()).items).toHaveLength(1)
+  })
+})
+
+test('a workspace of another organization is not found, whatever is to be done', async () => {
+  const { asAdmin, admin } = await team()
+  const id = (await team()).org.workspaceId
+  await expect(asAdmin.rename({ id, name: 'Mine' })).rejects.toMatchObject(NOT_FOUND)
+  await expect(asAdmin.remove({ id })).rejects.toMatchObject(NOT_FOUND)
+  await expect(asAdmin.members({ id })).rejects.toMatchObject(NOT_FOUND)
+  await expect(asAdmin.addMember({ id, userId: admin.id })).rejects.toMatchObject(NOT_FOUND)
+  await expect(asAdmin.removeMember({ id, userId: admin.id })).rejects.toMatchObject(NOT_FOUND)
+})
+
+test('managing workspaces is not for members, keys or those who have not stepped up', async () => {
+  const { org, admin, member } = await team()
+  const path = `/api/v1/workspaces/${org.workspaceId}`
+  const calls = [
+    ['POST', '/api/v1/workspaces', { name: 'X' }],
+    ['PATCH', path, { name: 'X' }],
+    ['DELETE', path, undefined],
+    ['POST', `${path}/members`, { userId: admin.id }],
+    ['DELETE', `${path}/members/${admin.id}`, undefined],
+  ] as const
+  const callers = [
+    ['role_required', 'This is for admins of the organization', cookie(await app.session(member))],
+    [
+      'browser_session_required',
+      'Managing workspaces requires a browser session',
+      bearer(await app.key(admin)),
+    ],
+    [
+      'step_up_required',
+      'Step-up authentication required',
+      cookie(await app.session(admin, { steppedUp: false })),
+    ],
+  ] as const
+  for (const [reason, message, headers] of callers) {
+    for (const [method, at, body] of calls) {
+      const answer = await app.request(method, at, { headers, body })
+      expect([answer.status, answer.body.error.message, answer.body.error.details.reason]).toEqual([
+        403,
+        message,
+        reason,
+      ])
+    }
+  }
+})
