@@ -6,12 +6,20 @@ const ROUNDS = 5
 
 export interface Case {
   name: string
-  request: { method: 'GET' | 'POST'; path: string; body?: string }
+  request: Request
+  /** What the floor is asked, if not the same. */
+  floorRequest?: Request
+}
+
+interface Request {
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
 }
 
 /** Runs floor and subject in turn, so that whatever else the machine does falls on both; compares round by round. */
 export async function compare(
-  { request }: Case,
+  { request, floorRequest = request }: Case,
   programs: { floor: string; subject: string },
   keys: string[],
   beforeRound: () => Promise<void>,
@@ -19,7 +27,7 @@ export async function compare(
   const rounds: { floor: number; subject: number; p99: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await beforeRound()
-    const floor = await measure(programs.floor, request, keys)
+    const floor = await measure(programs.floor, floorRequest, keys)
     await beforeRound()
     const subject = await measure(programs.subject, request, keys)
     // The first round warms both up.
@@ -33,7 +41,7 @@ export async function compare(
   }
 }
 
-async function measure(url: string, request: Case['request'], keys: string[]) {
+async function measure(url: string, request: Request, keys: string[]) {
   const share = Math.floor(keys.length / CONNECTIONS)
   let connection = 0
   const result = await autocannon({

@@ -11,6 +11,9 @@ import { newId } from '../server/security/ids.ts'
 
 /** The least program that does the same work in the database: the very same statements, and nothing around them. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
+const callers = await sql<{ hash: string; orgId: string; userId: string }[]>`
+  select encode(hash, 'hex') as hash, org_id as "orgId", user_id as "userId" from api_keys`
+const knownCallers = new Map(callers.map((caller) => [caller.hash, caller]))
 const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
 const server = createServer((request, response) => {
@@ -19,7 +22,10 @@ const server = createServer((request, response) => {
 })
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
-  const { orgId, userId } = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
+  const hash = sha256(request.headers.authorization!.slice(7))
+  // Callers that are known beforehand show what looking them up costs.
+  const isKnown = request.url!.startsWith('/known')
+  const { orgId, userId } = isKnown ? knownCallers.get(hash.toString('hex'))! : (await findCaller(sql, hash))!
   const isRead = request.method === 'GET'
   const body = isRead
     ? await listSubmissions(sql, orgId, userId, 21, 0)

@@ -32,6 +32,12 @@ const cases: Case[] = [
   { name: 'GET /feedback, 20 items', request: { method: 'GET', path: '/api/v1/feedback?limit=20' } },
   { name: 'POST /feedback', request: { method: 'POST', path: '/api/v1/feedback', body: message } },
 ]
+/** The floor with and without its first statement. */
+const authentication: Case = {
+  name: 'authentication',
+  request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
+  floorRequest: { method: 'GET', path: '/known?limit=20' },
+}
 const beforeRound = async () => {
   // Full buckets, so that no round measures refusals, and no backlog of jobs, so that no round inherits one.
   await sql`truncate rate_limits`
@@ -46,6 +52,9 @@ try {
     const figures = `${Math.round(subjectPerSecond)}/s of ${Math.round(floorPerSecond)}/s, p99 ${p99} ms`
     console.log(`${entry.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
   }
+  const lookup = await compare(authentication, { floor: floor.url, subject: floor.url }, keys, beforeRound)
+  const microseconds = 1e6 / lookup.subjectPerSecond - 1e6 / lookup.floorPerSecond
+  console.log(`Looking a key up costs ${Math.round(microseconds)} µs of a request, in this throughput`)
 } finally {
   await Promise.all([floor.stop(), subject.stop()])
   await sql.end()
