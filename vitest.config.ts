@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // The default leaves a core idle, which on two cores is half of them.
+    maxWorkers: '100%',
   },
 })
