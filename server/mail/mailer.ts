@@ -1,13 +1,15 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Mail, Mailer } from './mail.ts'
 
 /** Sends over SMTP. The message id is the mail's own, so a receiver can tell a repetition. */
 export function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(url)
+  let transport: Transporter | undefined
   return async (mail) => {
+    // Loaded with the first mail: most starts never need it.
+    transport ??= (await import('nodemailer')).createTransport(url)
     await transport.sendMail({
       from,
       to: mail.to,

@@ -1,13 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { PasskeyAnswer } from '../../../contract/passkey.ts'
 import type { Origin } from '../../context.ts'
 import type { Credential } from './passkey-queries.ts'
@@ -17,18 +12,22 @@ export const CHALLENGE_SECONDS = 300
 /** EdDSA, ES256 and RS256, by their COSE numbers: every authenticator has one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
+/** Loaded with the first passkey: loading it takes a fifth of a whole start. */
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
 type Given = (typeof PasskeyAnswer)['_output']['credential']
 
 /** To authenticators we are known by the name that people type: a passkey made here works nowhere else. */
 const nameOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
 
 /** Discoverable and opened by its owner only, so that it is a name and two factors in one. */
-export const askForNewPasskey = (
+export const askForNewPasskey = async (
   origin: Origin,
   holder: { userId: string; name: string; email: string },
   known: Credential[],
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: 'Atrium',
     rpID: nameOf(origin),
     userID: new Uint8Array(Buffer.from(holder.userId)),
@@ -42,8 +41,8 @@ export const askForNewPasskey = (
   })
 
 /** Without credentials named, the authenticator offers those it has for this site. */
-export const askForPasskey = (origin: Origin, known: Credential[] = []) =>
-  generateAuthenticationOptions({
+export const askForPasskey = async (origin: Origin, known: Credential[] = []) =>
+  (await library()).generateAuthenticationOptions({
     rpID: nameOf(origin),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: 'required',
@@ -61,7 +60,8 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 export async function readNewPasskey(origin: Origin, challenge: string, given: Given) {
   const response = given as unknown as RegistrationResponseJSON
   try {
-    refuseCertificates(response)
+    await refuseCertificates(response)
+    const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -85,7 +85,8 @@ export async function readNewPasskey(origin: Origin, challenge: string, given: G
 }
 
 /** We ask for no attestation: certificates would make the library look for their revocation at addresses they name. */
-function refuseCertificates({ response }: RegistrationResponseJSON): void {
+async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await helpers()
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
   const isPlain = attestation.get('fmt') === 'none'
   const isSelfSigned =
@@ -102,6 +103,7 @@ export async function readPasskeyUse(
 ) {
   const response = given as unknown as AuthenticationResponseJSON
   try {
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
