@@ -29,7 +29,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     await page.goto('/')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.waitForLoadState('networkidle')
     await Promise.all(reading)
