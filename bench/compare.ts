@@ -6,6 +6,8 @@ const ROUNDS = 5
 
 export interface Case {
   name: string
+  /** How many different people make the requests. */
+  people: number
   request: Request
   /** What the floor is asked, if not the same. */
   floorRequest?: Request
@@ -19,11 +21,12 @@ interface Request {
 
 /** Runs floor and subject in turn, so that whatever else the machine does falls on both; compares round by round. */
 export async function compare(
-  { request, floorRequest = request }: Case,
+  { people, request, floorRequest = request }: Case,
   programs: { floor: string; subject: string },
-  keys: string[],
+  allKeys: string[],
   beforeRound: () => Promise<void>,
 ) {
+  const keys = allKeys.slice(0, people)
   const rounds: { floor: number; subject: number; p99: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await beforeRound()

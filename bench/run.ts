@@ -11,6 +11,8 @@ import { startProgram } from './program.ts'
 import { seed } from './seed.ts'
 
 const RATIO_MIN = 0.85
+/** Writers need to be many, since each may send ten in a minute; readers come back. */
+const READERS = 320
 
 /** Every hot path beside its floor, interleaved in one run. Ratios are the claim; absolute figures are for the curious. */
 const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
@@ -29,12 +31,21 @@ const message = JSON.stringify({
 })
 
 const cases: Case[] = [
-  { name: 'GET /feedback, 20 items', request: { method: 'GET', path: '/api/v1/feedback?limit=20' } },
-  { name: 'POST /feedback', request: { method: 'POST', path: '/api/v1/feedback', body: message } },
+  {
+    name: 'GET /feedback, 20 items',
+    people: READERS,
+    request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
+  },
+  {
+    name: 'POST /feedback',
+    people: keys.length,
+    request: { method: 'POST', path: '/api/v1/feedback', body: message },
+  },
 ]
 /** The floor with and without its first statement. */
 const authentication: Case = {
   name: 'authentication',
+  people: READERS,
   request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
   floorRequest: { method: 'GET', path: '/known?limit=20' },
 }
