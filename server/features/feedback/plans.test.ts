@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
+import { expectFewReads, readsOf } from '../../testing/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import * as queries from './queries.ts'
 import * as queue from './queue-queries.ts'
@@ -10,8 +11,7 @@ import * as thread from './thread-queries.ts'
 const SUBMISSIONS = 100_000
 const COMMENTS = 10_000
 const LIMIT = 50
-/** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
-const RUNS = 8
+const TABLES = ['feedback', 'feedback_comments']
 
 let app: TestApp
 let orgId: string
@@ -41,35 +41,9 @@ afterAll(() => app.close())
 
 const idOf = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 
-interface Reads {
-  /** Times that a whole table was read. */
-  scans: number
-  rows: number
-}
-
-/** What one run of this statement reads of the feedback tables. */
-async function readsOf(run: (sql: Sql) => Promise<unknown>): Promise<Reads> {
-  const reads = await app.sql.begin(async (sql) => {
-    const counted = async () => {
-      const [row] = await sql<Reads[]>`
-        select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
-        from pg_stat_xact_user_tables where relname in ('feedback', 'feedback_comments')`
-      return row!
-    }
-    for (let n = 1; n < RUNS; n++) await run(sql)
-    const before = await counted()
-    await run(sql)
-    const after = await counted()
-    return { scans: after.scans - before.scans, rows: after.rows - before.rows }
-  })
-  return reads as Reads
-}
-
-async function expectFew(most: number, run: (sql: Sql) => Promise<unknown>) {
-  const { scans, rows } = await readsOf(run)
-  expect(scans).toBe(0)
-  expect(rows).toBeLessThanOrEqual(most)
-}
+const readsHere = (run: (sql: Sql) => Promise<unknown>) => readsOf(app.sql, TABLES, run)
+const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, most, run)
 
 describe('a person’s list', () => {
   test('reads the rows of one page', () =>
@@ -120,6 +94,6 @@ describe('one submission', () => {
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { scans, rows } = await readsOf((sql) => sql`select count(*) from feedback where message = 'other'`)
+  const { scans, rows } = await readsHere((sql) => sql`select count(*) from feedback where message = 'other'`)
   expect({ scans, rows }).toEqual({ scans: 1, rows: SUBMISSIONS })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
+import { expectFewReads, readsOf } from '../../testing/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listWorkspaceMembers } from '../workspaces/member-queries.ts'
 import { listAudit } from './audit-queries.ts'
@@ -9,8 +10,7 @@ import * as members from './member-queries.ts'
 
 const ROWS = 100_000
 const LIMIT = 50
-/** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
-const RUNS = 8
+const TABLES = ['users', 'memberships', 'workspace_members', 'sessions', 'audit']
 
 let app: TestApp
 let orgId: string
@@ -51,35 +51,9 @@ afterAll(() => app.close())
 const idOf = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 const middle = idOf(ROWS / 2)
 
-interface Reads {
-  /** Times that a whole table was read. */
-  scans: number
-  rows: number
-}
-
-/** What one run of this statement reads, of these tables and of the people in them. */
-async function readsOf(run: (sql: Sql) => Promise<unknown>): Promise<Reads> {
-  const reads = await app.sql.begin(async (sql) => {
-    const counted = async () => {
-      const [row] = await sql<Reads[]>`
-        select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
-        from pg_stat_xact_user_tables where relname in ('users', 'memberships', 'workspace_members', 'sessions', 'audit')`
-      return row!
-    }
-    for (let n = 1; n < RUNS; n++) await run(sql)
-    const before = await counted()
-    await run(sql)
-    const after = await counted()
-    return { scans: after.scans - before.scans, rows: after.rows - before.rows }
-  })
-  return reads as Reads
-}
-
-async function expectFew(most: number, run: (sql: Sql) => Promise<unknown>) {
-  const { scans, rows } = await readsOf(run)
-  expect(scans).toBe(0)
-  expect(rows).toBeLessThanOrEqual(most)
-}
+const readsHere = (run: (sql: Sql) => Promise<unknown>) => readsOf(app.sql, TABLES, run)
+const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, most, run)
 
 describe('the members', () => {
   test('are read page by page: a membership, a person and their sessions each', async () => {
@@ -115,6 +89,6 @@ describe('the audit trail', () => {
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { scans } = await readsOf((sql) => sql`select count(*) from audit where target = 'other'`)
+  const { scans } = await readsHere((sql) => sql`select count(*) from audit where target = 'other'`)
   expect(scans).toBe(1)
 })
