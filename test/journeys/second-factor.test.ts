@@ -36,6 +36,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     await setUp.getByLabel('Code').fill(newestCode(secret))
 
     const codes = page.getByRole('dialog', { name: 'Store your recovery codes now' })
+    await codes.getByRole('listitem').nth(9).waitFor()
     const shown = await codes.getByRole('listitem').allTextContents()
     expect(shown).toHaveLength(10)
     await page.keyboard.press('Escape')
