@@ -1,41 +1,48 @@
+import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const NAME = 'atrium_session'
 const FLOW_NAME = 'atrium_flow'
+const FLOW_SECONDS = 600
+const GONE = { value: '', expires: new Date(0), maxAge: 0 }
 
-export const sessionCookieOf = (request: FastifyRequest): string | undefined =>
-  request.cookies[cookieName(request)]
+export const sessionCookieOf = (request: FastifyRequest) => cookieOf(request, NAME)
 
-export function setSessionCookie(
+export const setSessionCookie = (
   request: FastifyRequest,
   reply: FastifyReply,
-  token: string,
+  value: string,
   expires: Date,
-): void {
-  reply.setCookie(cookieName(request), token, { ...attributes(request), expires })
-}
+) => setCookie(request, reply, NAME, { value, expires })
 
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.clearCookie(cookieName(request), attributes(request))
-}
+export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply) =>
+  setCookie(request, reply, NAME, GONE)
 
-const FLOW_SECONDS = 600
-
-export const flowCookieOf = (request: FastifyRequest): string | undefined =>
-  request.cookies[cookieName(request, FLOW_NAME)]
+export const flowCookieOf = (request: FastifyRequest) => cookieOf(request, FLOW_NAME)
 
 /** Ties a sign-in that leaves for another site to the browser that began it. */
-export function setFlowCookie(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
-  const name = cookieName(request, FLOW_NAME)
-  if (value === null) reply.clearCookie(name, attributes(request))
-  else reply.setCookie(name, value, { ...attributes(request), maxAge: FLOW_SECONDS })
+export const setFlowCookie = (request: FastifyRequest, reply: FastifyReply, value: string | null) =>
+  setCookie(request, reply, FLOW_NAME, value === null ? GONE : { value, maxAge: FLOW_SECONDS })
+
+/** Read only when somebody asks: a request with a key has none. */
+function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const { cookie } = request.headers
+  return cookie && parseCookie(cookie)[cookieName(request, name)]
+}
+
+function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  cookie: Pick<SetCookie, 'value' | 'expires' | 'maxAge'>,
+): void {
+  const place = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const
+  // Several of these are sent as several lines, and a later one of the same name decides.
+  reply.header('set-cookie', stringifySetCookie({ name: cookieName(request, name), ...place, ...cookie }))
 }
 
 /** On https the prefix makes browsers refuse a cookie planted by a subdomain or over plain http. */
-const cookieName = (request: FastifyRequest, name = NAME) => (isSecure(request) ? `__Host-${name}` : name)
-
-const attributes = (request: FastifyRequest) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }) as const
+const cookieName = (request: FastifyRequest, name: string) => (isSecure(request) ? `__Host-${name}` : name)
 
 const isSecure = (request: FastifyRequest) => request.server.isHttps || request.protocol === 'https'
 

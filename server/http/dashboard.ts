@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderUnknownRoute } from './errors.ts'
-import { PAGE_POLICY } from './headers.ts'
+import { PAGE_HEADERS } from './headers.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 
@@ -23,7 +23,7 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/')
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('content-security-policy', PAGE_POLICY)
+      if (/\.html(\.br|\.gz)?$/.test(path)) reply.headers(PAGE_HEADERS)
     },
   })
   http.setNotFoundHandler((request, reply) =>

@@ -4,15 +4,13 @@ const COMMON = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 /** What is not a page may load and do nothing, should a browser ever show it. */
 const INERT = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const HSTS = 'max-age=31536000'
 
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
@@ -24,6 +22,13 @@ export const PAGE_POLICY = [
   "form-action 'self'",
   "object-src 'none'",
 ].join('; ')
+
+/** What only a page can make use of. */
+export const PAGE_HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
 
 /** Safe defaults for every answer; pages loosen the policy for themselves. */
 export function safeHeaders(publicUrl: string | null) {

@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/database.ts'
@@ -42,10 +41,8 @@ const DRAIN_MS = 30_000
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const setHeaders = safeHeaders(options.publicUrl)
   const http: FastifyInstance = fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
+    loggerInstance: withoutChildren(options.log),
     logController: new LogController({ disableRequestLogging: true }),
-    // One line per request is written in log.ts; a logger per request would only cost.
-    childLoggerFactory: (log) => log,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_BYTES_MAX,
     genReqId: (request) => honouredId(request.headers['x-request-id']) ?? newId(),
@@ -64,7 +61,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   logRequests(http, options.metrics)
   acceptBodies(http)
-  await http.register(cookie)
 
   serveHealth(http, options.isReady)
   serveMetrics(http, options)
@@ -82,6 +78,12 @@ export async function closeHttp(http: FastifyInstance): Promise<void> {
   await http.close()
   clearInterval(idle)
   clearTimeout(late)
+}
+
+/** One line per request is written in log.ts; a logger per request would only cost. */
+function withoutChildren(log: Logger): FastifyBaseLogger {
+  const shared = Object.create(log, { child: { value: () => shared } })
+  return shared
 }
 
 /** A caller's own request id is kept if it is harmless in a log and a header. */

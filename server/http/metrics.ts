@@ -1,25 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { Pool } from '../database/database.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
+import { Durations } from './durations.ts'
 
 export interface Metrics {
   registry: Registry
-  requests: Histogram<'method' | 'route' | 'status'>
+  requests: Durations
 }
 
 /** Durations are observed as they happen; jobs and connections are counted when somebody asks. */
 export function createMetrics(pool: Pool, applicationName: string): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
-    name: 'atrium_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
+  const requests = new Durations()
+  registry.registerMetric(requests as unknown as Metric)
   const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
     new Gauge({
       name,

@@ -29,7 +29,8 @@ export async function list(ctx: Context, { limit, offset }: InputOf<typeof feedb
   // The last page tells the total by itself, and most people have but one: only others cost a count.
   const isLastPage = rows.length <= limit && (rows.length > 0 || offset === 0)
   const total = isLastPage ? offset + rows.length : await queries.countSubmissions(ctx.sql, orgId, userId)
-  return { items: rows.slice(0, limit).map(present), total, limit, offset }
+  const page = rows.length > limit ? rows.slice(0, limit) : rows
+  return { items: page.map(present), total, limit, offset }
 }
 
 export async function edit(ctx: Context, { id, message, ifMatch }: InputOf<typeof feedback.edit>) {

@@ -6,7 +6,7 @@ import { ERROR_STATUS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { SCOPE_NAMES } from '../../../contract/scopes.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { PAGE_POLICY } from '../headers.ts'
+import { PAGE_HEADERS } from '../headers.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { serveDocs } from './docs.ts'
 import { GETTING_STARTED } from './guide.ts'
@@ -87,7 +87,7 @@ describe('the page', () => {
 
   test('runs under the strict policy of pages', async () => {
     const { headers } = await app.request('GET', '/docs')
-    expect(headers.get('content-security-policy')).toBe(PAGE_POLICY)
+    expect(Object.fromEntries(headers)).toMatchObject(PAGE_HEADERS)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../route.ts'
 import { sha256 } from '../../security/digest.ts'
-import { PAGE_POLICY } from '../headers.ts'
+import { PAGE_HEADERS } from '../headers.ts'
 import { etagOf, isFresh } from '../version.ts'
 import { BASE } from './curl.ts'
 import { escapeHtml } from './html.ts'
@@ -39,7 +39,7 @@ export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: str
     reply.header('vary', 'accept')
     if (request.headers.accept?.includes('text/markdown')) return sendMarkdown(request, reply)
     const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
-    return send(request, reply.header('content-security-policy', PAGE_POLICY), 'text/html', body)
+    return send(request, reply.headers(PAGE_HEADERS), 'text/html', body)
   })
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   http.get('/docs.md', async (request, reply) => sendMarkdown(request, reply))
