@@ -118,10 +118,11 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
     if (call.signal?.aborted) throw cause
     throw new ApiFailure(0, { message: `${client.baseUrl || 'The server'} cannot be reached` })
   })
-  return read(response, route)
+  return readAnswer(response, route)
 }
 
-async function read(response: Response, route: Route): Promise<unknown> {
+/** What an answer says, or the failure it tells of. */
+export async function readAnswer(response: Response, route: Pick<Route, 'envelope'>): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body

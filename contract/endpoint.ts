@@ -23,6 +23,12 @@ export interface Endpoint {
   limit?: Limit
   /** Sends a browser elsewhere instead of answering with a body. */
   redirects?: true
+  /** Takes a form with one `file` as well (`multipart/form-data`); these are its other fields. */
+  multipart?: z.ZodObject
+  /** The body is bytes, handed over as a stream. */
+  raw?: true
+  /** Answers with bytes instead of JSON, always or where the query asks for it. */
+  bytes?: 'always' | 'sometimes'
   /** Also takes a form (`application/x-www-form-urlencoded`), as OAuth clients send it. */
   form?: true
   /** Failures read as OAuth words them: 400 `{ error, error_description }`. */
@@ -44,8 +50,10 @@ export interface Limit {
 export type Access =
   /** Anybody. `identify`: whoever is signed in is known to the function, which decides what that opens. */
   | { kind: 'public'; identify?: true }
+  /** Whoever holds an address or a body that the function finds to be signed. */
+  | { kind: 'signature' }
   /** Any signed-in person or API key; `scope` is what a key must carry. */
-  | { kind: 'member'; scope?: Scope; role?: RequiredRole }
+  | { kind: 'member'; scope?: Scope; role?: RequiredRole; steppedUpIf?: SteppedUpIf }
   /** A browser session; API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
   /** A browser session whose step-up window is open. `orSelf`: a key may also do it to itself. */
@@ -54,10 +62,17 @@ export type Access =
 /** The least role in the organization; owners are also admins. */
 export type RequiredRole = 'admin' | 'owner'
 
+/** Asked with this query set to `true`, the endpoint is for stepped-up browser sessions only. */
+export interface SteppedUpIf {
+  query: string
+  area: string
+}
+
 type Kind<K extends Access['kind']> = Extract<Access, { kind: K }>
 
 export const open = (options: { identify?: true } = {}): Kind<'public'> => ({ kind: 'public', ...options })
-export const member = (options: { scope?: Scope; role?: RequiredRole } = {}): Kind<'member'> => ({
+export const signed = (): Kind<'signature'> => ({ kind: 'signature' })
+export const member = (options: Omit<Kind<'member'>, 'kind'> = {}): Kind<'member'> => ({
   kind: 'member',
   ...options,
 })
@@ -94,11 +109,35 @@ type Versioned<E> = E extends { versioned: true; method: 'GET' }
     ? { ifMatch?: string }
     : unknown
 
+/** A file of a form, as it was received, checked and stored while it arrived. */
+export interface ReceivedFile {
+  name: string
+  mimeType: string
+  size: number
+  sha256: string
+  /** Where the object store keeps it. */
+  key: string
+}
+type Body<E extends Endpoint> = E extends { multipart: z.ZodType }
+  ? (Parsed<E['body']> & { upload?: undefined }) | (Parsed<E['multipart']> & { upload: ReceivedFile })
+  : E extends { raw: true }
+    ? { content: AsyncIterable<Uint8Array>; contentLength: number | null }
+    : Parsed<E['body']>
+/** The headers that decide which part of the bytes is wanted, if any. */
+export interface BytesWanted {
+  range?: string
+  ifRange?: string
+  ifNoneMatch?: string
+  /** Only what would be said of them. */
+  headOnly: boolean
+}
+
 /** What a domain function receives: parameters, query and body in one object. */
 export type InputOf<E extends Endpoint> = Parsed<E['params']> &
   Parsed<E['query']> &
-  Parsed<E['body']> &
-  Versioned<E>
+  Body<E> &
+  Versioned<E> &
+  (E extends { bytes: string } ? { wanted: BytesWanted } : unknown)
 /** What a caller of the client passes, before defaults are filled in. */
 export type RequestOf<E extends Endpoint> = Given<E['params']> & Given<E['query']> & Given<E['body']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>

@@ -44,6 +44,20 @@ export const queryInteger = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${count(max)}`)
     .default(fallback)
 
+/** Yes or no that arrives as query text. */
+export const queryFlag = () =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true')
+
+/** Labels, trimmed and distinct, in the order given. */
+export const tags = () =>
+  z
+    .array(text(1, 80))
+    .max(30, 'must be at most 30 tags')
+    .transform((list) => [...new Set(list)])
+
 export const cursorQuery = {
   limit: queryInteger(1, 100, 50),
   cursor: z.string().max(1000).optional().describe('The `nextCursor` of the page before'),

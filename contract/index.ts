@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.ts'
 import { deviceLogin } from './device-login.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
+import { files, objects } from './files.ts'
 import { invites } from './invites.ts'
 import { oauth } from './oauth.ts'
 import { operations } from './operations.ts'
@@ -24,6 +25,8 @@ export const contract = {
   workspaces,
   apiKeys,
   deviceLogin,
+  files,
+  objects,
   feedback,
   operations,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NewPassword, PersonName } from './accounts.ts'
+import { Email, NewPassword, PersonName } from './accounts.ts'
 import { browser, endpoint, steppedUp } from './endpoint.ts'
 import { Id, Timestamp, text } from './fields.ts'
 import { Passkey } from './passkeys.ts'
@@ -38,7 +38,7 @@ export const security = {
       recoveryCodesLeft: z.int(),
       passkeys: z.array(Passkey),
       identities: z.array(
-        z.object({ provider: z.string(), email: z.string().nullable(), createdAt: Timestamp }),
+        z.object({ id: Id, provider: z.string(), email: z.string().nullable(), createdAt: Timestamp }),
       ),
       sessions: z.array(SignedInDevice),
     }),
@@ -59,6 +59,17 @@ export const security = {
     access: browser(AREA),
     output: z.object({ sent: z.literal(true) }),
     limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
+  }),
+  requestEmailChange: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/email/change',
+    summary: 'Mail a link that changes your address',
+    description:
+      'The link goes to the new address, and word of it to the one you have, which stays until the link is followed. The answer is the same if somebody has the new address already; then no link is mailed. Asking again voids the links before.',
+    access: steppedUp(AREA),
+    body: z.object({ email: Email }),
+    output: z.object({ sent: z.literal(true) }),
+    limit: { name: 'email-change', by: 'caller', capacity: 5, perSeconds: 600 },
   }),
   beginTotp: endpoint({
     method: 'POST',
@@ -99,6 +110,16 @@ export const security = {
     summary: 'Replace the recovery codes',
     access: steppedUp(AREA),
     output: RecoveryCodes,
+  }),
+  unlinkIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/identities/:id',
+    summary: 'Unlink an outside account',
+    description:
+      'It opens your account no longer. The last way to sign in stays, CONFLICT: there must remain a password, a passkey, another linked account, or a confirmed address, to which a link can be mailed. Signing in through the provider with your confirmed address links it again.',
+    access: steppedUp(AREA),
+    params: byId,
+    output: z.object({ unlinked: z.literal(true) }),
   }),
   endSession: endpoint({
     method: 'DELETE',

@@ -95,4 +95,15 @@ export const signIn = {
     output: z.object({ verified: z.literal(true), email: z.string() }),
     limit: triesPerAddress('email-verify'),
   }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/email/change/confirm',
+    summary: 'Change your email address with a mailed link',
+    description:
+      'For whoever is signed in to the account that asked for it; otherwise FORBIDDEN with `reason: "sign_in_first"`, and the link stays good. It works once, for an hour. The new address is confirmed by it; your other sessions, and links mailed to the old address, end. If somebody else has got the address meanwhile, CONFLICT.',
+    access: open({ identify: true }),
+    body: z.object({ token: Token }),
+    output: z.object({ changed: z.literal(true), email: z.string() }),
+    limit: triesPerAddress('email-change-confirm'),
+  }),
 }

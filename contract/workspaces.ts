@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PersonName } from './accounts.ts'
-import { endpoint, member, steppedUp } from './endpoint.ts'
+import { browser, endpoint, member, steppedUp } from './endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp } from './fields.ts'
 
 const AREA = 'Managing workspaces'
@@ -45,6 +45,16 @@ export const workspaces = {
     output: Workspace,
     status: 201,
     idempotent: true,
+  }),
+  chooseDefault: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/workspaces/default',
+    summary: 'Choose where your API keys and sign-ins begin',
+    description:
+      'One of the workspaces that you can see here; each organization of yours has its own. Keys go there with the next request, sessions stay where they are.',
+    access: browser('Choosing a default workspace'),
+    body: z.object({ workspaceId: Id }),
+    output: Workspace,
   }),
   rename: endpoint({
     method: 'PATCH',
