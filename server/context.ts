@@ -2,6 +2,7 @@ import type { Role, StepUpMethod } from '../contract/accounts.ts'
 import { inTransaction, type Sql } from './database/database.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { Vault } from './security/vault.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 
 /** Who is calling, as established by one query; everything a domain function may decide by. */
 export interface Caller {
@@ -42,6 +43,8 @@ interface Room<C> {
   /** Adds a durable job on this context's connection, so inside a transaction it commits with the change. */
   enqueue: Enqueue
   vault: Vault
+  /** Where the bytes of files are. */
+  objects: ObjectStore
 }
 
 /** What every domain function receives. */
@@ -53,7 +56,7 @@ export type JobContext = PublicContext
 
 /** Builds a context on a connection; `transaction` hands out the same context on the transaction's connection. */
 export function createContext<C>(
-  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault'>,
+  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects'>,
 ): Room<C> {
   const { sql } = room
   return {

@@ -28,6 +28,7 @@ export function raise(error: Error): never {
 }
 
 export const notFound = (what: string) => new ApiError('NOT_FOUND', `${what} not found`)
+export const badRequest = (message: string) => new ApiError('BAD_REQUEST', message)
 export const conflict = (message: string) => new ApiError('CONFLICT', message)
 export const unauthorized = (message: string, details?: ErrorDetails) =>
   new ApiError('UNAUTHORIZED', message, { details })

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import type { Context, PublicContext } from './context.ts'
@@ -8,7 +9,9 @@ export interface Route {
   run: (ctx: never, input: never) => Promise<unknown>
 }
 
-type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' } ? PublicContext : Context
+type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'signature' }
+  ? PublicContext
+  : Context
 
 export function handle<E extends Endpoint>(
   endpoint: E,
@@ -34,6 +37,8 @@ interface ReplyOptions {
   version?: string | number
   /** Where to send the browser, for endpoints that redirect. */
   redirect?: string
+  /** Bytes to send instead of the body; null where the headers say it all. */
+  bytes?: { content: Readable | null; headers: Record<string, string> }
   /** A secret for this browser only, which comes back as `origin.flow` until the flow is over. */
   flow?: { secret: string } | 'ended'
   /** Begins a session, prolongs the current one (no `token`), or ends it. */

@@ -12,6 +12,9 @@ export function acceptBodies(http: FastifyInstance): void {
     if (body.length === 0) done(null, undefined)
     else void parse(request, body as string, done)
   })
+  http.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')),
+  )
   http.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -24,6 +27,12 @@ export function acceptBodies(http: FastifyInstance): void {
       else done(null, Object.fromEntries(fields))
     },
   )
+}
+
+/** Where bytes are expected, any type will do, and none is read: they are passed on as they arrive. */
+export function acceptBytes(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
 /** A field without a value counts as absent, as RFC 6749 has it. */

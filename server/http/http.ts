@@ -4,11 +4,13 @@ import type { Pool } from '../database/database.ts'
 import type { Route } from '../route.ts'
 import { newId } from '../security/ids.ts'
 import type { Vault } from '../security/vault.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
 import type { Identify } from './authenticate.ts'
 import { acceptBodies } from './bodies.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
+import { acceptForms, type Receive } from './forms.ts'
 import { safeHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
@@ -19,6 +21,8 @@ import { serveOpenApi } from './openapi.ts'
 export interface HttpOptions {
   pool: Pool
   vault: Vault
+  objects: ObjectStore
+  receive: Receive
   now: () => Date
   identify: Identify
   routes: Route[]
@@ -48,7 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: (request) => honouredId(request.headers['x-request-id']) ?? newId(),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 4000 },
     // Such as an address that cannot be decoded: no hook runs for these.
     frameworkErrors: (error, request, reply) => void renderError(error, request, setHeaders(request, reply)),
   })
@@ -61,6 +65,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   logRequests(http, options.metrics)
   acceptBodies(http)
+  await acceptForms(http)
 
   serveHealth(http, options.isReady)
   serveMetrics(http, options)

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { badField, conflict } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
@@ -6,22 +6,27 @@ import type { Answer } from './mount.ts'
 
 const KEY_LENGTH_MAX = 200
 
+interface Asked {
+  key: string
+  request: FastifyRequest
+  /** What the body said, or the hash of the file that it held. */
+  content: unknown
+}
+
 /**
  * Runs the work and keeps its answer in one transaction, so that after a crash either both are there or neither is.
  * A transaction-long lock tells that the first request is still running. Failures are not kept: they may be retried.
  */
 export function answerOnce(
   ctx: Context,
-  key: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { key, request, content }: Asked,
   work: (inside: Context) => Promise<Answer>,
 ): Promise<Answer> {
   if (key.length === 0 || key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key)) {
     throw badField('headers.idempotency-key', `must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters`)
   }
   const { orgId, userId } = ctx.caller
-  const requestHash = sha256(JSON.stringify([request.method, request.url, request.body]))
+  const requestHash = sha256(JSON.stringify([request.method, request.url, content]))
 
   return ctx.transaction(async (inside) => {
     const [lock] = await inside.sql<{ free: boolean }[]>`
@@ -35,8 +40,7 @@ export function answerOnce(
       if (!kept.requestHash.equals(requestHash)) {
         throw badField('headers.idempotency-key', 'was already used for a different request')
       }
-      reply.header('idempotency-replayed', 'true')
-      return kept
+      return { ...kept, headers: { ...kept.headers, 'idempotency-replayed': 'true' }, isReplay: true }
     }
 
     const answer = await work(inside)

@@ -1,10 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ReceivedFile } from '../../contract/endpoint.ts'
 import type { Caller, Context, Origin, PublicContext } from '../context.ts'
 import { createContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { Reply } from '../route.ts'
 import { authenticate, refuseCrossSite } from './authenticate.ts'
+import { acceptBytes } from './bodies.ts'
 import {
   clearSessionCookie,
   flowCookieOf,
@@ -18,6 +21,7 @@ import { enforceLimit } from './limits.ts'
 import { inputParser } from './parse.ts'
 import { permit } from './permit.ts'
 import { serialiser } from './serialise.ts'
+import { drain } from './unread.ts'
 import { etagOf, isFresh } from './version.ts'
 
 type AnyContext = Context | PublicContext
@@ -27,6 +31,9 @@ export interface Answer {
   status: number
   headers: Record<string, string>
   body: string
+  bytes?: Readable | null
+  /** Sent before, to the first request with the same key. */
+  isReplay?: boolean
 }
 
 declare module 'fastify' {
@@ -43,17 +50,17 @@ declare module 'fastify' {
 export function mount(http: FastifyInstance, route: Route, options: HttpOptions): void {
   const { endpoint } = route
   const { access, limit } = endpoint
-  const parse = inputParser(endpoint)
+  const parse = inputParser(endpoint, options.receive)
   const serialise = serialiser(endpoint, options.checkOutput ?? false)
   const run = route.run as (ctx: AnyContext, input: unknown) => Promise<unknown>
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     refuseCrossSite(request, options.publicUrl)
     request.caller = null
-    if (access.kind !== 'public') {
+    if (access.kind !== 'public' && access.kind !== 'signature') {
       request.caller = await authenticate(request, options.identify)
-      permit(access, request.caller, request.params, options.now())
-    } else if (access.identify) {
+      permit(access, request.caller, request, options.now())
+    } else if (access.kind === 'public' && access.identify) {
       request.caller = await authenticate(request, options.identify).catch(asNobody)
     }
     if (limit) await enforceLimit(options.pool, limit, request, reply, options.now())
@@ -71,40 +78,84 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     if (extra.flow) setFlowCookie(request, reply, extra.flow === 'ended' ? null : extra.flow.secret)
     const headers: Record<string, string> = {}
     if (extra.redirect) return { status: 302, headers: { location: extra.redirect }, body: '' }
+    if (extra.bytes) return bytesOf(extra)
     if (extra.version !== undefined) headers.etag = etagOf(extra.version)
     return { status: extra.status ?? endpoint.status ?? 200, headers, body: serialise(body) }
   }
 
-  http.route({
+  const declaration: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path,
     onRequest,
-    config: { form: endpoint.form ?? false, errors: endpoint.errors ?? 'api' },
+    config: {
+      form: endpoint.form ?? false,
+      errors: endpoint.errors ?? 'api',
+    },
     handler: async (request, reply) => {
-      const input = parse(request)
       const ctx = contextOf(request, options)
-      const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
-      const sent =
-        key === undefined
-          ? await answer(ctx, input, request, reply)
-          : await answerOnce(ctx as Context, String(key), request, reply, (inside) =>
-              answer(inside, input, request, reply),
-            )
+      let upload: ReceivedFile | undefined
+      let sent: Answer | undefined
+      try {
+        const input = await parse(request, ctx)
+        upload = input.upload
+        const work = (inside: AnyContext) => answer(inside, input, request, reply)
+        const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
+        const content = upload ? contentOf(input, upload) : request.body
+        sent =
+          key === undefined
+            ? await work(ctx)
+            : await answerOnce(ctx as Context, { key: String(key), request, content }, work)
+      } finally {
+        if (!sent) drain(request.raw)
+        if (upload && (!sent || sent.isReplay)) await letGo(ctx as Context, upload, options)
+      }
       return send(sent, request, reply)
     },
-  })
+  }
+  if (endpoint.raw) {
+    void http.register(async (scope) => {
+      acceptBytes(scope)
+      scope.route(declaration)
+    })
+  } else http.route(declaration)
 }
 
+/** What tells one form from another, wherever its file was stored. */
+const contentOf = (input: object, { key: _key, ...upload }: ReceivedFile) => ({ ...input, upload })
+
+/** What cannot be removed now is found by the sweep; the caller gets the answer that was meant for them. */
+async function letGo(ctx: Context, upload: ReceivedFile, { receive, log }: HttpOptions): Promise<void> {
+  await receive
+    .discard(ctx, upload)
+    .catch((err) => log.warn({ err }, 'could not remove an upload that was refused'))
+}
+
+const bytesOf = ({ status = 200, bytes }: Reply<unknown>['options']): Answer => ({
+  status,
+  headers: bytes!.headers,
+  body: '',
+  bytes: bytes!.content,
+})
+
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (answer.bytes !== undefined) {
+    return reply
+      .status(answer.status)
+      .headers(answer.headers)
+      .send(answer.bytes ?? undefined)
+  }
   const { etag } = answer.headers
   reply.header('cache-control', etag ? 'private, no-cache' : 'no-store').headers(answer.headers)
   if (etag && isFresh(request, etag)) return reply.status(304).send()
   return reply.status(answer.status).type('application/json; charset=utf-8').send(answer.body)
 }
 
-function contextOf(request: FastifyRequest, { pool, now, vault, publicUrl }: HttpOptions): AnyContext {
+function contextOf(
+  request: FastifyRequest,
+  { pool, now, vault, objects, publicUrl }: HttpOptions,
+): AnyContext {
   const { caller } = request
-  const room = { origin: originOf(request, publicUrl), sql: pool, now, vault }
+  const room = { origin: originOf(request, publicUrl), sql: pool, now, vault, objects }
   return createContext({ ...room, caller }) as AnyContext
 }
 

@@ -28,11 +28,13 @@ describe('the OpenAPI document', () => {
 
   test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'has %s with its status, parameters and body',
-    (_, { method, path, status = 200, body, envelope }) => {
+    (_, { method, path, status = 200, body, raw, bytes, envelope }) => {
       const described = operation(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
-      const success = described.responses[status]!.content['application/json']!.schema
+      const { content } = described.responses[status]!
+      expect('application/octet-stream' in content).toBe(bytes !== undefined)
+      const success = content['application/json']?.schema ?? {}
       expect(described.responses).toHaveProperty('default')
-      expect(described.requestBody !== undefined).toBe(body !== undefined)
+      expect(described.requestBody !== undefined).toBe(body !== undefined || raw === true)
       expect('properties' in success && Object.keys(success.properties as object).includes('success')).toBe(
         envelope ?? false,
       )

@@ -58,11 +58,9 @@ function operationOf(endpoint: Endpoint) {
       ...parametersOf(endpoint.query, 'query'),
       ...headersOf(endpoint),
     ],
-    ...(endpoint.body
-      ? { requestBody: { required: true, content: bodyOf(endpoint, jsonSchema(endpoint.body, 'input')) } }
-      : {}),
+    ...(endpoint.body || endpoint.raw ? { requestBody: { required: true, content: bodyOf(endpoint) } } : {}),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Success', content: json(outputOf(endpoint)) },
+      [endpoint.status ?? 200]: { description: 'Success', content: answerOf(endpoint) },
       default: {
         description: 'Failure',
         content: json({
@@ -73,8 +71,12 @@ function operationOf(endpoint: Endpoint) {
   }
 }
 
+interface JsonObject {
+  properties?: Record<string, unknown>
+}
+
 function securityOf(access: Access) {
-  if (access.kind === 'public') return []
+  if (access.kind === 'public' || access.kind === 'signature') return []
   const takesKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
   return takesKey ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
 }
@@ -122,8 +124,29 @@ function outputOf({ output, envelope }: Endpoint) {
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-const bodyOf = ({ form }: Endpoint, schema: unknown) =>
-  form ? { ...json(schema), 'application/x-www-form-urlencoded': { schema } } : json(schema)
+const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes of the file' } } }
+
+const answerOf = (endpoint: Endpoint) => ({
+  ...(endpoint.bytes === 'always' ? {} : json(outputOf(endpoint))),
+  ...(endpoint.bytes ? BYTES : {}),
+})
+
+function bodyOf({ body, form, multipart, raw }: Endpoint) {
+  if (raw || !body) return BYTES
+  const schema = jsonSchema(body, 'input')
+  return {
+    ...json(schema),
+    ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    ...(multipart ? { 'multipart/form-data': { schema: formOf(multipart) } } : {}),
+  }
+}
+
+/** The fields of a form and the file beside them. */
+function formOf(fields: z.ZodObject) {
+  const { properties = {}, ...schema } = jsonSchema(fields, 'input') as JsonObject
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  return { ...schema, required: ['file'], properties: { file, ...properties } }
+}
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })

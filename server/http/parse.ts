@@ -1,27 +1,37 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { BytesWanted, Endpoint, ReceivedFile } from '../../contract/endpoint.ts'
+import type { Context, PublicContext } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { type Receive, readForm } from './forms.ts'
+import { bodyOf } from './unread.ts'
 import { ifMatchOf } from './version.ts'
 
 type Part = 'query' | 'body'
+type AnyContext = Context | PublicContext
+type Input = Record<string, unknown> & { upload?: ReceivedFile }
 type Problem = { path: string; message: string }
 
 /** Reads parameters, query and body into the one object that the endpoint's function takes. */
-export function inputParser(endpoint: Endpoint): (request: FastifyRequest) => Record<string, unknown> {
+export function inputParser(endpoint: Endpoint, receive: Receive) {
   const params = endpoint.params
   const query = strict(endpoint.query ?? z.object({}))
-  const body = endpoint.method === 'GET' ? undefined : strict(endpoint.body ?? z.object({}).optional())
+  const takesBody = endpoint.method !== 'GET' && !endpoint.raw
+  const body = takesBody ? strict(endpoint.body ?? z.object({}).optional()) : undefined
+  const multipart = endpoint.multipart && strict(endpoint.multipart)
   const form = endpoint.form ? endpoint.body : undefined
   const wantsVersion = endpoint.versioned && endpoint.method !== 'GET'
 
-  return (request) => {
+  return async (request: FastifyRequest, ctx: AnyContext): Promise<Input> => {
     const problems: Problem[] = []
-    const input: Record<string, unknown> = {}
+    const input: Input = {}
     Object.assign(input, read(query, 'query', request.query, problems))
     // OAuth clients send forms, and may add what their library adds: RFC 6749 asks to ignore what is unknown.
-    const expected = form && isForm(request) ? form : body
-    if (expected) Object.assign(input, read(expected, 'body', bodyOf(request, expected), problems))
+    const expected = form && isOf(request, 'application/x-www-form-urlencoded') ? form : body
+    if (takesBody && isOf(request, 'multipart/form-data')) {
+      if (!multipart) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
+      if (problems.length === 0) await readParts(request, ctx as Context, multipart, receive, input, problems)
+    } else if (expected) Object.assign(input, read(expected, 'body', givenBody(request, expected), problems))
     if (params) {
       // An id that cannot exist is answered like one that does not.
       const parsed = params.safeParse(request.params)
@@ -31,9 +41,40 @@ export function inputParser(endpoint: Endpoint): (request: FastifyRequest) => Re
     const [first] = problems
     if (first) throw new ApiError('BAD_REQUEST', `${first.path} ${first.message}`, { details: problems })
     if (wantsVersion) input.ifMatch = ifMatchOf(request)
+    if (endpoint.raw) Object.assign(input, rawOf(request))
+    if (endpoint.bytes) input.wanted = wantedOf(request)
     return input
   }
 }
+
+/** The file is stored by then; if the fields beside it are wrong, it is let go again. */
+async function readParts(
+  request: FastifyRequest,
+  ctx: Context,
+  schema: z.ZodType,
+  receive: Receive,
+  input: Input,
+  problems: Problem[],
+): Promise<void> {
+  const { fields, upload } = await readForm(request, ctx, receive)
+  Object.assign(input, read(schema, 'body', fields, problems))
+  if (problems.length > 0) await receive.discard(ctx, upload)
+  else input.upload = upload
+}
+
+const rawOf = (request: FastifyRequest) => ({
+  content: bodyOf(request.raw),
+  contentLength: lengthOf(request.headers['content-length']),
+})
+
+const lengthOf = (given: string | undefined) => (given === undefined ? null : Number(given))
+
+const wantedOf = ({ headers, method }: FastifyRequest): BytesWanted => ({
+  headOnly: method === 'HEAD',
+  range: headers.range,
+  ifRange: headers['if-range']?.toString(),
+  ifNoneMatch: headers['if-none-match'],
+})
 
 function read(schema: z.ZodType, part: Part, given: unknown, problems: Problem[]): unknown {
   const parsed = schema.safeParse(given, { error: explain })
@@ -43,11 +84,11 @@ function read(schema: z.ZodType, part: Part, given: unknown, problems: Problem[]
 }
 
 /** No body is one without fields, so that what is missing is named, and an endpoint that needs nothing takes nothing. */
-const bodyOf = (request: FastifyRequest, schema: z.ZodType) =>
+const givenBody = (request: FastifyRequest, schema: z.ZodType) =>
   request.body === undefined && schema instanceof z.ZodObject ? {} : request.body
 
-const isForm = (request: FastifyRequest) =>
-  request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+const isOf = (request: FastifyRequest, type: string) =>
+  request.headers['content-type']?.toLowerCase().startsWith(type) ?? false
 
 /** Unknown fields are refused by name, so that a typing error never passes in silence. */
 const strict = (schema: z.ZodType): z.ZodType =>

@@ -1,4 +1,4 @@
-import type { Access } from '../../contract/endpoint.ts'
+import type { Access, SteppedUpIf } from '../../contract/endpoint.ts'
 import { type Scope, scopeGrants } from '../../contract/scopes.ts'
 import type { Caller } from '../context.ts'
 import { forbidden } from '../errors.ts'
@@ -9,14 +9,29 @@ import { requireBrowser, requireStepUp } from '../step-up.ts'
  * Decides from the endpoint's declaration alone whether this caller may go on; throws if not. Step-up comes last: it
  * is asked only of those whom it would help.
  */
-export function permit(access: Access, caller: Caller, params: unknown, now: Date): void {
-  if (access.kind === 'public') return
+export function permit(access: Access, caller: Caller, { params, query }: Asked, now: Date): void {
+  if (access.kind === 'public' || access.kind === 'signature') return
   if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
-  if (access.kind === 'member') requireScope(access.scope, caller)
-  else requireBrowser(caller, access.area)
+  const area = access.kind === 'member' ? conditionalArea(access, query) : access.area
+  if (area !== null) requireBrowser(caller, area)
+  else if (access.kind === 'member') requireScope(access.scope, caller)
   if (access.kind === 'browser' && access.operator) requireOperator(access.area, caller)
   requireRole(access.role, caller)
-  if (access.kind === 'stepped-up') requireStepUp(caller, access.area, now)
+  if (access.kind === 'browser' || area === null) return
+  requireStepUp(caller, area, now)
+}
+
+/** What of a request its access may depend on, as it was sent. */
+interface Asked {
+  params: unknown
+  query: unknown
+}
+
+/** The area that the query opens, for endpoints where one of its fields asks for more; null for an ordinary call. */
+function conditionalArea({ steppedUpIf }: { steppedUpIf?: SteppedUpIf }, query: unknown): string | null {
+  if (!steppedUpIf) return null
+  const given = (query as Record<string, unknown>)[steppedUpIf.query]
+  return given === undefined || given === 'false' ? null : steppedUpIf.area
 }
 
 function requireScope(scope: Scope | undefined, caller: Caller): void {

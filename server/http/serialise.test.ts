@@ -64,6 +64,20 @@ describe('an answer', () => {
     )
   })
 
+  test('of several possible shapes holds the fields of its own', () => {
+    const secret = 'never to be seen'
+    const Kinds = z.union([
+      z.object({ kind: z.literal('text'), text: z.string() }),
+      z.object({ kind: z.literal('image'), url: z.string() }),
+    ])
+    expect(write(Kinds, { kind: 'image', url: '/x', text: secret })).toEqual({ kind: 'image', url: '/x' })
+    const Started = z.object({ file: z.object({ id: z.string() }), url: z.string().optional() })
+    const Either = z.union([Started, z.object({ id: z.string() })])
+    expect(write(Either, { file: { id: '1', secret } })).toEqual({ file: { id: '1' } })
+    expect(write(Either, { id: '1', secret })).toEqual({ id: '1' })
+    expect(() => write(Kinds, { kind: 'film' })).toThrow('none of its declared shapes')
+  })
+
   test('that does not fit its declaration is refused while testing', () => {
     const strict = serialiser(declare(z.object({ count: z.int() })), true)
     expect(strict({ count: 1 })).toBe('{"count":1}')

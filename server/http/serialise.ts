@@ -9,6 +9,7 @@ interface JsonSchema {
   items?: JsonSchema
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
+  required?: string[]
   $ref?: string
 }
 
@@ -65,16 +66,22 @@ function pickValues(schema: JsonSchema): Pick | null {
     )
 }
 
-/** Which of several shapes a value has is told by the fields that are constants, such as its `kind`. */
+/** Which of several shapes a value has is told by its constants, such as a `kind`, and by the fields it must have. */
 function pickOption(options: JsonSchema[]): Pick | null {
   const shapes = options.filter(({ type }) => type !== 'null')
   if (shapes.length === 1) return picker(shapes[0]!)
-  const picks = shapes.map((shape) => ({ constants: constantsOf(shape), pick: picker(shape) }))
+  const picks = shapes.map((shape) => ({
+    constants: constantsOf(shape),
+    required: shape.required ?? [],
+    pick: picker(shape),
+  }))
   if (picks.every(({ pick }) => pick === null)) return null
   return (value: Record<string, unknown>) => {
-    const isOf = ({ constants }: (typeof picks)[number]) =>
-      constants.every(([name, constant]) => value[name] === constant)
-    const found = picks.find(isOf)
+    const found = picks.find(
+      ({ constants, required }) =>
+        constants.every(([name, constant]) => value[name] === constant) &&
+        required.every((name) => value[name] !== undefined),
+    )
     if (!found) throw new Error('An answer has none of its declared shapes')
     return found.pick ? found.pick(value as never) : value
   }

@@ -2,11 +2,15 @@ import type { Access, Limit } from '../../../contract/endpoint.ts'
 
 /** Who may call, in words. */
 export function accessOf(access: Access): string {
+  if (access.kind === 'signature') return 'Whoever holds the signed address'
   if (access.kind === 'public') return 'Anybody, without a credential'
   if (access.kind === 'member') {
-    return access.scope
+    const ordinary = access.scope
       ? `API key with the [scope](#scopes) \`${access.scope}\`, or browser session`
       : 'API key or browser session'
+    return access.steppedUpIf
+      ? `${ordinary}; with \`${access.steppedUpIf.query}=true\` a browser session with [step-up](#credentials) only`
+      : ordinary
   }
   if (access.kind === 'browser') {
     return access.operator

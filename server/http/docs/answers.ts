@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts'
-import type { OpenApiOperation } from './openapi-operation.ts'
+import { jsonOf, type OpenApiOperation } from './openapi-operation.ts'
 import { plain } from './schema.ts'
 
 export interface Answer {
@@ -14,7 +14,7 @@ export function answersOf(method: string, operation: OpenApiOperation, success: 
   const succeeded = { status: success, name: SUCCESS[success] ?? 'Success' }
   if (speaksOAuth(operation)) return [succeeded, { status: 400, name: 'OAuth error' }, ...BROKEN]
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name)
-  const body = requestBody ? plain(requestBody.content['application/json'].schema) : undefined
+  const body = jsonOf(requestBody) && plain(jsonOf(requestBody)!)
   const namesRecord = parameters.some((parameter) => parameter.in === 'path') || body?.properties?.id
   const codes: Record<ErrorCode, unknown> = {
     BAD_REQUEST: parameters.length > 0 || body || limit?.refusal,
@@ -42,7 +42,7 @@ export function answersOf(method: string, operation: OpenApiOperation, success: 
 
 /** Refuses everything with 400 and a word, whatever the reason. */
 const speaksOAuth = ({ responses }: OpenApiOperation) =>
-  responses.default?.content['application/json'].schema.$ref?.endsWith('/OAuthError')
+  jsonOf(responses.default)?.$ref?.endsWith('/OAuthError')
 
 const BROKEN = (['INTERNAL', 'UNAVAILABLE'] as const).map((name) => ({ status: ERROR_STATUS[name], name }))
 

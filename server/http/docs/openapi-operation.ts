@@ -3,7 +3,8 @@ import { openApiOf } from '../openapi.ts'
 import type { JsonSchema } from './schema.ts'
 
 interface Content {
-  content: { 'application/json': { schema: JsonSchema } }
+  /** JSON, unless what goes over is bytes alone. */
+  content: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: unknown }
 }
 
 interface Parameter {
@@ -26,6 +27,10 @@ export interface OpenApiOperation {
   requestBody?: Content
   responses: Record<string, Content>
 }
+
+/** The schema of what goes over as JSON; undefined where nothing does. */
+export const jsonOf = (message: Content | undefined): JsonSchema | undefined =>
+  message?.content['application/json']?.schema
 
 interface Placed {
   method: string

@@ -3,7 +3,7 @@ import { accessOf, limitOf } from './access.ts'
 import { type Answer, answersOf } from './answers.ts'
 import { curlOf } from './curl.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
-import { type OpenApiOperation, operationsOf } from './openapi-operation.ts'
+import { jsonOf, type OpenApiOperation, operationsOf } from './openapi-operation.ts'
 import { sampleBody, sampleOf } from './sample.ts'
 
 export interface Group {
@@ -43,9 +43,9 @@ export function referenceOf(endpoints: Endpoint[]): Group[] {
 
 function describe(method: string, path: string, operation: OpenApiOperation): Operation {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
-  const body = requestBody?.content['application/json'].schema
-  const [status, { content }] = Object.entries(responses)[0]!
-  const output = content['application/json'].schema
+  const body = jsonOf(requestBody)
+  const [status, answer] = Object.entries(responses)[0]!
+  const output = jsonOf(answer)
   const fieldsIn = (place: string) =>
     parameters
       .filter((parameter) => parameter.in === place)
@@ -67,15 +67,16 @@ function describe(method: string, path: string, operation: OpenApiOperation): Op
       { title: 'Body', fields: body ? fieldsOf(body) : [] },
     ].filter(({ fields }) => fields.length > 0),
     success: Number(status),
-    output: fieldsOf(output),
+    output: output ? fieldsOf(output) : [],
     answers: answersOf(method, operation, Number(status)),
     curl: curlOf(exampleCall(method, path, operation)),
-    example: JSON.stringify(sampleOf(output, operation.tags), null, 2),
+    example: output ? JSON.stringify(sampleOf(output, operation.tags), null, 2) : 'The bytes of the file',
   }
 }
 
 function exampleCall(method: string, path: string, operation: OpenApiOperation) {
   const { tags, parameters, requestBody } = operation
+  const body = jsonOf(requestBody)
   const sampled = (place: string) =>
     parameters
       .filter(
@@ -90,7 +91,9 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
     query: Object.fromEntries(sampled('query')),
     access: operation['x-access'],
     keyed: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
-    body: requestBody && sampleBody(requestBody.content['application/json'].schema, tags),
+    body: body && sampleBody(body, tags),
+    sendsFile: requestBody !== undefined && body === undefined,
+    savesFile: jsonOf(Object.values(operation.responses)[0]) === undefined,
   }
 }
 
