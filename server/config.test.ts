@@ -14,6 +14,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       secret: null,
       publicUrl: null,
+      objects: { kind: 'disk' },
       role: 'all',
       owner: null,
       signup: 'invite',
@@ -37,6 +38,9 @@ describe('the configuration', () => {
       DATABASE_URL: 'postgresql://u:p@db/atrium',
       ATRIUM_SECRET: SECRET,
       ATRIUM_PUBLIC_URL: 'https://Atrium.example/',
+      ATRIUM_OBJECTS: 's3://our-files?endpoint=https://s3.example.com&region=eu-1',
+      AWS_ACCESS_KEY_ID: 'five',
+      AWS_SECRET_ACCESS_KEY: 'six',
       ATRIUM_ROLE: 'worker',
       ATRIUM_OWNER_EMAIL: 'Ada@Example.com',
       ATRIUM_OWNER_PASSWORD: 'analytical engine',
@@ -62,6 +66,14 @@ describe('the configuration', () => {
       databaseUrl: 'postgresql://u:p@db/atrium',
       secret: SECRET,
       publicUrl: 'https://atrium.example',
+      objects: {
+        kind: 's3',
+        bucket: 'our-files',
+        endpoint: 'https://s3.example.com',
+        region: 'eu-1',
+        forcePathStyle: true,
+        credentials: { accessKeyId: 'five', secretAccessKey: 'six', sessionToken: undefined },
+      },
       role: 'worker',
       owner: { email: 'ada@example.com', password: 'analytical engine' },
       signup: 'open',
@@ -101,6 +113,43 @@ describe('the configuration', () => {
     expect(readConfig({ ATRIUM_PUBLIC_ULR: 'x', OTHER: 'y' }).unused).toEqual(['ATRIUM_PUBLIC_ULR']))
 })
 
+describe('a bucket for objects', () => {
+  const placeOf = (env: Record<string, string>) => readConfig(env).objects
+
+  test('on Amazon needs its name only, and takes region and role from the machine', () => {
+    const amazon = {
+      kind: 's3',
+      bucket: 'our-files',
+      endpoint: null,
+      forcePathStyle: false,
+      credentials: null,
+    }
+    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files' })).toEqual({ ...amazon, region: 'us-east-1' })
+    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files', AWS_REGION: 'eu-1' })).toEqual({
+      ...amazon,
+      region: 'eu-1',
+    })
+  })
+
+  test('elsewhere is addressed by path unless told otherwise', () => {
+    const env = { ATRIUM_OBJECTS: 's3://our-files?endpoint=http://localhost:9000' }
+    expect(placeOf(env)).toMatchObject({ endpoint: 'http://localhost:9000', forcePathStyle: true })
+    expect(placeOf({ ATRIUM_OBJECTS: `${env.ATRIUM_OBJECTS}&forcePathStyle=false` })).toMatchObject({
+      forcePathStyle: false,
+    })
+  })
+
+  test('may come with credentials that expire', () =>
+    expect(
+      placeOf({
+        ATRIUM_OBJECTS: 's3://our-files',
+        AWS_ACCESS_KEY_ID: 'one',
+        AWS_SECRET_ACCESS_KEY: 'two',
+        AWS_SESSION_TOKEN: 'three',
+      }),
+    ).toMatchObject({ credentials: { accessKeyId: 'one', secretAccessKey: 'two', sessionToken: 'three' } }))
+})
+
 const problemOf = (env: Record<string, string>): string => {
   try {
     readConfig(env)
@@ -114,6 +163,9 @@ const problemOf = (env: Record<string, string>): string => {
 describe('nonsense stops the start and names the variable:', () => {
   const url = 'must be an address that begins with'
   const network = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+  const bucketExample = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
+  const bucketName = 'must name a bucket: 3 to 63 small letters, digits, dots and hyphens'
+  const endpoint = 'must have an endpoint that begins with https:// or http://, without a path'
   test.each([
     ['PORT', 'many', 'must be a port number'],
     ['PORT', '1.5', 'must be a port number'],
@@ -125,6 +177,26 @@ describe('nonsense stops the start and names the variable:', () => {
     ['ATRIUM_PUBLIC_URL', 'atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'https://atrium.example/path', 'must not have a path'],
+    ['ATRIUM_OBJECTS', 'hidden', `must be disk or an address such as ${bucketExample}`],
+    ['ATRIUM_OBJECTS', 'https://hidden.example', `must be disk or an address such as ${bucketExample}`],
+    [
+      'ATRIUM_OBJECTS',
+      's3://hidden:hidden@bucket',
+      'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    ],
+    ['ATRIUM_OBJECTS', 's3://A', bucketName],
+    ['ATRIUM_OBJECTS', 's3://', bucketName],
+    ['ATRIUM_OBJECTS', 's3://bucket/folder', 'must not have a path: a bucket is used as a whole'],
+    [
+      'ATRIUM_OBJECTS',
+      's3://bucket?secret=hidden',
+      'has settings that do not exist: there are endpoint, region, forcePathStyle',
+    ],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=minio', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=https://u:hidden@minio', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=https://minio/path', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?region=Europe', 'must have a region such as us-east-1'],
+    ['ATRIUM_OBJECTS', 's3://bucket?forcePathStyle=1', 'must have forcePathStyle as true or false'],
     ['ATRIUM_ROLE', 'both', 'must be all, api or worker'],
     ['ATRIUM_SIGNUP', 'closed', 'must be invite or open'],
     ['ATRIUM_OIDC_URL', 'hidden', `${url} https:// or http://`],
@@ -163,6 +235,14 @@ describe('nonsense stops the start and names the variable:', () => {
   ])('half a provider, %s without the rest', (names, missing) => {
     const env = Object.fromEntries(names.map((name) => [name, 'https://hidden.example']))
     expect(problemOf(env)).toBe(`${missing} is missing: the variables of a provider belong together`)
+  })
+
+  test('half a pair of keys for a bucket, which is nobody’s business where objects are on disk', () => {
+    const message = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
+    const env = { ATRIUM_OBJECTS: 's3://our-files' }
+    expect(problemOf({ ...env, AWS_ACCESS_KEY_ID: 'hidden' })).toBe(`AWS_SECRET_ACCESS_KEY ${message}`)
+    expect(problemOf({ ...env, AWS_SECRET_ACCESS_KEY: 'hidden' })).toBe(`AWS_ACCESS_KEY_ID ${message}`)
+    expect(problemOf({ AWS_ACCESS_KEY_ID: 'one' })).toBe('none')
   })
 
   test('production on a database of its own without a secret', () => {

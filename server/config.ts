@@ -2,6 +2,12 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
+import {
+  missingObjectsVariable,
+  type ObjectsPlace,
+  objectsPlaceOf,
+  objectsVariables,
+} from './objects-place.ts'
 import { StartProblem } from './start-problem.ts'
 
 export type Config = Readonly<{
@@ -11,6 +17,8 @@ export type Config = Readonly<{
   databaseUrl: string | null
   secret: string | null
   publicUrl: string | null
+  /** Where the bytes of files are kept. */
+  objects: ObjectsPlace
   role: 'all' | 'api' | 'worker'
   owner: { email: string; password: string } | null
   /** Whether anybody may make an account, with an organization of its own. */
@@ -44,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: read.DATABASE_URL ?? null,
     secret: read.ATRIUM_SECRET ?? null,
     publicUrl: read.ATRIUM_PUBLIC_URL ?? null,
+    objects: objectsPlaceOf(read),
     role: read.ATRIUM_ROLE,
     owner: ownerOf(read.ATRIUM_OWNER_EMAIL, read.ATRIUM_OWNER_PASSWORD),
     signup: read.ATRIUM_SIGNUP,
@@ -86,6 +95,7 @@ const Environment = z
       .refine((value) => ['', '/'].includes(new URL(value).pathname), 'must not have a path')
       .transform((value) => new URL(value).origin)
       .optional(),
+    ...objectsVariables,
     ATRIUM_ROLE: oneOf('all', 'api', 'worker').default('all'),
     ATRIUM_OWNER_EMAIL: z.email('must be an email address').toLowerCase().optional(),
     ATRIUM_OWNER_PASSWORD: z
@@ -118,6 +128,9 @@ const Environment = z
     const missing = missingOAuthVariable(env)
     const message = 'is missing: the variables of a provider belong together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
+    const half = missingObjectsVariable(env)
+    const pair = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
+    if (half) check.addIssue({ code: 'custom', path: [half], message: pair })
   })
 
 const MODEL_PROVIDERS = ['OpenAI', 'Anthropic', 'Google']

@@ -6,10 +6,12 @@ interface Started {
   address: string | null
   /** Null once an owner exists. */
   setupToken: string | null
+  /** Where the bytes of files are. */
+  objects: string
 }
 
 /** What a person needs to know who has just started Atrium. Secrets are never in it. */
-export function startUpText({ config, address, setupToken }: Started): string {
+export function startUpText({ config, address, setupToken, objects }: Started): string {
   const dashboard = config.publicUrl ?? address
   const lines: [string, string][] = []
   if (address) lines.push(['Dashboard', dashboard!])
@@ -23,6 +25,7 @@ export function startUpText({ config, address, setupToken }: Started): string {
     'Database',
     config.databaseUrl ? databaseOf(config.databaseUrl) : 'embedded PostgreSQL, in the data folder',
   ])
+  lines.push(['Files', objects])
   lines.push(['Mail', mailOf(config)])
   lines.push(['Models', config.modelProviders.join(', ') || 'no provider configured'])
   for (const name of config.unused) lines.push(['Note', `${name} is set, but this version does not use it`])

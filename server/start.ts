@@ -31,7 +31,9 @@ async function start(): Promise<void> {
     if (config.role !== 'api') await app.startWorker()
     const address = config.role === 'worker' ? null : await app.listen()
     const setupToken = await makeSetupToken(app.system())
-    process.stdout.write(startUpText({ config, address, setupToken }))
+    process.stdout.write(
+      startUpText({ config, address, setupToken, objects: app.system().objects.description }),
+    )
   } catch (error) {
     await embedded?.stop()
     throw error

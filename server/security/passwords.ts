@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { createTurns } from '../turns.ts'
 
 /** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The thread pool also serves files and name lookups: sign-ins may never take all of it. */
-const AT_ONCE_MAX = Math.min(2, availableParallelism())
+const inTurn = createTurns(Math.min(2, availableParallelism()))
 
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(password.normalize(), PARAMETERS))
@@ -17,18 +18,3 @@ export async function verifyPassword(stored: string | null, password: string): P
 
 let decoyHash: Promise<string> | undefined
 const decoy = () => (decoyHash ??= hash('a password nobody has', PARAMETERS))
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+/** Where objects are to be kept. */
+export type ObjectsPlace = { kind: 'disk' } | BucketPlace
+
+export interface BucketPlace {
+  kind: 's3'
+  bucket: string
+  /** Null for Amazon's own. */
+  endpoint: string | null
+  region: string
+  /** `endpoint/bucket/key` rather than `bucket.endpoint/key`. */
+  forcePathStyle: boolean
+  /** Null where the machine itself has a role, or a profile. */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
+}
+
+type Address = Omit<BucketPlace, 'credentials' | 'region'> & { region: string | null }
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const SETTINGS = ['endpoint', 'region', 'forcePathStyle']
+const EXAMPLE = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
+
+/** The variables, for the one schema of the environment. */
+export const objectsVariables = {
+  ATRIUM_OBJECTS: z
+    .string()
+    .transform((text, check) => {
+      if (text === 'disk') return 'disk'
+      const parsed = addressOf(text)
+      if (typeof parsed === 'object') return parsed
+      check.addIssue({ code: 'custom', message: parsed })
+      return z.NEVER
+    })
+    .default('disk'),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+}
+
+interface Variables {
+  ATRIUM_OBJECTS: 'disk' | Address
+  AWS_ACCESS_KEY_ID?: string
+  AWS_SECRET_ACCESS_KEY?: string
+  AWS_SESSION_TOKEN?: string
+  AWS_REGION?: string
+}
+
+/** The key of the pair that is missing. Whoever keeps objects on disk may have half a pair for other programs. */
+export function missingObjectsVariable(env: Variables): string | undefined {
+  if (env.ATRIUM_OBJECTS === 'disk' || !env.AWS_ACCESS_KEY_ID === !env.AWS_SECRET_ACCESS_KEY) return undefined
+  return env.AWS_ACCESS_KEY_ID ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'
+}
+
+export function objectsPlaceOf(env: Variables): ObjectsPlace {
+  if (env.ATRIUM_OBJECTS === 'disk') return { kind: 'disk' }
+  const accessKeyId = env.AWS_ACCESS_KEY_ID
+  const secretAccessKey = env.AWS_SECRET_ACCESS_KEY
+  const sessionToken = env.AWS_SESSION_TOKEN
+  return {
+    ...env.ATRIUM_OBJECTS,
+    region: env.ATRIUM_OBJECTS.region ?? env.AWS_REGION ?? 'us-east-1',
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null,
+  }
+}
+
+/** The address, or what is wrong with it. */
+function addressOf(text: string): Address | string {
+  if (!text.startsWith('s3://') || !URL.canParse(text)) return `must be disk or an address such as ${EXAMPLE}`
+  const { host, pathname, searchParams: settings, username, password, hash } = new URL(text)
+  if (username || password)
+    return 'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+  if (!BUCKET.test(host)) return 'must name a bucket: 3 to 63 small letters, digits, dots and hyphens'
+  if (!['', '/'].includes(pathname) || hash) return 'must not have a path: a bucket is used as a whole'
+  const unknown = [...settings.keys()].find((name) => !SETTINGS.includes(name))
+  if (unknown !== undefined) return `has settings that do not exist: there are ${SETTINGS.join(', ')}`
+  const endpoint = settings.get('endpoint')
+  if (endpoint !== null && !isOrigin(endpoint))
+    return 'must have an endpoint that begins with https:// or http://, without a path'
+  const region = settings.get('region')
+  if (region !== null && !/^[a-z0-9-]+$/.test(region)) return 'must have a region such as us-east-1'
+  const style = settings.get('forcePathStyle')
+  if (style !== null && style !== 'true' && style !== 'false')
+    return 'must have forcePathStyle as true or false'
+  // Servers of one's own seldom have a host name for each bucket.
+  const forcePathStyle = style === null ? endpoint !== null : style === 'true'
+  return { kind: 's3', bucket: host, endpoint: endpoint && new URL(endpoint).origin, region, forcePathStyle }
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, pathname, search, username } = new URL(text)
+  return ['http:', 'https:'].includes(protocol) && pathname === '/' && !search && !username
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../security/ids.ts'
+import { randomHex } from '../security/random.ts'
+import { createVault } from '../security/vault.ts'
+import { StartProblem } from '../start-problem.ts'
+import { diskStore } from './disk.ts'
+import type { ObjectStore } from './object-store.ts'
+import { openTicket } from './tickets.ts'
+
+const SECRET = 'a secret for tests, long enough to be one'
+const vault = createVault(SECRET)
+
+let folder: string
+let store: ObjectStore
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
+  store = diskStore(folder, vault)
+  await store.check()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const newKey = () => `${newId()}/${randomHex(16)}`
+const unfinished = () => readdir(join(folder, 'tmp'))
+async function* text(value: string) {
+  yield Buffer.from(value)
+}
+
+test('an object is a file that only this user may read, in a folder of its organization', async () => {
+  const org = newId()
+  await store.put(`${org}/ab${'c'.repeat(30)}`, text('words'))
+  const { mode, size } = await stat(join(folder, org, 'ab', 'c'.repeat(30)))
+  expect(size).toBe(5)
+  expect(mode & 0o777).toBe(0o600)
+})
+
+describe('a process that is killed while it writes', () => {
+  /** Another process begins to write and never ends. */
+  async function killedWriter(key: string) {
+    const here = import.meta.dirname
+    const code = `
+      import { diskStore } from ${JSON.stringify(join(here, 'disk.ts'))}
+      import { createVault } from ${JSON.stringify(join(here, '../security/vault.ts'))}
+      const content = async function* () {
+        for (let i = 0; i < 40; i++) yield Buffer.alloc(65536, 'x')
+        await new Promise((resolve) => setInterval(resolve, 2 ** 30))
+      }
+      await diskStore(${JSON.stringify(folder)}, createVault(${JSON.stringify(SECRET)})).put(${JSON.stringify(key)}, content())
+    `
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' })
+    const written = async () => {
+      const [name] = await unfinished()
+      return name ? (await stat(join(folder, 'tmp', name))).size : 0
+    }
+    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(1024 * 1024)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  test('leaves no object, and a leftover that a later start removes', async () => {
+    const key = newKey()
+    await killedWriter(key)
+    expect(await store.size(key)).toBeNull()
+    const [leftover] = await unfinished()
+
+    await store.check()
+    expect(await unfinished(), 'somebody may be writing it right now').toEqual([leftover])
+    const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+    await utimes(join(folder, 'tmp', leftover!), longAgo, longAgo)
+    await store.check()
+    expect(await unfinished()).toEqual([])
+    expect(await store.size(key)).toBeNull()
+  })
+
+  test('leaves nothing once its object is given up, and nobody else’s is touched', async () => {
+    const key = newKey()
+    await killedWriter(key)
+    await writeFile(join(folder, 'tmp', 'another.part'), 'being written')
+    await store.remove(key)
+    expect(await unfinished()).toEqual(['another.part'])
+  })
+
+  test('does not keep the next one from writing the same object', async () => {
+    const key = newKey()
+    await killedWriter(key)
+    await store.put(key, text('whole'))
+    expect(await store.size(key)).toBe(5)
+  })
+})
+
+describe('the addresses', () => {
+  const baseUrl = 'https://atrium.example'
+  const expiresAt = new Date(Date.now() + 60_000)
+  const ticketOf = (url: string) => url.slice(`${baseUrl}/api/v1/objects/`.length)
+
+  test('are of this server, and say what may be read', async () => {
+    const key = newKey()
+    const read = { expiresAt, mimeType: 'text/plain', disposition: 'inline' }
+    const url = await store.readUrl(key, { ...read, baseUrl })
+    expect(url).toMatch(/^https:\/\/atrium\.example\/api\/v1\/objects\/[\w.-]+$/)
+    expect(openTicket(vault, 'GET', ticketOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
+  })
+
+  test('say how much may be written', async () => {
+    const key = newKey()
+    const url = await store.writeUrl(key, { expiresAt, size: 7, baseUrl })
+    expect(openTicket(vault, 'PUT', ticketOf(url), new Date())).toEqual({
+      method: 'PUT',
+      key,
+      expiresAt,
+      size: 7,
+    })
+  })
+})
+
+test('a folder that cannot be used stops the start, with words that help', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+  const problem = await diskStore(join(file, 'objects'), vault)
+    .check()
+    .catch((error: unknown) => error)
+  expect(problem).toBeInstanceOf(StartProblem)
+  expect((problem as Error).message).toBe(
+    `The folder of the objects ${file}/objects cannot be used (ENOTDIR): make it writable for this user, set ATRIUM_DATA to another folder, or set ATRIUM_OBJECTS to a bucket.`,
+  )
+})

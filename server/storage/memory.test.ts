@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { startS3Server } from '../testing/s3-server.ts'
+
+/** 128 MB altogether. */
+const UPLOADS = 8
+const CHUNKS = 256
+const CHUNK_BYTES = 65_536
+const HELD_MB_MAX = 32
+
+/**
+ * The most that a process of its own holds while it stores eight bodies at once, in megabytes. Counted after what is
+ * no longer needed was collected: when Node does that by itself is not the store's to decide.
+ */
+async function heldWith(imports: string, storeOf: string): Promise<number> {
+  const code = `
+    ${imports}
+    const store = ${storeOf}
+    await store.check()
+    const key = (n) => '00000000-0000-4000-8000-000000000000/' + String(n).padStart(32, '0')
+    const held = () => {
+      gc()
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
+    const begin = held()
+    let most = begin
+    const content = async function* () {
+      for (let i = 0; i < ${CHUNKS}; i++) {
+        yield Buffer.alloc(${CHUNK_BYTES}, i)
+        if (i % 16 === 0) most = Math.max(most, held())
+      }
+    }
+    await Promise.all(Array.from({ length: ${UPLOADS} }, (_, n) => store.put(key(n), content())))
+    process.stdout.write(String((most - begin) / 2 ** 20))
+  `
+  const args = ['--expose-gc', '--input-type=module', '--eval', code]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return Number(stdout)
+}
+
+const pathOf = (file: string) => JSON.stringify(join(import.meta.dirname, file))
+
+describe('eight uploads at once are never held in memory', () => {
+  test('on the way to a disk', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
+    const held = await heldWith(
+      `import { diskStore } from ${pathOf('disk.ts')}
+       import { createVault } from ${pathOf('../security/vault.ts')}`,
+      `diskStore(${JSON.stringify(folder)}, createVault('a secret for tests, long enough to be one'))`,
+    )
+    await rm(folder, { recursive: true })
+    expect(held).toBeGreaterThan(0)
+    expect(held).toBeLessThan(HELD_MB_MAX)
+  })
+
+  test('on the way to a bucket', async () => {
+    const server = await startS3Server()
+    const held = await heldWith(
+      `import { s3Store } from ${pathOf('s3.ts')}`,
+      `s3Store(${JSON.stringify(server.place)}, ${JSON.stringify(server.spoolFolder)})`,
+    )
+    await server.close()
+    expect(held).toBeGreaterThan(0)
+    expect(held).toBeLessThan(HELD_MB_MAX)
+  })
+})

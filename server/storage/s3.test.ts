@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../security/ids.ts'
+import { randomHex } from '../security/random.ts'
+import { StartProblem } from '../start-problem.ts'
+import { startS3Server } from '../testing/s3-server.ts'
+import type { ObjectStore } from './object-store.ts'
+import { s3Store } from './s3.ts'
+
+const MB = 1024 * 1024
+
+let server: Awaited<ReturnType<typeof startS3Server>>
+let store: ObjectStore
+beforeAll(async () => {
+  server = await startS3Server()
+  store = s3Store(server.place, server.spoolFolder)
+})
+afterEach(() => server.refuse(null))
+afterAll(() => server.close())
+
+const newKey = () => `${newId()}/${randomHex(16)}`
+async function* bytes(size: number) {
+  for (let at = 0; at < size; at += MB) yield Buffer.alloc(Math.min(MB, size - at), 'x')
+}
+const expiresAt = () => new Date(Date.now() + 300_000)
+const readable = async (key: string, disposition = 'inline') =>
+  store.readUrl(key, { expiresAt: expiresAt(), mimeType: 'text/plain', disposition, baseUrl: '' })
+const writable = (key: string, size: number) =>
+  store.writeUrl(key, { expiresAt: expiresAt(), size, baseUrl: '' })
+
+describe('an address to read', () => {
+  test('gives the object, under the type and the name that were signed, to anybody', async () => {
+    const key = newKey()
+    await store.put(key, bytes(10))
+    const disposition = `attachment; filename="_.txt"; filename*=UTF-8''%E6%96%87.txt`
+    const response = await fetch(await readable(key, disposition))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(response.headers.get('content-disposition')).toBe(disposition)
+    expect(await response.text()).toBe('xxxxxxxxxx')
+  })
+
+  test('gives a part of it', async () => {
+    const key = newKey()
+    await store.put(key, bytes(10))
+    const response = await fetch(await readable(key), { headers: { range: 'bytes=2-4' } })
+    expect(response.status).toBe(206)
+    expect(await response.text()).toBe('xxx')
+  })
+
+  test('lasts as long as it says', async () =>
+    expect(new URL(await readable(newKey())).searchParams.get('X-Amz-Expires')).toBe('300'))
+
+  test.each([
+    ['for another object', (url: URL) => (url.pathname = url.pathname.replace(/.$/, '0'))],
+    ['under another type', (url: URL) => url.searchParams.set('response-content-type', 'text/html')],
+    ['for longer', (url: URL) => url.searchParams.set('X-Amz-Expires', '3000')],
+  ])('does not work %s', async (_what, change) => {
+    const key = `${newKey().slice(0, -1)}1`
+    await store.put(key, bytes(10))
+    const url = new URL(await readable(key))
+    change(url)
+    expect((await fetch(url)).status).toBe(403)
+  })
+
+  test('does not write', async () => {
+    const key = newKey()
+    expect((await fetch(await readable(key), { method: 'PUT', body: 'evil' })).status).toBe(403)
+    expect(await store.size(key)).toBeNull()
+  })
+})
+
+describe('an address to write', () => {
+  test('takes exactly as many bytes as were announced', async () => {
+    const key = newKey()
+    const headers = { 'content-type': 'application/octet-stream' }
+    const url = await writable(key, 5)
+    expect((await fetch(url, { method: 'PUT', body: 'too much', headers })).status).toBe(403)
+    expect((await fetch(url, { method: 'PUT', body: 'few', headers })).status).toBe(403)
+    expect(await store.size(key)).toBeNull()
+    expect((await fetch(url, { method: 'PUT', body: 'right', headers })).status).toBe(200)
+    expect(await store.size(key)).toBe(5)
+  })
+
+  test('takes an empty object', async () => {
+    const key = newKey()
+    expect((await fetch(await writable(key, 0), { method: 'PUT', body: '' })).status).toBe(200)
+    expect(await store.size(key)).toBe(0)
+  })
+})
+
+describe('an upload in parts', () => {
+  test.each([
+    ['a part', 'PUT', 'partNumber=2'],
+    ['the end', 'POST', 'uploadId='],
+  ])('leaves nothing in the bucket if %s is refused', async (_what, method, query) => {
+    const key = newKey()
+    server.refuse((request) => request.method === method && request.url!.includes(query))
+    await expect(store.put(key, bytes(12 * MB))).rejects.toThrow()
+    expect(await server.openUploads()).toEqual([])
+    expect(await store.size(key)).toBeNull()
+  })
+
+  test('says why it was given up, even if the bucket does not hear of it', async () => {
+    server.refuse((request) => request.method === 'DELETE')
+    const failure = new Error('the client went away')
+    const content = async function* () {
+      yield* bytes(6 * MB)
+      throw failure
+    }
+    await expect(store.put(newKey(), content())).rejects.toBe(failure)
+  })
+
+  test('that fails makes room for the next', async () => {
+    server.refuse((request) => request.method === 'PUT')
+    for (let round = 0; round < 8; round++) {
+      await expect(store.put(newKey(), bytes(6 * MB))).rejects.toThrow()
+      await expect(store.put(newKey(), bytes(1))).rejects.toThrow()
+    }
+    server.refuse(null)
+    const key = newKey()
+    await store.put(key, bytes(6 * MB))
+    expect(await store.size(key)).toBe(6 * MB)
+  })
+})
+
+describe('the start', () => {
+  const problemOf = async (change: Partial<typeof server.place>) =>
+    s3Store({ ...server.place, ...change }, server.spoolFolder)
+      .check()
+      .then(
+        () => 'none',
+        (error: unknown) => (error instanceof StartProblem ? error.message : String(error)),
+      )
+
+  test('goes on with a bucket that works, and leaves nothing in it', async () => {
+    expect(await problemOf({})).toBe('none')
+    expect(await store.size(`00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`)).toBeNull()
+  })
+
+  test('stops at a bucket that is not there', async () =>
+    expect(await problemOf({ bucket: 'another' })).toMatch(
+      /^ATRIUM_OBJECTS cannot be used, bucket another at 127\.0\.0\.1:\d+ answers 404: /,
+    ))
+
+  test('stops at wrong credentials, and does not print them', async () => {
+    const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'hidden' }
+    const problem = await problemOf({ credentials })
+    expect(problem).toContain('answers 403')
+    expect(problem).not.toContain('hidden')
+  })
+
+  test('stops if nobody answers', async () =>
+    expect(await problemOf({ endpoint: 'http://127.0.0.1:1' })).toContain('cannot be reached (ECONNREFUSED)'))
+})
