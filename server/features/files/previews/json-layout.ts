@@ -1,0 +1,36 @@
+/**
+ * JSON with one member per line, null if it is no JSON or would become too long. Only white space changes: writing
+ * the parsed value instead would round long numbers, drop repeated names and reorder numeric ones.
+ */
+export function layOutJson(text: string, bytesMax: number): string | null {
+  if (!isJson(text)) return null
+  const parts: string[] = []
+  let length = 0
+  let depth = 0
+  let justOpened = false
+  for (const [token] of text.matchAll(TOKEN)) {
+    const closes = token === '}' || token === ']'
+    if (closes) depth--
+    if (justOpened !== closes) parts.push(`\n${'  '.repeat(depth)}`)
+    justOpened = token === '{' || token === '['
+    if (justOpened) depth++
+    parts.push(token)
+    if (token === ':') parts.push(' ')
+    if (token === ',') parts.push(`\n${'  '.repeat(depth)}`)
+    length += token.length + depth * 2
+    if (length > bytesMax * 2) return null
+  }
+  const written = parts.join('')
+  return Buffer.byteLength(written) > bytesMax ? null : written
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

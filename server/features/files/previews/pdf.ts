@@ -1,0 +1,51 @@
+import { getDocumentProxy } from 'unpdf'
+import { cutBytes } from './cut.ts'
+import { type Preview, type RenderJob, Unpreviewable } from './job.ts'
+
+const PAGES_READ_MAX = 500
+
+/** The text of a PDF, page after page, until there is enough of it. */
+export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Preview<'text'>> {
+  const document = await open(bytes)
+  const pages = document.numPages
+  let text = ''
+  let tried = 0
+  let failed = 0
+  while (tried < Math.min(pages, PAGES_READ_MAX) && text.length <= job.textBytesMax) {
+    tried++
+    const page = await textOfPage(document, tried)
+    if (page === null) failed++
+    else text += `${text === '' ? '' : '\n\n'}${page}`
+  }
+  if (failed === tried) throw new Unpreviewable('broken')
+  const shown = cutBytes(text.toWellFormed(), job.textBytesMax)
+  const truncated = tried < pages || failed > 0 || shown.length < text.length
+  return { kind: 'text', mimeType: job.mimeType, truncated, text: shown, language: null, pages }
+}
+
+type PdfDocument = Awaited<ReturnType<typeof open>>
+
+/** Null for a page that cannot be read; others often can. */
+async function textOfPage(document: PdfDocument, number: number): Promise<string | null> {
+  try {
+    const page = await document.getPage(number)
+    const { items } = await page.getTextContent()
+    page.cleanup()
+    return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+  } catch {
+    return null
+  }
+}
+
+async function open(bytes: Uint8Array) {
+  try {
+    return await getDocumentProxy(bytes, {
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      verbosity: 0,
+    })
+  } catch (error) {
+    throw new Unpreviewable((error as Error).name === 'PasswordException' ? 'encrypted' : 'broken')
+  }
+}

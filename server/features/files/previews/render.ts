@@ -1,0 +1,52 @@
+import { type Outcome, type Preview, type RenderJob, Unpreviewable } from './job.ts'
+
+/**
+ * The program of a renderer, a process that has nothing to lose: it is sent a job, then bytes, then `null`, and sends
+ * back one outcome. Each library is loaded with the first file that needs it.
+ */
+let job: RenderJob | null = null
+let chunks: Uint8Array[] = []
+
+process.on('message', (message: RenderJob | Uint8Array | null) => {
+  if (message instanceof Uint8Array) chunks.push(message)
+  else if (message !== null) job = message
+  else void answer()
+})
+process.on('disconnect', () => process.exit())
+// What a library lets happen outside of its promise belongs to the file it was reading.
+process.on('uncaughtException', (error) => send({ failed: reasonOf(error) }))
+
+async function answer(): Promise<void> {
+  const bytes = new Uint8Array(Buffer.concat(chunks))
+  chunks = []
+  try {
+    send({ preview: await render(bytes, job!) })
+  } catch (error) {
+    send({ failed: reasonOf(error) })
+  }
+}
+
+async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
+  switch (job.how) {
+    case 'text':
+      return (await import('./text.ts')).renderText(bytes, job)
+    case 'csv':
+      return (await import('./table-csv.ts')).renderCsv(bytes, job)
+    case 'workbook':
+      return (await import('./table-xlsx.ts')).renderWorkbook(bytes, job)
+    case 'docx':
+      return (await import('./document-docx.ts')).renderDocx(bytes, job)
+    case 'markdown':
+      return (await import('./document-markdown.ts')).renderMarkdown(bytes, job)
+    case 'pdf':
+      return (await import('./pdf.ts')).renderPdf(bytes, job)
+  }
+}
+
+/** Stacks and strings that grow beyond what there can be are RangeErrors. */
+function reasonOf(error: unknown) {
+  if (error instanceof Unpreviewable) return error.reason
+  return error instanceof RangeError ? 'too_complex' : 'broken'
+}
+
+const send = (outcome: Outcome) => process.send!(outcome)

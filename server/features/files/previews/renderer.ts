@@ -1,0 +1,111 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Outcome, RenderJob } from './job.ts'
+
+export interface RendererLimits {
+  /** How long one file may take, from when all of it has been sent. */
+  timeMs: number
+  /** Of JavaScript's own memory. */
+  heapMegabytes: number
+  /** Of everything the process holds, buffers included. Looked after where /proc tells. */
+  residentBytes: number
+}
+
+export type Renderer = ReturnType<typeof startRenderer>
+
+const MEMORY_LOOK_MS = 50
+const PROJECT = join(import.meta.dirname, '../../../..')
+
+/**
+ * A process that reads one file after the other. Not a thread: a thread that runs out of memory in one large
+ * allocation takes the whole server with it, whatever its resource limits say. The process may read this code and its
+ * libraries, and nothing else: no other files, no programs, no environment.
+ */
+export function startRenderer(program: string, limits: RendererLimits) {
+  const child = fork(program, [], {
+    env: {},
+    execArgv: [
+      `--max-old-space-size=${limits.heapMegabytes}`,
+      '--permission',
+      ...readable(),
+      '--no-warnings',
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // A renderer at rest keeps nobody from leaving.
+  child.unref()
+  child.channel?.unref()
+  const gone = new Promise<void>((resolve) =>
+    child.once('exit', () => resolve()).once('error', () => resolve()),
+  )
+
+  return {
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    /** Fails only if `content` does. */
+    async render(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
+      const outcome = outcomeOf(child)
+      await send(child, job)
+      for await (const chunk of content) await send(child, chunk)
+      await send(child, null)
+      return withinLimits(child, limits, outcome)
+    },
+    async end(): Promise<void> {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+/** The process dies of what it was given when there is not enough memory for it. */
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const stop = new AbortController()
+  try {
+    return await Promise.race([
+      once(child, 'message', stop).then(([outcome]) => outcome as Outcome),
+      once(child, 'exit', stop).then(() => ({ failed: 'too_complex' as const })),
+    ])
+  } finally {
+    stop.abort()
+  }
+}
+
+async function withinLimits(
+  child: ChildProcess,
+  { timeMs, residentBytes }: RendererLimits,
+  outcome: Promise<Outcome>,
+): Promise<Outcome> {
+  const killed = Promise.withResolvers<Outcome>()
+  const clock = setTimeout(() => killed.resolve({ failed: 'timed_out' }), timeMs)
+  const watch = setInterval(async () => {
+    if ((await residentBytesOf(child)) > residentBytes) killed.resolve({ failed: 'too_complex' })
+  }, MEMORY_LOOK_MS)
+  try {
+    return await Promise.race([outcome, killed.promise])
+  } finally {
+    clearTimeout(clock)
+    clearInterval(watch)
+  }
+}
+
+/** Zero where it cannot be told. */
+async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+}
+
+/** A process that has died takes nothing more; that it has is told elsewhere. */
+const send = (child: ChildProcess, message: Serializable | null): Promise<void> =>
+  new Promise((resolve) => {
+    if (!child.connected) return resolve()
+    child.send(message as Serializable, () => resolve())
+  })
+
+function readable(): string[] {
+  const modules = join(PROJECT, 'node_modules')
+  const paths = [import.meta.dirname, modules, realpathSync(modules)].map((folder) => join(folder, '*'))
+  return [...paths, join(PROJECT, 'package.json')].map((path) => `--allow-fs-read=${path}`)
+}

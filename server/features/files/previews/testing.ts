@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { sha256 } from '../../../security/digest.ts'
+import { newId } from '../../../security/ids.ts'
+import { randomHex } from '../../../security/random.ts'
+import type { TestApp } from '../../../testing/test-app.ts'
+
+export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+type Somebody = Awaited<ReturnType<TestApp['newcomer']>>
+
+interface FileOptions {
+  name: string
+  mimeType: string
+  bytes: Uint8Array | string
+}
+
+/** A stored file of somebody's organization, in its root, made without the routes that make files. */
+export async function storedFile(app: TestApp, { org, person }: Somebody, options: FileOptions) {
+  const bytes = Buffer.from(options.bytes as Uint8Array)
+  const id = newId()
+  const key = `${org.id}/${randomHex(16)}`
+  const { objects, now } = app.app.system()
+  await app.sql`insert into objects (org_id, key, stored_at, created_at) values (${org.id}, ${key}, ${now()}, ${now()})`
+  await objects.put(key, Readable.from(bytes.length > 0 ? [bytes] : []))
+  await app.sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
+      created_by, created_at, updated_at)
+    values (${org.id}, ${id}, ${org.id}, 'upload', ${options.name}, ${options.name}, ${options.name},
+      ${options.mimeType}, ${bytes.length}, ${key}, ${sha256(bytes)}, ${person.id}, ${now()}, ${now()})`
+  return { id, key }
+}
+
+/** A folder or a link in the root of somebody's organization. */
+export async function storedEntry(app: TestApp, { org, person }: Somebody, targetId: string | null) {
+  const id = newId()
+  const { now } = app.app.system()
+  if (targetId === null)
+    await app.sql`insert into folders (org_id, id, parent_id, path) values (${org.id}, ${id}, ${org.id}, ${[org.id, id]})`
+  await app.sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, target_id, created_by,
+      created_at, updated_at)
+    values (${org.id}, ${id}, ${org.id}, ${targetId ? 'link' : 'folder'}, 'entry', 'entry', 'entry',
+      'inode/directory', ${targetId}, ${person.id}, ${now()}, ${now()})`
+  return { id }
+}
+
+export interface Part {
+  name: string
+  content: Buffer | string
+  /** What the headers say of its size; the truth if absent. */
+  claimedBytes?: number
+  isEncrypted?: boolean
+}
+
+/** A compressed archive, honest or not. */
+export function zipOf(parts: Part[]): Buffer {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { name, content, claimedBytes, isEncrypted } of parts) {
+    const bytes = Buffer.from(content as string)
+    const compressed = deflateRawSync(bytes)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(isEncrypted ? 1 : 0, 2)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt32LE(compressed.length, 14)
+    facts.writeUInt32LE(claimedBytes ?? bytes.length, 18)
+    facts.writeUInt16LE(Buffer.byteLength(name), 22)
+    const where = Buffer.alloc(14)
+    where.writeUInt32LE(offset, 10)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), compressed])
+    files.push(local)
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), facts, where, Buffer.from(name))
+    offset += local.length
+  }
+  const entries = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(parts.length, 8)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(entries.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...files, entries, end])
+}
+
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006'
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+
+interface DocxOptions {
+  /** Further relationships of the document. */
+  relationships?: string
+  parts?: Part[]
+}
+
+/** A Word document with this body. */
+export function docxOf(body: string, { relationships = '', parts = [] }: DocxOptions = {}): Buffer {
+  return zipOf([
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="svg" ContentType="image/svg+xml"/><Override PartName="/word/document.xml" ContentType="${DOCX}.main+xml"/></Types>`,
+    },
+    {
+      name: '_rels/.rels',
+      content: `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    },
+    {
+      name: 'word/_rels/document.xml.rels',
+      content: `<Relationships xmlns="${RELATIONSHIPS}">${relationships}</Relationships>`,
+    },
+    {
+      name: 'word/document.xml',
+      content: `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}/relationships" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><w:body>${body}</w:body></w:document>`,
+    },
+    ...parts,
+  ])
+}
+
+export const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`

@@ -1,0 +1,89 @@
+import { inflateRawSync } from 'node:zlib'
+import { Unpreviewable } from './job.ts'
+
+/** Of all parts together. A spreadsheet of 12 MB is about this much inside. */
+const INFLATED_BYTES_MAX = 134_217_728
+const ENTRIES_MAX = 25_000
+
+export interface ZipPart {
+  name: string
+  content: Buffer
+}
+
+/**
+ * The parts of an archive that are wanted, inflated here and under one limit: what headers say about sizes is not
+ * believed, and the libraries are never given the archive itself, which they might read in another way than this.
+ */
+export function readZip(bytes: Uint8Array, isWanted: (name: string) => boolean): ZipPart[] {
+  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    return inflate(zip, entriesOf(zip), isWanted)
+  } catch (error) {
+    if (error instanceof Unpreviewable) throw error
+    const isTooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new Unpreviewable(isTooMuch ? 'too_complex' : 'broken')
+  }
+}
+
+interface Entry {
+  name: string
+  isEncrypted: boolean
+  method: number
+  compressedBytes: number
+  offset: number
+}
+
+/** The central directory, which is what every reader goes by. Reading beyond the end throws, and means broken. */
+function entriesOf(zip: Buffer): Entry[] {
+  const end = zip.lastIndexOf(END_OF_DIRECTORY)
+  if (end === -1) throw new Unpreviewable('broken')
+  const count = zip.readUInt16LE(end + 10)
+  if (count > ENTRIES_MAX) throw new Unpreviewable('too_complex')
+  const entries: Entry[] = []
+  let at = zip.readUInt32LE(end + 16)
+  for (let n = 0; n < count; n++) {
+    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new Unpreviewable('broken')
+    const nameBytes = zip.readUInt16LE(at + 28)
+    entries.push({
+      name: zip.toString('utf8', at + 46, at + 46 + nameBytes),
+      isEncrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
+      method: zip.readUInt16LE(at + 10),
+      compressedBytes: zip.readUInt32LE(at + 20),
+      offset: zip.readUInt32LE(at + 42),
+    })
+    at += 46 + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+function inflate(zip: Buffer, entries: Entry[], isWanted: (name: string) => boolean): ZipPart[] {
+  let left = INFLATED_BYTES_MAX
+  const parts = new Map<string, ZipPart>()
+  for (const entry of entries) {
+    if (!isWanted(entry.name)) continue
+    if (entry.isEncrypted) throw new Unpreviewable('encrypted')
+    // Two parts of one name would be read differently by different readers.
+    if (parts.has(entry.name)) throw new Unpreviewable('broken')
+    const content = contentOf(zip, entry, left)
+    left -= content.length
+    if (left < 0) throw new Unpreviewable('too_complex')
+    parts.set(entry.name, { name: entry.name, content })
+  }
+  return [...parts.values()]
+}
+
+function contentOf(zip: Buffer, { offset, method, compressedBytes }: Entry, bytesMax: number): Buffer {
+  if (zip.readUInt32LE(offset) !== LOCAL_ENTRY) throw new Unpreviewable('broken')
+  const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
+  if (start + compressedBytes > zip.length) throw new Unpreviewable('broken')
+  const content = zip.subarray(start, start + compressedBytes)
+  if (method === STORED) return content
+  if (method !== DEFLATED) throw new Unpreviewable('broken')
+  return inflateRawSync(content, { maxOutputLength: Math.max(bytesMax, 1) })
+}
+
+const END_OF_DIRECTORY = Buffer.from('PK\x05\x06', 'latin1')
+const DIRECTORY_ENTRY = 0x02014b50
+const LOCAL_ENTRY = 0x04034b50
+const STORED = 0
+const DEFLATED = 8
