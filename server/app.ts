@@ -22,6 +22,9 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { deviceLoginRoutes } from './features/device-login/routes.ts'
 import { feedbackJobs } from './features/feedback/jobs.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { discardUpload, takeUpload } from './features/files/intake.ts'
+import { fileJobs, fileSchedules } from './features/files/jobs.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { operationJobs, operationSchedules } from './features/operations/upkeep.ts'
 import { organizationRoutes } from './features/organizations/routes.ts'
@@ -35,6 +38,7 @@ import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { checkRoutes } from './route.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
+import { openObjects } from './storage/open.ts'
 
 export interface AppOptions {
   config: Config
@@ -53,13 +57,14 @@ const DEAD_AFTER_S = 2
 /** The whole server: what it opens, what it offers, and how it ends. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
   const now = options.now ?? (() => new Date())
+  const vault = createVault(secret)
+  const objects = await openObjects(config, vault)
   const applicationName = `atrium ${newId()}`
   const pool = openDatabase(connection, applicationName)
   await migrate(pool)
   await migrateJobs(pool, connection, log)
   if (options.isAlone) await freeAllJobs(pool)
 
-  const vault = createVault(secret)
   const mailer = config.smtpUrl
     ? smtpMailer(config.smtpUrl, config.mailFrom)
     : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
@@ -75,11 +80,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
     ...workspaceRoutes,
     ...apiKeyRoutes(keyEnvironment),
     ...deviceLoginRoutes(keyEnvironment),
+    ...fileRoutes,
     ...feedbackRoutes,
     ...operationRoutes,
   ]
-  const handlers = [...accountJobs, ...feedbackJobs, ...mailJobs(mailer), ...operationJobs]
-  const schedules = [...operationSchedules]
+  const handlers = [...accountJobs, ...feedbackJobs, ...fileJobs, ...mailJobs(mailer), ...operationJobs]
+  const schedules = [...fileSchedules, ...operationSchedules]
   checkRoutes(routes)
   checkJobs(handlers)
 
@@ -90,6 +96,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const http = await createHttp({
     pool,
     vault,
+    objects,
+    receive: { take: takeUpload, discard: discardUpload },
     now,
     routes,
     log,
@@ -108,7 +116,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   let address = `http://${hostOf(config.host)}:${config.port}`
   const system = (): PublicContext => {
     const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address, flow: null }
-    return createContext({ caller: null, origin, sql: pool, now, vault })
+    return createContext({ caller: null, origin, sql: pool, now, vault, objects })
   }
   let worker: Worker | undefined
 

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { declaredType, resolveType } from './file-types.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const ZIP = Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0'), Buffer.alloc(20)])
+const OLD_OFFICE = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
+const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n')
+
+const decide = async (content: Buffer | string, name: string, given = '') => {
+  const declared = declaredType(given, name, 'body.file')
+  const { mimeType } = await resolveType({ name, declared, field: 'body.file' }, Buffer.from(content))
+  return mimeType
+}
+
+describe('a type that was declared', () => {
+  test.each([
+    ['image/png', PNG, 'a.png'],
+    ['application/pdf', PDF, 'a.pdf'],
+    ['application/pdf', Buffer.concat([Buffer.from('\x80 sent by a printer\n', 'latin1'), PDF]), 'a.pdf'],
+    ['application/zip', ZIP, 'a.zip'],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', ZIP, 'a.docx'],
+    ['application/vnd.ms-excel', OLD_OFFICE, 'a.xls'],
+    ['application/msword', OLD_OFFICE, 'a.doc'],
+    ['image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.svg'],
+    ['text/html', Buffer.from('<!doctype html>'), 'a.html'],
+    ['application/json', Buffer.from('{}'), 'a.json'],
+    ['text/plain', Buffer.from('MZ begins this sentence'), 'a.txt'],
+    ['text/plain', Buffer.from('\ufeffgrüß', 'utf16le'), 'a.txt'],
+    ['text/x-haskell', Buffer.from('main = pure ()'), 'a.hs'],
+  ])('%s stays when the content agrees', async (type, content, name) => {
+    expect(await decide(content, name, type)).toBe(type)
+  })
+
+  test.each([
+    ['a picture as a document', 'application/pdf', PNG],
+    ['text as a picture', 'image/png', Buffer.from('hello')],
+    ['a picture as text', 'text/plain', PNG],
+    ['a document as text', 'text/plain', PDF],
+    ['a sentence as a bitmap', 'image/bmp', Buffer.from('BMW builds cars')],
+    ['a picture as a workbook', 'application/vnd.ms-excel', PNG],
+  ])('is refused for %s', async (_, type, content) => {
+    await expect(decide(content, 'a', type)).rejects.toThrow('body.file must hold')
+  })
+
+  test('that is not on the list is refused by name', () => {
+    expect(() => declaredType('application/x-msdownload', 'a', 'body.mimeType')).toThrow(
+      'body.mimeType has the type application/x-msdownload, which cannot be stored',
+    )
+    expect(() => declaredType('font/woff2', 'a', 'body.mimeType')).toThrow('cannot be stored')
+  })
+
+  test('is known under other names, in any case and with a charset', () => {
+    expect(declaredType('Image/JPG', 'a', 'f')?.mimeType).toBe('image/jpeg')
+    expect(declaredType('text/csv; charset=utf-8', 'a', 'f')?.mimeType).toBe('text/csv')
+  })
+
+  test('is corrected where systems are known to get it wrong', async () => {
+    expect(await decide('let a: number', 'a.ts', 'video/mp2t')).toBe('text/x-typescript')
+    expect(await decide('a;b', 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv')
+  })
+})
+
+describe('without a declared type', () => {
+  test.each([
+    ['image/png', PNG, 'photo.png'],
+    ['image/png', PNG, 'no ending'],
+    ['text/markdown', Buffer.from('# Hi'), 'README.MD'],
+    ['text/plain', Buffer.from('BM is how this note begins'), 'note'],
+    ['text/plain', Buffer.from('hello'), 'LICENSE'],
+    ['application/vnd.ms-excel', OLD_OFFICE, 'old.xls'],
+    ['text/csv', Buffer.alloc(0), 'empty.csv'],
+    ['text/plain', Buffer.alloc(0), 'empty'],
+    ['image/png', PNG, 'wrongly-called.pdf'],
+  ])('it is %s by content and name', async (type, content, name) => {
+    expect(await decide(content, name, 'application/octet-stream')).toBe(type)
+  })
+
+  test('content that is nothing known is refused', async () => {
+    await expect(decide(Buffer.from([1, 0, 2, 0, 0xff]), 'data.bin')).rejects.toThrow('of an unknown type')
+    await expect(decide(OLD_OFFICE, 'data.bin')).rejects.toThrow('cannot be stored')
+  })
+})
+
+describe('programs', () => {
+  const mz = Buffer.concat([Buffer.from('MZ\x90\0\x03\0'), Buffer.alloc(64)])
+  test.each([
+    ['Windows', mz],
+    ['Linux', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\0'), Buffer.alloc(56)])],
+    ['macOS', Buffer.concat([Buffer.from('cffaedfe0700000103000000', 'hex'), Buffer.alloc(32)])],
+    ['Java', Buffer.from('cafebabe0000003d00100a000200030700', 'hex')],
+    ['WebAssembly', Buffer.from('0061736d01000000', 'hex')],
+  ])('for %s are refused whatever they are called', async (_, content) => {
+    for (const given of ['', 'image/png', 'text/plain', 'application/zip'])
+      await expect(decide(content, 'holiday.png', given)).rejects.toThrow('is a program')
+  })
+
+  test.each(['setup.exe', 'GAME.COM', 'a.scr', 'lib.so', 'tool.jar', 'run.bat', 'x.exe ', 'x.lnk'])(
+    '%s is refused for its name',
+    (name) => {
+      expect(() => declaredType('text/plain', name, 'body.file')).toThrow('is a program')
+    },
+  )
+
+  test('scripts are text like any other', async () => {
+    expect(await decide('#!/bin/sh\necho hi', 'run.sh')).toBe('application/x-sh')
+  })
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filer } from '../../testing/filer.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+describe('a folder', () => {
+  test('lists folders first, then by name, numbers in their natural order', async () => {
+    const { folder, upload, names } = await filer(app)
+    for (const name of ['b 10.txt', 'B 9.txt', 'Äpfel.txt', 'zoo.txt', 'b 010.txt']) await upload(name)
+    await folder('Zebra')
+    await folder('ape')
+    expect(await names()).toEqual([
+      'ape',
+      'Zebra',
+      'Äpfel.txt',
+      'B 9.txt',
+      'b 10.txt',
+      'b 010.txt',
+      'zoo.txt',
+    ])
+  })
+})
+
+describe('reading a file', () => {
+  test('shows the folders that lead to it', async () => {
+    const { files, folder, upload } = await filer(app)
+    const outer = await folder('outer')
+    const inner = await folder('inner', outer.id)
+    const { id } = await upload('notes.txt', inner.id)
+    const read = await files.get({ id })
+    expect(read).toMatchObject({ name: 'notes.txt', parentId: inner.id })
+    expect(read.ancestors).toEqual([
+      { id: outer.id, name: 'outer' },
+      { id: inner.id, name: 'inner' },
+    ])
+  })
+})
+
+describe('links', () => {
+  test('lead to a file, also when made of a link, and say when it is gone', async () => {
+    const { files, upload, link } = await filer(app)
+    const { id: targetFileId } = await upload('notes.txt')
+    const first = await link(targetFileId)
+    const second = await link(first.id)
+    expect(await files.get({ id: second.id })).toMatchObject({ targetFileId, targetMissing: false })
+    await files.remove({ id: targetFileId })
+    expect(await files.get({ id: second.id })).toMatchObject({ targetFileId, targetMissing: true })
+  })
+})
+
+describe('moving', () => {
+  test('takes along what is in a folder, and never into itself', async () => {
+    const { files, folder, upload } = await filer(app)
+    const [left, right] = [await folder('left'), await folder('right')]
+    const inner = await folder('inner', left.id)
+    const { id } = await upload('notes.txt', inner.id)
+    await files.update({ id: left.id, parentId: right.id })
+    expect((await files.get({ id })).ancestors.map(({ name }) => name)).toEqual(['right', 'left', 'inner'])
+    await expect(files.update({ id: right.id, parentId: inner.id })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
+  })
+})
+
+describe('deleting', () => {
+  test('a folder takes everything in it along', async () => {
+    const { files, folder, upload, names } = await filer(app)
+    const outer = await folder('outer')
+    const inner = await folder('inner', outer.id)
+    const { id } = await upload('notes.txt', inner.id)
+    await files.remove({ id: outer.id })
+    expect(await names()).toEqual([])
+    await expect(files.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(files.list({ parentId: inner.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { job, onJob } from '../../jobs/job.ts'
+import { sweepUploads } from './sweep.ts'
+
+/** Objects that no record owns any more. Keys are never used again, so removing them twice does no harm. */
+export const objectsUnowned = job('files.remove-objects', z.object({ keys: z.array(z.string()) }))
+
+/** Announced uploads that never came, and whatever a crash left half-written. */
+const uploadsGivenUp = job('files.sweep-uploads', z.object({}))
+
+export const fileJobs = [
+  onJob(objectsUnowned, async ({ objects }, { keys }) => {
+    for (const key of keys) await objects.remove(key)
+  }),
+  onJob(uploadsGivenUp, sweepUploads),
+]
+export const fileSchedules = [{ job: uploadsGivenUp, cron: '47 * * * *' }]

@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts'
+import { notFound, raise } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { copyContents, readSubtree } from './copy.ts'
+import { findFolder, insertFolder, lockFolder, lockTree, updateTrashed } from './folder-queries.ts'
+import { projectFolder } from './place.ts'
+import { updateProjectFolderDeleted, updateProjectFolderName } from './project-folder-queries.ts'
+import { insertFile } from './queries.ts'
+import { FOLDER_TYPE } from './records.ts'
+
+/** Every function here is for the transaction in which the project itself changes. */
+
+/** The folder of a new project: in the root, protected. Returns its id. */
+export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+  const { orgId, userId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'add')
+  const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
+  const { id } = await insertFolder(ctx.sql, orgId, { id: newId(), parent, projectId })
+  await insertFile(ctx.sql, orgId, {
+    id,
+    parentId: orgId,
+    source: 'folder',
+    name,
+    mimeType: FOLDER_TYPE,
+    protected: true,
+    createdBy: userId,
+    now: ctx.now(),
+  })
+  return id
+}
+
+export async function renameProjectFolder(ctx: Context, projectId: string, name: string): Promise<void> {
+  const { id } = await projectFolder(ctx, projectId)
+  await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
+}
+
+/** With everything in it. It is not restored or purged from the trash like others, but with its project. */
+export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  const { id } = await projectFolder(ctx, projectId)
+  await updateProjectFolderDeleted(ctx.sql, orgId, id, ctx.now())
+  await updateTrashed(ctx.sql, orgId, id)
+}
+
+/** Copies what is in one folder into another, on the same stored bytes. Returns which copy each original has. */
+export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'add')
+  const from = await findFolder(ctx.sql, orgId, fromId)
+  const to = await lockFolder(ctx.sql, orgId, toId)
+  if (!from || from.trashedBy !== null || !to) throw notFound('Folder')
+  return copyContents(ctx, fromId, await readSubtree(ctx, fromId), to)
+}

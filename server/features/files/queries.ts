@@ -1,0 +1,98 @@
+import type { Sql } from '../../database/database.ts'
+import { searchKeyOf, sortKeyOf } from './names.ts'
+import { type FileRow, selectFile } from './records.ts'
+
+/** A file that can be reached: neither it nor a folder above it is in the trash. Its bytes may be still to come. */
+export async function findFile(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<FileRow[]>`
+    ${selectFile(sql)}
+    where f.org_id = ${orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null`
+  return row ?? null
+}
+
+/** The same with the folders that lead to it, from the root down. */
+export async function findFileWithAncestors(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<(FileRow & { ancestors: Ancestor[] })[]>`
+    select f.*, array(
+      select jsonb_build_object('id', a.id, 'name', a.name)
+      from folders p, unnest(p.path) with ordinality step (id, depth)
+      join files a on a.org_id = ${orgId} and a.id = step.id
+      where p.org_id = ${orgId} and p.id = f."parentId" order by step.depth
+    ) as ancestors
+    from (
+      ${selectFile(sql)}
+      where f.org_id = ${orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
+    ) f`
+  return row ?? null
+}
+
+export interface Ancestor {
+  id: string
+  name: string
+}
+
+export interface NewFile {
+  id: string
+  parentId: string
+  source: FileRow['source']
+  name: string
+  mimeType: string
+  size?: number
+  objectKey?: string
+  /** In hexadecimal. */
+  sha256?: string | null
+  targetId?: string
+  status?: FileRow['status']
+  protected?: boolean
+  tags?: string[] | undefined
+  createdBy: string
+  now: Date
+}
+
+/** A folder's skeleton comes before its record, and the record of the object before that of its file. */
+export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promise<FileRow> {
+  const [row] = await sql<FileRow[]>`
+    with f as (
+      insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
+        target_id, status, protected, tags, created_by, created_at, updated_at)
+      values (${orgId}, ${file.id}, ${file.parentId}, ${file.source}, ${file.name}, ${sortKeyOf(file.name)},
+        ${searchKeyOf(file.name)}, ${file.mimeType}, ${file.size ?? 0}, ${file.objectKey ?? null},
+        decode(${file.sha256 ?? null}, 'hex'), ${file.targetId ?? null}, ${file.status ?? 'ready'},
+        ${file.protected ?? false}, ${file.tags ?? []}, ${file.createdBy}, ${file.now}, ${file.now})
+      returning *
+    ) ${selectFile(sql, sql`f`)}`
+  return row!
+}
+
+export interface Change {
+  id: string
+  name: string | undefined
+  parentId: string | undefined
+  tags: string[] | undefined
+  /** Only if it is still at this version. */
+  version: string | undefined
+  now: Date
+}
+
+/** Null if it is not to be reached any more, is protected from this, or is at another version. */
+export async function updateFile(sql: Sql, orgId: string, change: Change) {
+  const { id, name, parentId, tags, version, now } = change
+  const touchesPlace = name !== undefined || parentId !== undefined
+  const [row] = await sql<FileRow[]>`
+    with f as (
+      update files f set
+        name = ${name ?? sql`name`},
+        sort_key = ${name === undefined ? sql`sort_key` : sortKeyOf(name)},
+        search_key = ${name === undefined ? sql`search_key` : searchKeyOf(name)},
+        parent_id = ${parentId ?? sql`parent_id`},
+        tags = ${tags ?? sql`tags`},
+        version = version + 1, updated_at = ${now}
+      where org_id = ${orgId} and id = ${id} and deleted_at is null
+        and (${version ?? null}::text is null or version::text = ${version ?? null})
+        ${touchesPlace ? sql`and not protected` : sql``}
+        and exists (
+          select from folders p where p.org_id = f.org_id and p.id = f.parent_id and p.trashed_by is null)
+      returning *
+    ) ${selectFile(sql, sql`f`)}`
+  return row ?? null
+}

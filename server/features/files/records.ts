@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { FileRecord } from '../../../contract/files.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+/** A file as every query of this feature selects it. */
+export interface FileRow {
+  orgId: string
+  id: string
+  parentId: string
+  projectId: string | null
+  source: 'upload' | 'folder' | 'link'
+  name: string
+  sortKey: string
+  mimeType: string
+  size: number
+  /** The object that holds the bytes: a link's is its target's, null while the target is missing. */
+  objectKey: string | null
+  sha256: string | null
+  targetId: string | null
+  status: 'pending' | 'ready'
+  protected: boolean
+  tags: string[]
+  createdBy: string
+  runId: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+  deletedAt: string | null
+}
+
+/**
+ * What a query lists between `select` and its `where`: the record `f`, the folder `p` it is in, a link's target `t`.
+ * `from` is where `f` comes from, such as what a statement has just written.
+ */
+export const selectFile = (sql: Sql, from: Fragment = sql`files f`): Fragment => sql`
+  select f.org_id as "orgId", f.id, f.parent_id as "parentId", f.source, f.name, f.sort_key as "sortKey",
+    case when f.source = 'folder'
+      then (select own.project_id from folders own where own.org_id = f.org_id and own.id = f.id)
+      else p.project_id end as "projectId",
+    coalesce(t.mime_type, f.mime_type) as "mimeType", coalesce(t.size, f.size) as size,
+    coalesce(t.object_key, f.object_key) as "objectKey",
+    encode(coalesce(t.sha256, f.sha256), 'hex') as sha256, f.target_id as "targetId", f.status,
+    f.protected, f.tags, f.created_by as "createdBy", f.run_id as "runId", f.version,
+    f.created_at as "createdAt", f.updated_at as "updatedAt", f.deleted_at as "deletedAt"
+  from ${from}
+  join folders p on p.org_id = f.org_id and p.id = f.parent_id
+  left join (files t join folders tp on tp.org_id = t.org_id and tp.id = t.parent_id and tp.trashed_by is null)
+    on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'`
+
+export const FOLDER_TYPE = 'inode/directory'
+
+export const present = (row: FileRow): z.output<typeof FileRecord> => ({
+  id: row.id,
+  name: row.name,
+  mimeType: row.mimeType,
+  size: row.size,
+  parentId: row.parentId === row.orgId ? null : row.parentId,
+  projectId: row.projectId,
+  source: row.source,
+  targetFileId: row.targetId,
+  ...(row.source === 'link' ? { targetMissing: row.objectKey === null } : {}),
+  storageUrl: row.source === 'folder' ? null : `/api/v1/files/${row.id}?download=true`,
+  tags: row.tags,
+  status: row.status,
+  sha256: row.sha256,
+  protected: row.protected,
+  createdBy: row.createdBy,
+  runId: row.runId,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  deletedAt: row.deletedAt,
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTextCheck } from './text-check.ts'
+
+const isText = (chunks: Buffer[]) => {
+  const check = createTextCheck()
+  return chunks.every((chunk) => check.accepts(chunk)) && check.isWhole()
+}
+const cutAt = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+
+const BOM = '\ufeff'
+const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()
+
+test('text is text however it is cut', () => {
+  const anyText = fc
+    .string({ unit: 'grapheme-composite' })
+    .map((text) => text.toWellFormed().replaceAll('\0', ''))
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 7 }), (text, size) => {
+      expect(isText(cutAt(Buffer.from(text), size))).toBe(true)
+      expect(isText(cutAt(Buffer.from(BOM + text, 'utf16le'), size))).toBe(true)
+      expect(isText(cutAt(swapped(BOM + text), size))).toBe(true)
+    }),
+  )
+})
+
+test('it agrees with a strict decoder on any bytes, however they are cut', () => {
+  const agreed = (bytes: Uint8Array) => {
+    try {
+      const label = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+      return !new TextDecoder(label, { fatal: true }).decode(bytes).includes('\0')
+    } catch {
+      return false
+    }
+  }
+  const byte: fc.Arbitrary<number> = fc.constantFrom<number>(
+    0x00,
+    0x41,
+    0x7f,
+    0x80,
+    0xbf,
+    0xc3,
+    0xd8,
+    0xdc,
+    0xe2,
+    0x82,
+    0xed,
+    0xa0,
+    0xf0,
+    0x9f,
+    0xf4,
+    0xff,
+  )
+  const anyBytes = fc.array(byte, { maxLength: 12 }).filter(([a, b]) => !(a === 0xfe && b === 0xff))
+  fc.assert(
+    fc.property(anyBytes, fc.integer({ min: 1, max: 5 }), (bytes, size) => {
+      expect(isText(cutAt(Buffer.from(bytes), size))).toBe(agreed(Uint8Array.from(bytes)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('NUL is no text, in either encoding', () => {
+  expect(isText([Buffer.from('a\0b')])).toBe(false)
+  expect(isText([Buffer.from(`${BOM}a\0b`, 'utf16le')])).toBe(false)
+  expect(isText([swapped(`${BOM}a\0`)])).toBe(false)
+  expect(isText([Buffer.from([0])])).toBe(false)
+})
+
+test('nothing at all is text, and so is a single letter', () => {
+  expect(isText([])).toBe(true)
+  expect(isText([Buffer.from('a')])).toBe(true)
+  expect(isText([Buffer.from([0xc3])])).toBe(false)
+})

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+
+/** Looks through text as it passes by: UTF-8, or UTF-16 that says so at its beginning, and never a NUL. */
+export interface TextCheck {
+  /** Whether what has passed so far can be the beginning of text. */
+  accepts: (chunk: Buffer) => boolean
+  /** Whether it may end here. */
+  isWhole: () => boolean
+}
+
+export function createTextCheck(): TextCheck {
+  let encoding: Encoding | null = null
+  /** A character that the end of a chunk cut through, or the two bytes that decide. */
+  let carried: Buffer = Buffer.alloc(0)
+
+  return {
+    accepts(chunk) {
+      const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk
+      if (encoding === null && bytes.length < 2) {
+        carried = Buffer.from(bytes)
+        return !bytes.includes(0)
+      }
+      encoding ??= encodingOf(bytes)
+      const end = encoding === 'utf-8' ? wholeUtf8(bytes) : wholeUtf16(bytes, encoding)
+      carried = Buffer.from(bytes.subarray(end))
+      const whole = bytes.subarray(0, end)
+      if (encoding === 'utf-8') return !whole.includes(0) && isUtf8(whole)
+      return isUtf16(whole, encoding)
+    },
+    // A single byte has not been looked at yet.
+    isWhole: () => (encoding === null ? isUtf8(carried) : carried.length === 0),
+  }
+}
+
+/** The encoding that a beginning announces. */
+export function encodingOf(head: Uint8Array): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+/** Where the last whole character ends: a lead byte among the last three may miss its followers. */
+function wholeUtf8(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return back < followedBy(byte) + 1 ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+const followedBy = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
+
+/** Pairs stay together: a chunk never ends on the first half of one. */
+function wholeUtf16(bytes: Buffer, encoding: Encoding): number {
+  const even = bytes.length - (bytes.length % 2)
+  if (even === 0) return 0
+  const high = encoding === 'utf-16le' ? bytes[even - 1]! : bytes[even - 2]!
+  return high >= 0xd8 && high <= 0xdb ? even - 2 : even
+}
+
+function isUtf16(bytes: Buffer, encoding: Encoding): boolean {
+  const text = (encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le')
+  return !text.includes('\0') && text.isWellFormed()
+}

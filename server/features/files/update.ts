@@ -1,0 +1,57 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { files } from '../../../contract/files.ts'
+import type { Context } from '../../context.ts'
+import { badField, forbidden, notFound, raise, stale } from '../../errors.ts'
+import { reply } from '../../route.ts'
+import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
+import { checkDepth, place } from './place.ts'
+import { findFile, updateFile } from './queries.ts'
+import { type FileRow, present } from './records.ts'
+import { recordVersionOf } from './version.ts'
+
+/** Renames, moves and retags, in one step. */
+export async function update(ctx: Context, input: InputOf<typeof files.update>) {
+  const { id, name, parentId, tags, ifMatch } = input
+  const change = { id, name, tags, version: recordVersionOf(ifMatch), now: ctx.now() }
+  const write = async (inside: Context, folder?: FolderRow) =>
+    (await updateFile(inside.sql, ctx.caller.orgId, { ...change, parentId: folder?.id })) ??
+    explainRefusal(inside, input)
+  const row =
+    parentId === undefined
+      ? await write(ctx)
+      : await ctx.transaction(async (inside) => write(inside, await moveTo(inside, id, parentId)))
+  return reply(present(row), { version: row.version })
+}
+
+async function moveTo(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
+  const row = await findMovable(ctx, id)
+  return row.source === 'folder' ? moveFolder(ctx, id, parentId) : place(ctx, { parentId })
+}
+
+async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  const parent = await place(ctx, { parentId })
+  if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder that is to be moved')
+  const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
+  if (folder.parentId === parent.id) return parent
+  checkDepth(parent, 1 + (await findHeight(ctx.sql, orgId, folder)))
+  await updatePlace(ctx.sql, orgId, folder, parent)
+  return parent
+}
+
+async function explainRefusal(
+  ctx: Context,
+  { id, name, parentId }: InputOf<typeof files.update>,
+): Promise<never> {
+  if (name !== undefined || parentId !== undefined) await findMovable(ctx, id)
+  else if (!(await findFile(ctx.sql, ctx.caller.orgId, id))) throw notFound('File')
+  throw stale()
+}
+
+/** Also for those who rename or delete it. */
+export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
+  const row = (await findFile(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  if (row.protected) throw forbidden('This folder is protected: it cannot be renamed, moved or deleted')
+  return row
+}

@@ -1,0 +1,16 @@
+import { sha256 } from '../../security/digest.ts'
+import type { Ancestor } from './queries.ts'
+import type { FileRow } from './records.ts'
+
+/**
+ * What a reader's copy is told by. Beside its own version that is whatever it shows of others: the folders above it,
+ * and what a link leads to.
+ */
+export function shownVersionOf(row: FileRow, ancestors: Ancestor[]): string {
+  const { version, projectId, mimeType, size, status, objectKey } = row
+  const shown = JSON.stringify([projectId, mimeType, size, status, objectKey, ancestors])
+  return `${version}.${sha256(shown).toString('hex').slice(0, 12)}`
+}
+
+/** The version of the record itself, which is what a change depends on. */
+export const recordVersionOf = (ifMatch: string | undefined): string | undefined => ifMatch?.split('.', 1)[0]

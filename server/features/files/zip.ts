@@ -1,0 +1,159 @@
+import { pipeline, type Readable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
+
+export interface ZipEntry {
+  /** With slashes between folders, and at the end of a folder's own. */
+  path: string
+  modifiedAt: Date
+  /** Opened when its turn comes; null for a folder. */
+  open: (() => Promise<Readable>) | null
+  /** Whether packing it tighter is worth the while. */
+  compress: boolean
+}
+
+const LOCAL = 0x04034b50
+const DESCRIPTOR = 0x08074b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const END_64_LOCATOR = 0x07064b50
+/** Sizes follow the data, and names are UTF-8. */
+const FLAGS = 0x0808
+const VERSION = 45
+const MAX_16 = 0xffff
+const MAX_32 = 0xffff_ffff
+const FOLDER_MODE = 0o40755
+const FILE_MODE = 0o100644
+
+interface Written {
+  crc: number
+  size: number
+  packed: number
+}
+
+/**
+ * A zip file as a stream of bytes, entry after entry. Only the list at its end is kept in mind, about a hundred bytes
+ * per entry; entries over 4 GB are not provided for, archives of that size are.
+ */
+export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const central: Buffer[] = []
+  let offset = 0
+  for await (const entry of entries) {
+    const start = offset
+    const header = localHeader(entry)
+    yield header
+    const written = { crc: 0, size: 0, packed: 0 }
+    if (entry.open) yield* packed(await entry.open(), entry.compress, written)
+    const after = descriptor(written)
+    yield after
+    offset += header.length + written.packed + after.length
+    central.push(centralRecord(entry, written, start))
+  }
+  const listSize = central.reduce((sum, { length }) => sum + length, 0)
+  yield* central
+  yield endOf(central.length, listSize, offset)
+}
+
+async function* packed(content: Readable, compress: boolean, written: Written): AsyncGenerator<Buffer> {
+  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      written.crc = crc32(chunk, written.crc)
+      written.size += chunk.length
+      yield chunk
+    }
+  }
+  // A failure on either side ends both, and comes out of the loop below.
+  const output = compress ? pipeline(content, measured, createDeflateRaw(), () => {}) : measured(content)
+  for await (const chunk of output as AsyncIterable<Buffer>) {
+    written.packed += chunk.length
+    yield chunk
+  }
+}
+
+const nameOf = ({ path }: ZipEntry) => Buffer.from(path, 'utf8')
+const methodOf = ({ open, compress }: ZipEntry) => (open && compress ? 8 : 0)
+
+function localHeader(entry: ZipEntry): Buffer {
+  const name = nameOf(entry)
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(LOCAL, 0)
+  header.writeUInt16LE(VERSION, 4)
+  header.writeUInt16LE(FLAGS, 6)
+  header.writeUInt16LE(methodOf(entry), 8)
+  header.writeUInt32LE(dosTime(entry.modifiedAt), 10)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, name])
+}
+
+function descriptor({ crc, size, packed }: Written): Buffer {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUInt32LE(DESCRIPTOR, 0)
+  bytes.writeUInt32LE(crc, 4)
+  bytes.writeUInt32LE(packed, 8)
+  bytes.writeUInt32LE(size, 12)
+  return bytes
+}
+
+function centralRecord(entry: ZipEntry, { crc, size, packed }: Written, start: number): Buffer {
+  const name = nameOf(entry)
+  const extra = start >= MAX_32 ? farStart(start) : Buffer.alloc(0)
+  const record = Buffer.alloc(46)
+  record.writeUInt32LE(CENTRAL, 0)
+  // Made on Unix, whose modes the upper half of the attributes holds.
+  record.writeUInt16LE((3 << 8) | VERSION, 4)
+  record.writeUInt16LE(VERSION, 6)
+  record.writeUInt16LE(FLAGS, 8)
+  record.writeUInt16LE(methodOf(entry), 10)
+  record.writeUInt32LE(dosTime(entry.modifiedAt), 12)
+  record.writeUInt32LE(crc, 16)
+  record.writeUInt32LE(packed, 20)
+  record.writeUInt32LE(size, 24)
+  record.writeUInt16LE(name.length, 28)
+  record.writeUInt16LE(extra.length, 30)
+  record.writeUInt32LE((entry.open ? FILE_MODE : FOLDER_MODE) * 0x10000, 38)
+  record.writeUInt32LE(Math.min(start, MAX_32), 42)
+  return Buffer.concat([record, name, extra])
+}
+
+function farStart(start: number): Buffer {
+  const extra = Buffer.alloc(12)
+  extra.writeUInt16LE(1, 0)
+  extra.writeUInt16LE(8, 2)
+  extra.writeBigUInt64LE(BigInt(start), 4)
+  return extra
+}
+
+function endOf(count: number, listSize: number, listStart: number): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(END, 0)
+  end.writeUInt16LE(Math.min(count, MAX_16), 8)
+  end.writeUInt16LE(Math.min(count, MAX_16), 10)
+  end.writeUInt32LE(Math.min(listSize, MAX_32), 12)
+  end.writeUInt32LE(Math.min(listStart, MAX_32), 16)
+  const isLarge = count >= MAX_16 || listSize >= MAX_32 || listStart >= MAX_32
+  return isLarge ? Buffer.concat([largeEnd(count, listSize, listStart), end]) : end
+}
+
+function largeEnd(count: number, listSize: number, listStart: number): Buffer {
+  const end = Buffer.alloc(76)
+  end.writeUInt32LE(END_64, 0)
+  end.writeBigUInt64LE(44n, 4)
+  end.writeUInt16LE(VERSION, 12)
+  end.writeUInt16LE(VERSION, 14)
+  end.writeBigUInt64LE(BigInt(count), 24)
+  end.writeBigUInt64LE(BigInt(count), 32)
+  end.writeBigUInt64LE(BigInt(listSize), 40)
+  end.writeBigUInt64LE(BigInt(listStart), 48)
+  end.writeUInt32LE(END_64_LOCATOR, 56)
+  end.writeBigUInt64LE(BigInt(listStart + listSize), 64)
+  end.writeUInt32LE(1, 72)
+  return end
+}
+
+/** Two seconds exact, from 1980 on. */
+function dosTime(date: Date): number {
+  const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107)
+  const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
+  return day * 0x10000 + time
+}
