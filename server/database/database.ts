@@ -52,3 +52,7 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
   if (!('begin' in sql)) return work(sql)
   return (await sql.begin((inside) => work(inside))) as T
 }
+
+/** Whether this failure is that a foreign key of this name has nothing to point at. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof postgres.PostgresError && error.code === '23503' && error.constraint_name === constraint

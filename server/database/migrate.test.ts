@@ -66,20 +66,26 @@ describe('a migrated database', () => {
     expect(String(problem)).toContain('The database has the migration 9999_future.sql')
   })
 
+  const NEWEST = '0011_identities.sql'
+  const undoNewest = async () => {
+    await pool`alter table identities drop column id`
+    await pool`create index identities_user on identities (user_id)`
+  }
+
   test('is brought up from where it stands', async () => {
-    await pool`delete from migrations where name = '0009_device_login.sql'`
-    await pool`drop table device_logins`
+    await pool`delete from migrations where name = ${NEWEST}`
+    await undoNewest()
     expect(await isMigrated(pool)).toBe(false)
     await migrate(pool)
-    expect(await pool`select from device_logins`).toEqual([])
+    expect(await pool`select id from identities`).toEqual([])
     expect(await isMigrated(pool)).toBe(true)
   })
 
   test('keeps nothing of a migration that failed, and lets go of its lock', async () => {
-    await pool`delete from migrations where name = '0009_device_login.sql'`
-    await expect(migrate(pool)).rejects.toThrow('relation "device_logins" already exists')
-    expect(await applied()).not.toContain('0009_device_login.sql')
-    await pool`drop table device_logins`
+    await pool`delete from migrations where name = ${NEWEST}`
+    await expect(migrate(pool)).rejects.toThrow('column "id" of relation "identities" already exists')
+    expect(await applied()).not.toContain(NEWEST)
+    await undoNewest()
     await migrate(pool)
     expect(await applied()).toEqual(await files())
   })

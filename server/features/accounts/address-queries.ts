@@ -1,9 +1,12 @@
 import type { Sql } from '../../database/database.ts'
 
-/** With the address as it was first given: mail goes there, not to what somebody typed now. */
+/**
+ * With the address as it was first given: mail goes there, not to what somebody typed now. Held until the transaction
+ * ends, so that a link never goes to an address that the account has just given up.
+ */
 export async function findUserByEmail(sql: Sql, email: string) {
   const [row] = await sql<{ userId: string; address: string }[]>`
-    select id as "userId", email as address from users where lower(email) = lower(${email})`
+    select id as "userId", email as address from users where lower(email) = lower(${email}) for share`
   return row ?? null
 }
 
@@ -32,6 +35,10 @@ export async function updateVerified(sql: Sql, userId: string, now: Date) {
     where id = ${userId} returning email`
   return row ?? null
 }
+
+/** Fails where somebody else has the address. */
+export const updateAddress = (sql: Sql, userId: string, email: string, now: Date) =>
+  sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
 
 export async function findAddress(sql: Sql, userId: string) {
   const [row] = await sql<{ email: string; isVerified: boolean }[]>`

@@ -32,7 +32,8 @@ describe('an account made with somebody else’s address', () => {
       insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
       values (${id}, ${newId()}, ${newId()}, ''::bytea, 0, '{}', false, 'Eve', now())`
     await app.sql`
-      insert into identities (provider, subject, user_id, created_at) values ('github', ${newId()}, ${id}, now())`
+      insert into identities (provider, subject, id, user_id, created_at)
+      values ('github', ${newId()}, ${newId()}, ${id}, now())`
     await app.sql`
       insert into device_logins (id, device_code_hash, user_code_hash, status, scopes, address, org_id, user_id,
         created_at, expires_at)

@@ -1,5 +1,8 @@
 import type { Caller, PublicContext } from '../../context.ts'
+import { addJob } from '../../jobs/job.ts'
 import { newId } from '../../security/ids.ts'
+import { waysInChanged } from './jobs.ts'
+import { isNoticed } from './notices.ts'
 import { findHome } from './queries.ts'
 
 type Action =
@@ -10,12 +13,15 @@ type Action =
   | 'step-up'
   | 'password.changed'
   | 'email.verified'
+  | 'email.change-requested'
+  | 'email.changed'
   | 'totp.enabled'
   | 'totp.removed'
   | 'recovery-codes.renewed'
   | 'passkey.added'
   | 'passkey.removed'
   | 'identity.linked'
+  | 'identity.unlinked'
   | 'account.reclaimed'
   | 'session.ended'
   | 'api-key.created'
@@ -31,6 +37,7 @@ type Action =
   | 'member.role-changed'
   | 'invite.sent'
   | 'invite.revoked'
+  | 'file.purged'
   | 'workspace.created'
   | 'workspace.renamed'
   | 'workspace.deleted'
@@ -43,15 +50,23 @@ interface Act {
   by: Pick<Caller, 'orgId' | 'userId'> & { via: Caller['via'] | 'system' }
   target?: string
   details?: Record<string, string>
+  /** Where word of it goes, if not to the address of when the mail is written. */
+  noticeTo?: string
 }
 
 /** Writes down an act of consequence, on the transaction of the act itself. */
 export async function recordAct(ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>, act: Act): Promise<void> {
   const { orgId, userId, via } = act.by
+  const { action, target = null, details = {}, noticeTo } = act
+  const { address } = ctx.origin
+  const id = newId()
   await ctx.sql`
     insert into audit (org_id, id, user_id, via, action, target, address, details, created_at)
-    values (${orgId}, ${newId()}, ${userId}, ${via}, ${act.action}, ${act.target ?? null}, ${ctx.origin.address},
-      ${ctx.sql.json(act.details ?? {})},      ${ctx.now()})`
+    values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${address}, ${ctx.sql.json(details)},
+      ${ctx.now()})`
+  if (!isNoticed(action)) return
+  const notice = { id, userId, action, address, at: ctx.now().toISOString(), to: noticeTo }
+  await ctx.sql`select ${addJob(ctx.sql, waysInChanged, notice)}`
 }
 
 /** The same for what somebody did without being signed in, as with a mailed link; written to their home. */

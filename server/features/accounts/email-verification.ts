@@ -1,6 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { signIn } from '../../../contract/sign-in.ts'
-import type { Context, PublicContext } from '../../context.ts'
+import type { Caller, Context, PublicContext } from '../../context.ts'
 import { conflict, forbidden, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { findAddress, updateVerified } from './address-queries.ts'
@@ -16,15 +16,22 @@ export async function sendVerification(ctx: Context) {
 }
 
 /**
- * Both halves are asked for: the mail, and a session of the account. Otherwise somebody could make an account with
+ * Both halves are asked for: the mail, and a session of the account. Otherwise somebody could give their account
  * another person's address, and have that person confirm it with one careless click.
  */
-export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.verifyEmail>) {
+export async function followerOf(
+  ctx: PublicContext,
+  kind: 'email-verification' | 'email-change',
+  token: string,
+): Promise<Caller> {
   const { caller } = ctx
-  const ticket = (await peekTicket(ctx, 'email-verification', token)) ?? raise(linkSpent())
-  if (caller?.via !== 'session' || caller.userId !== ticket.userId) {
-    throw forbidden('Sign in to this account, then follow the link again', { reason: 'sign_in_first' })
-  }
+  const ticket = (await peekTicket(ctx, kind, token)) ?? raise(linkSpent())
+  if (caller?.via === 'session' && caller.userId === ticket.userId) return caller
+  throw forbidden('Sign in to this account, then follow the link again', { reason: 'sign_in_first' })
+}
+
+export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.verifyEmail>) {
+  const caller = await followerOf(ctx, 'email-verification', token)
   return ctx.transaction(async (inside) => {
     if (!(await usePersonalTicket(inside, 'email-verification', token))) throw linkSpent()
     await revokeTickets(inside, 'email-verification', caller.userId)

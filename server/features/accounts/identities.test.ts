@@ -32,7 +32,8 @@ describe('an account whose address nobody had confirmed', () => {
       insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
       values (${ada.id}, ${ada.id}, ${ada.id}, '', 0, '{}', false, 'x', now())`
     await app.sql`
-      insert into identities (provider, subject, user_id, created_at) values ('google', 'evil', ${ada.id}, now())`
+      insert into identities (provider, subject, id, user_id, created_at)
+      values ('google', 'evil', ${ada.id}, ${ada.id}, now())`
     world.idp.letIn(claimsOf(ada.email))
     const { visitor, location } = await world.signIn()
     expect(location).toBe('/')

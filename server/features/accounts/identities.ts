@@ -65,10 +65,12 @@ async function link(
   identity: { provider: string; subject: string; email: string },
 ): Promise<void> {
   const home = await findHome(ctx.sql, userId)
-  if (!(await queries.insertIdentity(ctx.sql, { ...identity, userId, now: ctx.now() })) || !home) return
+  const id = newId()
+  if (!(await queries.insertIdentity(ctx.sql, { ...identity, id, userId, now: ctx.now() })) || !home) return
   await recordAct(ctx, {
     action: 'identity.linked',
     by: { userId, orgId: home.orgId, via: 'session' },
+    target: id,
     details: { provider: identity.provider },
   })
 }

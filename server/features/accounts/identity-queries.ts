@@ -7,6 +7,7 @@ export async function findIdentity(sql: Sql, provider: string, subject: string) 
 }
 
 interface NewIdentity {
+  id: string
   provider: string
   subject: string
   userId: string
@@ -17,10 +18,18 @@ interface NewIdentity {
 /** False if it was linked in the meantime. */
 export async function insertIdentity(sql: Sql, identity: NewIdentity): Promise<boolean> {
   const { count } = await sql`
-    insert into identities (provider, subject, user_id, email, created_at)
-    values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.email}, ${identity.now})
+    insert into identities (provider, subject, id, user_id, email, created_at)
+    values (${identity.provider}, ${identity.subject}, ${identity.id}, ${identity.userId}, ${identity.email},
+      ${identity.now})
     on conflict do nothing`
   return count === 1
+}
+
+/** What it was, null if this person has none such. */
+export async function deleteIdentity(sql: Sql, userId: string, id: string) {
+  const [row] = await sql<{ provider: string; email: string | null }[]>`
+    delete from identities where user_id = ${userId} and id = ${id} returning provider, email`
+  return row ?? null
 }
 
 export async function findUserByEmail(sql: Sql, email: string) {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { job, onJob } from '../../jobs/job.ts'
-import { mailMagicLink, mailPasswordReset, mailSignUp, mailVerification } from './link-mails.ts'
+import {
+  mailEmailChange,
+  mailMagicLink,
+  mailPasswordReset,
+  mailSignUp,
+  mailVerification,
+} from './link-mails.ts'
+import { isNoticed, mailNotice, type NoticedAction } from './notices.ts'
 
 /** The id is that of the request, so that it is answered with one mail however often the job runs. */
 const asked = z.object({ id: z.uuid(), email: z.string() })
@@ -16,9 +23,25 @@ export const verificationAsked = job(
   z.object({ id: z.uuid(), userId: z.uuid() }),
 )
 
+export const emailChangeAsked = job('accounts.email-change', asked.extend({ userId: z.uuid() }))
+
+export const waysInChanged = job(
+  'accounts.notice',
+  z.object({
+    id: z.uuid(),
+    userId: z.uuid(),
+    action: z.string().refine(isNoticed) as unknown as z.ZodType<NoticedAction>,
+    address: z.string(),
+    at: z.string(),
+    to: z.string().optional(),
+  }),
+)
+
 export const accountJobs = [
   onJob(magicLinkAsked, mailMagicLink),
   onJob(passwordResetAsked, mailPasswordReset),
   onJob(signUpAsked, mailSignUp),
   onJob(verificationAsked, mailVerification),
+  onJob(emailChangeAsked, mailEmailChange),
+  onJob(waysInChanged, mailNotice),
 ]

@@ -20,9 +20,9 @@ export async function mailMagicLink(
   ctx: JobContext,
   { id, email, next }: { id: string; email: string; next: string | null },
 ) {
-  const user = await findUserByEmail(ctx.sql, email)
-  if (!user || !(await mayMail(ctx, 'magic-link', email))) return
   await ctx.transaction(async (inside) => {
+    const user = await findUserByEmail(inside.sql, email)
+    if (!user || !(await mayMail(inside, 'magic-link', email))) return
     const token = await issueTicket(inside, 'magic-link', {
       seconds: 5 * MINUTE_S,
       userId: user.userId,
@@ -43,9 +43,9 @@ export async function mailMagicLink(
 }
 
 export async function mailPasswordReset(ctx: JobContext, { id, email }: { id: string; email: string }) {
-  const user = await findUserByEmail(ctx.sql, email)
-  if (!user || !(await mayMail(ctx, 'password-reset', email))) return
   await ctx.transaction(async (inside) => {
+    const user = await findUserByEmail(inside.sql, email)
+    if (!user || !(await mayMail(inside, 'password-reset', email))) return
     const token = await issueTicket(inside, 'password-reset', {
       seconds: HOUR_S,
       userId: user.userId,
@@ -116,6 +116,33 @@ export async function mailVerification(ctx: JobContext, { id, userId }: { id: st
         'Open this link in the browser that you are signed in with, to confirm that this address is yours. It works once, for a day:',
         linkTo(ctx, '/verify-email', token),
         IGNORE,
+      ],
+    })
+  })
+}
+
+/** What waits for the mailed link to be followed. */
+export interface EmailChange {
+  email: string
+}
+
+/** Somebody who has the address already hears nothing: it is no news for them. */
+export async function mailEmailChange(
+  ctx: JobContext,
+  { id, userId, email }: EmailChange & { id: string; userId: string },
+) {
+  if ((await findUserByEmail(ctx.sql, email)) || !(await mayMail(ctx, 'email-change', email))) return
+  await ctx.transaction(async (inside) => {
+    const data: EmailChange = { email }
+    const token = await issueTicket(inside, 'email-change', { seconds: HOUR_S, userId, data })
+    await mail(inside, {
+      id: `email-change-${id}`,
+      to: email,
+      subject: 'Confirm your new address for Atrium',
+      lines: [
+        'Open this link in the browser that you are signed in with, to make this the address of your account. It works once, for an hour:',
+        linkTo(ctx, '/change-email', token),
+        `${IGNORE} Nothing changes then.`,
       ],
     })
   })

@@ -232,7 +232,8 @@ describe('a passkey', () => {
     [
       'a linked provider',
       (id: string) => app.sql`
-        insert into identities (provider, subject, user_id, created_at) values ('google', ${id}, ${id}, now())`,
+        insert into identities (provider, subject, id, user_id, created_at)
+        values ('google', ${id}, ${id}, ${id}, now())`,
     ],
   ])('can go if there is %s', async (_name, arrange) => {
     const ada = await somebody()

@@ -7,6 +7,7 @@ import { recordAct } from './audit.ts'
 import * as queries from './passkey-queries.ts'
 import { askForNewPasskey, CHALLENGE_SECONDS, readNewPasskey } from './relying-party.ts'
 import { issueTicket, useTicket } from './tickets.ts'
+import { takeWayIn } from './way-in.ts'
 
 const PASSKEYS_MAX = 25
 
@@ -44,16 +45,10 @@ export async function renamePasskey(ctx: Context, { id, name }: InputOf<typeof p
   return (await queries.updatePasskeyName(ctx.sql, ctx.caller.userId, id, name)) ?? raise(notFound('Passkey'))
 }
 
-/** Whoever confirmed their address can always have a link mailed; for others a last passkey may be the only way in. */
 export async function removePasskey(ctx: Context, { id }: InputOf<typeof passkeys.remove>) {
-  const { userId } = ctx.caller
-  await ctx.transaction(async (inside) => {
-    await queries.lockAccount(inside.sql, userId)
-    const name = await queries.deletePasskey(inside.sql, userId, id)
-    if (name === null) throw notFound('Passkey')
-    if (!(await queries.hasWayIn(inside.sql, userId))) {
-      throw conflict('This is your only way to sign in: set a password or confirm your address first')
-    }
+  await takeWayIn(ctx, async (inside) => {
+    const name =
+      (await queries.deletePasskey(inside.sql, ctx.caller.userId, id)) ?? raise(notFound('Passkey'))
     await recordAct(inside, { action: 'passkey.removed', by: ctx.caller, target: id, details: { name } })
   })
   return { removed: true as const }

@@ -5,6 +5,7 @@ import { security } from '../../../contract/security.ts'
 import { signIn } from '../../../contract/sign-in.ts'
 import type { Config } from '../../config.ts'
 import { handle } from '../../route.ts'
+import { changeEmail, requestEmailChange } from './email-change.ts'
 import { sendVerification, verifyEmail } from './email-verification.ts'
 import { sendMagicLink, signInByMagicLink } from './magic-link.ts'
 import { finishOAuth, listProviders, type OAuthOptions, startOAuth } from './oauth.ts'
@@ -22,6 +23,7 @@ import { signInByPassword } from './sign-in.ts'
 import { confirmSignUp, signUp } from './sign-up.ts'
 import { stepUp } from './step-up.ts'
 import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
+import { unlinkIdentity } from './unlink-identity.ts'
 
 export const accountRoutes = [
   handle(accounts.setupState, readSetupState),
@@ -57,16 +59,19 @@ export const signInRoutes = (signup: Config['signup']) => [
   handle(signIn.requestPasswordReset, requestPasswordReset),
   handle(signIn.resetPassword, resetPassword),
   handle(signIn.verifyEmail, verifyEmail),
+  handle(signIn.changeEmail, changeEmail),
 ]
 
 export const securityRoutes = [
   handle(security.overview, readSecurity),
   handle(security.changePassword, changePassword),
   handle(security.sendVerification, sendVerification),
+  handle(security.requestEmailChange, requestEmailChange),
   handle(security.beginTotp, beginTotp),
   handle(security.confirmTotp, confirmTotp),
   handle(security.removeTotp, removeTotp),
   handle(security.renewRecoveryCodes, renewRecoveryCodes),
+  handle(security.unlinkIdentity, unlinkIdentity),
   handle(security.endSession, endSession),
   handle(security.endOtherSessions, endOtherSessions),
   handle(security.updateProfile, updateProfile),

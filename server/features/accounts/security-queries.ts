@@ -30,9 +30,9 @@ export const listPasskeysOf = (sql: Sql, userId: string) => sql<PasskeyRow[]>`
   where user_id = ${userId} order by id`
 
 export const listIdentitiesOf = (sql: Sql, userId: string) => sql<
-  { provider: string; email: string | null; createdAt: string }[]
+  { id: string; provider: string; email: string | null; createdAt: string }[]
 >`
-  select provider, email, created_at as "createdAt" from identities
+  select id, provider, email, created_at as "createdAt" from identities
   where user_id = ${userId} order by created_at, provider, subject`
 
 interface Device {

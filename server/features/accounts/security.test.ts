@@ -39,13 +39,13 @@ describe('the overview', () => {
   test('shows every way in, and where one is signed in', async () => {
     const { person, session, client } = await visitor({ password: PASSWORD })
     const other = await app.session(person)
-    const passkeyId = newId()
+    const [passkeyId, identityId] = [newId(), newId()]
     await app.sql`
       insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
       values (${person.id}, ${passkeyId}, ${newId()}, ''::bytea, 0, '{}', true, 'Laptop', now())`
     await app.sql`
-      insert into identities (provider, subject, user_id, email, created_at)
-      values ('github', ${newId()}, ${person.id}, 'ada@example.com', now())`
+      insert into identities (provider, subject, id, user_id, email, created_at)
+      values ('github', ${newId()}, ${identityId}, ${person.id}, 'ada@example.com', now())`
     const found = await client.security.overview()
     expect(found).toEqual({
       email: person.email,
@@ -56,7 +56,9 @@ describe('the overview', () => {
       passkeys: [
         { id: passkeyId, name: 'Laptop', synced: true, lastUsedAt: null, createdAt: expect.any(String) },
       ],
-      identities: [{ provider: 'github', email: 'ada@example.com', createdAt: expect.any(String) }],
+      identities: [
+        { id: identityId, provider: 'github', email: 'ada@example.com', createdAt: expect.any(String) },
+      ],
       sessions: expect.any(Array),
     })
     const sessions = found.sessions.map(({ id, current }) => ({ id, current }))

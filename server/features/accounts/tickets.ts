@@ -9,6 +9,7 @@ type Kind =
   | 'magic-link'
   | 'password-reset'
   | 'email-verification'
+  | 'email-change'
   | 'sign-up'
   | 'passkey-sign-in'
   | 'passkey-step-up'

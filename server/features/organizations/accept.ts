@@ -20,7 +20,7 @@ import {
   updateVerified,
 } from '../accounts/accounts.ts'
 import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
-import { insertMember } from './member-queries.ts'
+import { findMembership, insertMember } from './member-queries.ts'
 import { lockOrganization } from './queries.ts'
 
 const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }
@@ -134,6 +134,9 @@ async function take(ctx: PublicContext, { orgId, id }: InviteRow) {
 async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
   const now = ctx.now()
   await updateVerified(ctx.sql, userId, now)
+  // Invited under an address that a member then changed theirs to: they are here, with the role that they have.
+  const already = await findMembership(ctx.sql, orgId, userId)
+  if (already) return already.workspaceId
   const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, now })
   await recordAct(ctx, {
     action: 'member.joined',

@@ -89,6 +89,18 @@ describe('GET /org/audit', () => {
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
+  test('names whose role was changed as they were called then, also when they are gone', async () => {
+    const somebody = await app.person(org, { name: 'Emmy' })
+    const browser = (await app.inBrowser(admin)).organization
+    await browser.changeRole({ userId: somebody.id, role: 'admin' })
+    await app.sql`update users set name = 'Another', email = 'another@example.com' where id = ${somebody.id}`
+    await browser.removeMember({ userId: somebody.id })
+    expect((await audit({ limit: 2 })).items.map(({ details }) => details)).toEqual([
+      { name: 'Another', email: 'another@example.com', role: 'admin' },
+      { name: 'Emmy', email: somebody.email, from: 'member', to: 'admin' },
+    ])
+  })
+
   test.each([
     ['action=', 'query.action must be 1 to 60 characters'],
     ['action=%00', 'query.action must not contain NUL or broken Unicode characters'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomHex } from '../../security/random.ts'
+import { someAddress } from '../../testing/invitations.ts'
 import { waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const someAddress = () => `${randomHex(6)}@example.com`
 const DAY = 86_400
 
 async function inviter() {

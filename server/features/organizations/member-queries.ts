@@ -28,6 +28,12 @@ export async function findMember(sql: Sql, orgId: string, userId: string) {
   return row ?? null
 }
 
+export async function findMembership(sql: Sql, orgId: string, userId: string) {
+  const [row] = await sql<{ workspaceId: string | null }[]>`
+    select default_workspace_id as "workspaceId" from memberships where org_id = ${orgId} and user_id = ${userId}`
+  return row ?? null
+}
+
 export async function hasOtherOwner(sql: Sql, orgId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     select from memberships where org_id = ${orgId} and role = 'owner' and user_id <> ${userId} limit 1`

@@ -85,9 +85,10 @@ describe('PATCH /org/members/:userId', () => {
     const acts =
       await app.sql`select user_id, target, details from audit where org_id = ${org.id} order by id`
     const by = { user_id: admin.id, target: member.id }
+    const { name, email } = member
     expect(acts).toEqual([
-      { ...by, details: { from: 'member', to: 'admin' } },
-      { ...by, details: { from: 'admin', to: 'member' } },
+      { ...by, details: { from: 'member', to: 'admin', name, email } },
+      { ...by, details: { from: 'admin', to: 'member', name, email } },
     ])
   })
 
@@ -153,8 +154,9 @@ describe('DELETE /org/members/:userId', () => {
         [{ org_id: there.orgId }],
       )
     }
+    const { id: target, name, email } = member
     expect(await app.sql`select action, target, details from audit where org_id = ${org.id}`).toEqual([
-      { action: 'member.removed', target: member.id, details: { email: member.email, role: 'member' } },
+      { action: 'member.removed', target, details: { name, email, role: 'member' } },
     ])
   })
 

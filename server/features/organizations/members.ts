@@ -10,7 +10,7 @@ import { settleWorkspaces } from '../workspaces/workspaces.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import { lockOrganization } from './lock.ts'
 import * as queries from './member-queries.ts'
-import { keepAnOwner } from './ownership.ts'
+import { called, keepAnOwner } from './ownership.ts'
 
 export async function listMembers(ctx: Context, { limit, cursor }: InputOf<typeof organization.members>) {
   const { orgId } = ctx.caller
@@ -34,7 +34,7 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
       action: 'member.role-changed',
       by: ctx.caller,
       target: member.id,
-      details: { from: member.role, to: role },
+      details: { from: member.role, to: role, ...called(member) },
     })
     return present({ ...member, role })
   })
@@ -55,7 +55,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
       action: 'member.removed',
       by: ctx.caller,
       target: member.id,
-      details: { email: member.email, role: member.role },
+      details: { ...called(member), role: member.role },
     })
     return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
   })

@@ -159,8 +159,9 @@ describe('POST /org/transfer', () => {
     await expect(browsers[0]!.transfer({ userId: people[1]!.id })).rejects.toMatchObject({
       details: { reason: 'role_required', required: 'owner' },
     })
-    expect(await app.sql`select action, target from audit where org_id = ${org.id}`).toEqual([
-      { action: 'ownership.transferred', target: people[1]!.id },
+    const { id: target, name, email } = people[1]!
+    expect(await app.sql`select action, target, details from audit where org_id = ${org.id}`).toEqual([
+      { action: 'ownership.transferred', target, details: { name, email } },
     ])
   })
 

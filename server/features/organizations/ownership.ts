@@ -40,7 +40,15 @@ export async function transferOwnership(ctx: Context, input: InputOf<typeof orga
     if (heir.id === userId) throw badField('body.userId', 'must be somebody else')
     await queries.updateRole(inside.sql, orgId, heir.id, 'owner')
     await queries.updateRole(inside.sql, orgId, userId, 'admin')
-    await recordAct(inside, { action: 'ownership.transferred', by: ctx.caller, target: heir.id })
+    await recordAct(inside, {
+      action: 'ownership.transferred',
+      by: ctx.caller,
+      target: heir.id,
+      details: called(heir),
+    })
     return { ownerId: heir.id }
   })
 }
+
+/** Who it was at the time, so that the trail can still be read when they are gone. */
+export const called = ({ name, email }: queries.MemberRow) => ({ name, email })

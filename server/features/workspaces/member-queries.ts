@@ -42,14 +42,10 @@ export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId
 }
 
 /** Who went; null if they were not in it. */
-export async function deleteWorkspaceMember(
-  sql: Sql,
-  orgId: string,
-  workspaceId: string,
-  userId: string,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    delete from workspace_members
-    where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${userId} returning user_id as id`
-  return row?.id ?? null
+export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, userId: string) {
+  const [row] = await sql<{ id: string; name: string; email: string }[]>`
+    delete from workspace_members wm using users u
+    where wm.org_id = ${orgId} and wm.workspace_id = ${workspaceId} and wm.user_id = ${userId} and u.id = wm.user_id
+    returning u.id, u.name, u.email`
+  return row ?? null
 }

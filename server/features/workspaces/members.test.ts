@@ -54,9 +54,10 @@ describe('POST /workspaces/:id/members', () => {
     expect((await asAdmin.members({ id })).items).toHaveLength(2)
     const acts = await app.sql`
       select target, details from audit where org_id = ${org.id} and action = 'workspace.member-added' order by id`
+    const called = { userId: member.id, name: member.name, email: member.email }
     expect(acts).toEqual([
-      { target: id, details: { userId: member.id, role: 'editor' } },
-      { target: id, details: { userId: member.id, role: 'viewer' } },
+      { target: id, details: { ...called, role: 'editor' } },
+      { target: id, details: { ...called, role: 'viewer' } },
     ])
   })
 
@@ -98,6 +99,10 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
     expect(await app.sql`select workspace_id from sessions where user_id = ${member.id}`).toEqual([
       { workspace_id: org.workspaceId },
     ])
+    const acts = await app.sql`
+      select details from audit where org_id = ${org.id} and action = 'workspace.member-removed'`
+    const { name, email } = member
+    expect(acts).toEqual([{ details: { userId: member.id, name, email } }])
   })
 
   test('leaves an admin where they work, as they see every workspace', async () => {

@@ -30,7 +30,7 @@ export async function addWorkspaceMember(ctx: Context, input: InputOf<typeof wor
       action: 'workspace.member-added',
       by: ctx.caller,
       target: id,
-      details: { userId: member.id, role },
+      details: { ...called(member), role },
     })
     return present(member)
   })
@@ -42,17 +42,24 @@ export async function removeWorkspaceMember(ctx: Context, input: InputOf<typeof 
     await lockOrganization(inside, 'admin')
     const { id } = await findWorkspace(inside, input.id)
     const removed = await queries.deleteWorkspaceMember(inside.sql, orgId, id, input.userId)
-    const userId = removed ?? raise(notFound('Member'))
-    await settleWorkspaces(inside.sql, orgId, userId)
+    const member = removed ?? raise(notFound('Member'))
+    await settleWorkspaces(inside.sql, orgId, member.id)
     await recordAct(inside, {
       action: 'workspace.member-removed',
       by: ctx.caller,
       target: id,
-      details: { userId },
+      details: called(member),
     })
     return { removed: true as const }
   })
 }
+
+/** Who it was at the time, so that the trail can still be read when they are gone. */
+const called = ({ id, name, email }: Pick<queries.WorkspaceMemberRow, 'id' | 'name' | 'email'>) => ({
+  userId: id,
+  name,
+  email,
+})
 
 const present = ({ id, name, email, role, addedAt }: queries.WorkspaceMemberRow) => ({
   id,

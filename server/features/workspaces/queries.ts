@@ -49,6 +49,9 @@ export async function insertWorkspace(
 export const updateName = (sql: Sql, orgId: string, id: string, change: { name: string; now: Date }) =>
   sql`update workspaces set name = ${change.name}, updated_at = ${change.now} where org_id = ${orgId} and id = ${id}`
 
+export const updateDefault = (sql: Sql, orgId: string, userId: string, id: string) =>
+  sql`update memberships set default_workspace_id = ${id} where org_id = ${orgId} and user_id = ${userId}`
+
 export async function hasAnother(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from workspaces where org_id = ${orgId} and id <> ${id} and deleted_at is null limit 1`

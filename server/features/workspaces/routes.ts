@@ -1,11 +1,18 @@
 import { workspaces } from '../../../contract/workspaces.ts'
 import { handle } from '../../route.ts'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember } from './members.ts'
-import { createWorkspace, deleteWorkspace, listWorkspaces, renameWorkspace } from './workspaces.ts'
+import {
+  chooseDefaultWorkspace,
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from './workspaces.ts'
 
 export const workspaceRoutes = [
   handle(workspaces.list, listWorkspaces),
   handle(workspaces.create, createWorkspace),
+  handle(workspaces.chooseDefault, chooseDefaultWorkspace),
   handle(workspaces.rename, renameWorkspace),
   handle(workspaces.remove, deleteWorkspace),
   handle(workspaces.members, listWorkspaceMembers),

@@ -30,6 +30,20 @@ export async function createWorkspace(ctx: Context, { name }: InputOf<typeof wor
   })
 }
 
+/** Under the lock, or they could begin where they have just been removed from. */
+export async function chooseDefaultWorkspace(
+  ctx: Context,
+  { workspaceId }: InputOf<typeof workspaces.chooseDefault>,
+) {
+  const { orgId, userId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    await lockOrganization(inside)
+    const chosen = await findWorkspace(inside, workspaceId)
+    await queries.updateDefault(inside.sql, orgId, userId, chosen.id)
+    return { ...chosen, isDefault: true }
+  })
+}
+
 export async function renameWorkspace(ctx: Context, { id, name }: InputOf<typeof workspaces.rename>) {
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../security/ids.ts'
+import { PASSWORD, type Person } from '../../testing/factories.ts'
+import { waitingBackends } from '../../testing/locks.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not found' }
+
+/** A member who belongs to General and Laboratory, and not to the attic. */
+async function laboratory() {
+  const org = await app.organization()
+  const asAdmin = (await app.inBrowser(await app.person(org, { role: 'admin' }))).workspaces
+  const member = await app.person(org, { password: PASSWORD })
+  const { id } = await asAdmin.create({ name: 'Laboratory' })
+  const attic = await asAdmin.create({ name: 'Attic' })
+  await asAdmin.addMember({ id, userId: member.id })
+  return { org, id, attic, member, asAdmin, client: await app.inBrowser(member) }
+}
+
+async function defaultOf(person: Person) {
+  const { items } = await (await app.inBrowser(person)).workspaces.list()
+  return items.filter(({ isDefault }) => isDefault).map(({ id }) => id)
+}
+
+describe('PATCH /workspaces/default', () => {
+  test('is where sign-ins and keys begin from then on, and leaves open sessions where they are', async () => {
+    const { org, id, member, client } = await laboratory()
+    const key = await app.key(member)
+    await client.security.switch({ organizationId: org.id, workspaceId: org.workspaceId })
+    expect(await client.workspaces.chooseDefault({ workspaceId: id })).toMatchObject({ id, isDefault: true })
+    expect(await defaultOf(member)).toEqual([id])
+    expect((await client.accounts.session()).workspace?.id).toBe(org.workspaceId)
+    const body = { email: member.email, password: PASSWORD }
+    const signedIn = await app.request('POST', '/api/v1/auth/sign-in/email', { body })
+    expect(signedIn.body.workspace).toEqual({ id, name: 'Laboratory' })
+    const me = await app.request('GET', '/api/v1/me', { headers: bearer(key) })
+    expect(me.body.workspace.id).toBe(id)
+  })
+
+  test('chosen twice is the same', async () => {
+    const { id, member, client } = await laboratory()
+    for (const _ of [1, 2]) await client.workspaces.chooseDefault({ workspaceId: id })
+    expect(await defaultOf(member)).toEqual([id])
+  })
+
+  test('is one’s own: others of the organization, and one’s other organizations, begin where they did', async () => {
+    const { org, id, member, client } = await laboratory()
+    const colleague = await app.person(org)
+    const elsewhere = await app.organization()
+    await app.join(member, elsewhere)
+    await client.workspaces.chooseDefault({ workspaceId: id })
+    expect(await defaultOf(colleague)).toEqual([org.workspaceId])
+    expect(await defaultOf({ ...member, orgId: elsewhere.id })).toEqual([elsewhere.workspaceId])
+  })
+
+  test('of another organization, unseen, deleted or made up is not found, and nothing changes', async () => {
+    const { org, id, attic, member, asAdmin, client } = await laboratory()
+    const elsewhere = await app.organization()
+    await app.join(member, elsewhere)
+    const stranger = await app.organization()
+    await asAdmin.remove({ id })
+    for (const workspaceId of [elsewhere.workspaceId, stranger.workspaceId, attic.id, id, newId()]) {
+      await expect(client.workspaces.chooseDefault({ workspaceId })).rejects.toMatchObject(NOT_FOUND)
+    }
+    expect(await defaultOf(member)).toEqual([org.workspaceId])
+  })
+
+  test.each([
+    [{}, 'body.workspaceId'],
+    [{ workspaceId: 'default' }, 'body.workspaceId'],
+    [{ workspaceId: newId(), name: 'X' }, 'body.name'],
+  ])('refuses %j by name', async (body, path) => {
+    const { member } = await laboratory()
+    const headers = cookie(await app.session(member))
+    const answer = await app.request('PATCH', '/api/v1/workspaces/default', { headers, body })
+    expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
+  })
+
+  test('is not for keys, which would move all the others', async () => {
+    const { id, member } = await laboratory()
+    const body = { workspaceId: id }
+    const headers = bearer(await app.key(member, ['terminal']))
+    const answer = await app.request('PATCH', '/api/v1/workspaces/default', { headers, body })
+    expect([answer.status, answer.body.error.details]).toEqual([403, { reason: 'browser_session_required' }])
+  })
+
+  test('chosen while one is being removed from it comes to nothing', async () => {
+    const { org, id, member, client } = await laboratory()
+    const removal = await app.sql.reserve()
+    await removal`begin`
+    await removal`select from organizations where id = ${org.id} for no key update`
+    const choosing = client.workspaces.chooseDefault({ workspaceId: id }).catch((error) => error)
+    await waitingBackends(app.sql)
+    await removal`delete from workspace_members where org_id = ${org.id} and user_id = ${member.id}
+      and workspace_id = ${id}`
+    await removal`commit`
+    removal.release()
+    expect(await choosing).toMatchObject(NOT_FOUND)
+    expect(await defaultOf(member)).toEqual([org.workspaceId])
+  })
+})
