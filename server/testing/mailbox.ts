@@ -24,9 +24,9 @@ export async function mailsTo(app: TestApp, address: string): Promise<ReceivedMa
   return mails.filter(({ to }) => to === address)
 }
 
-/** The link in the newest mail, with its secret. */
+/** The newest link with a secret in it; mails that merely tell of something have none. */
 export async function linkTo(app: TestApp, address: string): Promise<{ url: string; token: string }> {
-  const newest = (await mailsTo(app, address)).at(-1)
+  const newest = (await mailsTo(app, address)).findLast(({ text }) => /http\S+#/.test(text))
   return linkIn(newest!)
 }
 
