@@ -13,6 +13,8 @@ export interface Connection {
   client: Client<Contract>
   /** Null when the key came from ATRIUM_API_KEY. */
   credential: Credential | null
+  /** A bare request as whoever is signed in, for bytes, which may take their time. */
+  request: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 /** Chooses the server: the option, the environment, the one signed in to last, and then this machine. */
@@ -32,18 +34,25 @@ export async function connect(option: string | undefined, around: Surroundings):
       `Not signed in to ${server}`,
       loginAdvice(server, Object.keys(stored.servers)),
     )
-  return { server, credential, client: clientOf(server, key) }
+  const request: Connection['request'] = (path, init) =>
+    fetch(server + path, { redirect: 'manual', ...init, headers: { ...init?.headers, ...headersOf(key) } })
+  return { server, credential, client: clientOf(server, key), request }
 }
 
 /** A client that follows no redirect, so that a key goes nowhere but to the server that was named. */
 export function clientOf(server: string, key?: string): Client<Contract> {
   return createClient<Contract>(routesOf(contract), {
     baseUrl: server,
-    headers: () => ({ 'user-agent': 'atrium-cli', ...(key ? { authorization: `Bearer ${key}` } : {}) }),
+    headers: () => headersOf(key),
     fetch: (input, init) =>
       fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }),
   })
 }
+
+const headersOf = (key?: string): Record<string, string> => ({
+  'user-agent': 'atrium-cli',
+  ...(key ? { authorization: `Bearer ${key}` } : {}),
+})
 
 /** Waits for an answer and believes it only if it has the promised shape: any program may live at an address. */
 export async function ask<E extends Endpoint>(

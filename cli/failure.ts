@@ -40,7 +40,7 @@ export function explain(error: unknown, server: string): Failure {
       `${server} does not accept this key: it was revoked, or its owner has left`,
       'Run `atrium login` to sign in again.',
     )
-  if (error.status === 403) return new Failure('refused', error.message, browserAdvice(error, server))
+  if (error.status === 403) return new Failure('refused', error.message, refusalAdvice(error, server))
   if (error.status === 429)
     return new Failure('failed', error.message, 'Too many requests came from here; wait a moment.')
   const traced = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
@@ -58,5 +58,9 @@ export function notAtrium(server: string, status: number): Failure {
   )
 }
 
-const browserAdvice = (error: ApiFailure, server: string) =>
-  error.reason === 'browser_session_required' ? `Do it in the dashboard: ${server}` : undefined
+function refusalAdvice({ reason }: ApiFailure, server: string): string | undefined {
+  if (reason === 'browser_session_required') return `Do it in the dashboard: ${server}`
+  if (reason === 'missing_scope')
+    return `Use a key that has it, or \`atrium login\`, whose key may do all of this.`
+  return undefined
+}

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import atrium from '../package.json' with { type: 'json' }
+import { command } from './command.ts'
+import { addFileCommands } from './commands/files/commands.ts'
 import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
@@ -44,17 +46,10 @@ command(keys, 'revoke <key>', 'Revoke this terminal’s own key, or show where t
   (key, options) => revokeKey(key, options, around),
 )
 
+addFileCommands(program, around)
+
 process.on('SIGINT', () => process.exit(EXIT_CODES.interrupted))
 await run()
-
-function command(parent: Command, usage: string, description: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--server <url>', 'the address of the server')
-    .option('--json', 'print data for scripts')
-    .exitOverride()
-}
 
 async function run(): Promise<void> {
   try {

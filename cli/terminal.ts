@@ -18,13 +18,43 @@ export function tell(line = ''): void {
 
 /** Rows in columns as wide as their widest entry. */
 export function printTable(rows: string[][]): void {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = rows[0]!.map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column]!)), 0),
+  )
   for (const [index, row] of rows.entries()) {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column]!))
+    const cells = row.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
     const line = cells.join('  ').trimEnd()
     print(index === 0 ? style('dim', line, process.stdout) : line)
   }
 }
+
+const graphemes = new Intl.Segmenter()
+const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]/u
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
+
+/** How many columns a text takes: those of East Asia and emoji take two. */
+export function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += columnsOf(segment)
+  return width
+}
+
+/** Shortens in the middle of nothing: the end is what tells files apart. */
+export function keepEnd(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  const kept: string[] = []
+  let left = columns - 1
+  for (const { segment } of [...graphemes.segment(text)].reverse()) {
+    left -= columnsOf(segment)
+    if (left < 0) break
+    kept.unshift(segment)
+  }
+  return `…${kept.join('')}`
+}
+
+const columnsOf = (segment: string) => (ZERO.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1)
 
 /** Colours only where somebody can see them; Node looks at NO_COLOR and whether it is a terminal. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stderr): string {

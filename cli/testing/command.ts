@@ -25,6 +25,8 @@ export interface Running {
 
 interface StartOptions {
   env?: Record<string, string>
+  /** The folder it is run in. */
+  cwd?: string
   /** In a pseudo-terminal, whose whole screen is then `stdout`. */
   inTerminal?: boolean
 }
@@ -51,10 +53,11 @@ export async function createHome() {
     // A pseudo-terminal without a terminal behind it has no width until it is told one.
     const sized = `stty cols 100 rows 30; exec ${quoted}`
     const [file, ...rest] = options.inTerminal ? [SCRIPT, '-qefc', sized, '/dev/null'] : command
-    return follow(spawn(file!, rest, { env }))
+    return follow(spawn(file!, rest, { env, cwd: options.cwd }))
   }
 
   return {
+    folder,
     credentials,
     start,
     run: (args: string[], options?: StartOptions) => start(args, options).done,

@@ -1,0 +1,72 @@
+import { keepEnd, plain, widthOf } from '../terminal.ts'
+import { formatBytes, formatSeconds } from './sizes.ts'
+
+const BAR_COLUMNS = 20
+const COLUMNS_MIN = 40
+/** Speed is what it was over the last seconds. */
+const WINDOW_MS = 5000
+
+export interface Running {
+  label: string
+  size: number
+  bytes: number
+}
+
+export interface Totals {
+  files: number
+  bytes: number
+  filesDone: number
+  bytesDone: number
+}
+
+/** What is on the screen while files go: one line for each, and one for all of them. */
+export function renderBars(
+  running: Running[],
+  totals: Totals,
+  bytesPerSecond: number | null,
+  { columns, rows }: { columns: number; rows: number },
+): string[] {
+  const width = Math.max(columns, COLUMNS_MIN) - 1
+  const shown = running.slice(0, Math.max(1, rows - 2))
+  return [
+    ...shown.map((one) => renderOne(one, width)),
+    keepStart(renderTotal(running, totals, bytesPerSecond), width),
+  ]
+}
+
+function renderOne({ label, size, bytes }: Running, width: number): string {
+  const share = size === 0 ? 1 : Math.min(bytes / size, 1)
+  const filled = Math.round(share * BAR_COLUMNS)
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled)
+  const percent = `${Math.floor(share * 100)}%`.padStart(4)
+  const room = width - BAR_COLUMNS - percent.length - 2
+  const name = keepEnd(plain(label), room)
+  return `${name}${' '.repeat(Math.max(0, room - widthOf(name)))} ${bar} ${percent}`
+}
+
+function renderTotal(running: Running[], totals: Totals, bytesPerSecond: number | null): string {
+  const bytes = totals.bytesDone + running.reduce((sum, one) => sum + one.bytes, 0)
+  const parts = [
+    `${totals.filesDone} of ${totals.files} files`,
+    `${formatBytes(bytes)} of ${formatBytes(totals.bytes)}`,
+  ]
+  if (bytesPerSecond) {
+    parts.push(`${formatBytes(bytesPerSecond)}/s`)
+    parts.push(`${formatSeconds(Math.max(0, totals.bytes - bytes) / bytesPerSecond)} left`)
+  }
+  return parts.join('  ')
+}
+
+const keepStart = (text: string, columns: number) => text.slice(0, columns)
+
+/** Remembers how much had moved when, for as long as it matters. */
+export function createSpeedometer() {
+  const marks: { at: number; bytes: number }[] = []
+  return (bytes: number, at: number): number | null => {
+    marks.push({ at, bytes })
+    while (marks.length > 2 && marks[1]!.at <= at - WINDOW_MS) marks.shift()
+    const [first, last] = [marks[0]!, marks.at(-1)!]
+    const elapsed = last.at - first.at
+    return elapsed > 0 && last.bytes > first.bytes ? ((last.bytes - first.bytes) * 1000) / elapsed : null
+  }
+}

@@ -1,0 +1,103 @@
+import { EXIT_CODES, explain, Failure } from '../failure.ts'
+import { printData, tell } from '../terminal.ts'
+import type { Totals } from './bars.ts'
+import { createDisplay, type Outcome } from './display.ts'
+import { inParallel } from './parallel.ts'
+import { formatBytes } from './sizes.ts'
+import type { Meter } from './transfer.ts'
+
+/** One file to move, and how. What `move` adds to the outcome is known only then. */
+export interface Task {
+  path: string
+  local: string
+  size: number
+  move: (course: { signal: AbortSignal; meter: Meter }) => Promise<Partial<Outcome>>
+}
+
+interface JournalOptions {
+  server: string
+  json?: boolean
+  parallel: number
+  /** `uploaded`, `downloaded`. */
+  verb: string
+}
+
+/** Keeps book of a transfer of many files: what fails is written down and the rest goes on. */
+export function createJournal({ server, json = false, parallel, verb }: JournalOptions) {
+  const outcomes: Outcome[] = []
+  const totals: Totals = { files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
+  const display = createDisplay(json, verb, totals)
+
+  const add = (outcome: Outcome) => {
+    outcomes.push(outcome)
+    display.finished(outcome)
+  }
+
+  async function perform(task: Task, called: AbortController): Promise<void> {
+    const { path, local, size } = task
+    const bar = display.begin(path, size)
+    try {
+      const added = await task.move({ signal: called.signal, meter: bar })
+      add({ path, local, size, status: 'done', ...added })
+    } catch (error) {
+      if (called.signal.aborted) return
+      callOffIf(called, () => fail({ path, local, size }, error))
+    } finally {
+      bar.end()
+      totals.filesDone++
+      totals.bytesDone += size
+    }
+  }
+
+  /** Writes down a failure, unless it is one that every other file would meet as well. */
+  function fail(what: { path: string; local: string; size?: number }, error: unknown): void {
+    const { kind, message } = explain(error, server)
+    if (FOR_ALL.has(kind)) throw error
+    add({ size: 0, ...what, status: 'failed', note: message })
+  }
+
+  return {
+    fail,
+    add,
+    expect(files: number, bytes: number) {
+      totals.files += files
+      totals.bytes += bytes
+    },
+    /** Works through the tasks and reports; throws when something failed, so that the exit code says so. */
+    async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<void> {
+      const called = new AbortController()
+      const over = await inParallel(tasks, parallel, (task) => perform(task, called))
+        .then(() => null)
+        .catch((error: unknown) => explain(error, server))
+      display.close()
+      report(over)
+    },
+  }
+
+  function report(over: Failure | null): void {
+    const counts = { done: 0, skipped: 0, failed: 0, bytes: 0 }
+    for (const { status, size } of outcomes) {
+      counts[status]++
+      if (status === 'done') counts.bytes += size
+    }
+    const { done, skipped, failed, bytes } = counts
+    if (json) printData({ server, ...counts, items: outcomes })
+    else tell(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
+    if (over) throw over
+    if (failed > 0 && json) process.exitCode = EXIT_CODES.failed
+    else if (failed > 0)
+      throw new Failure('failed', `${failed} could not be ${verb}`, 'Run it again: what is there is skipped.')
+  }
+}
+
+function callOffIf(called: AbortController, throws: () => void): void {
+  try {
+    throws()
+  } catch (error) {
+    called.abort()
+    throw error
+  }
+}
+
+/** Without a key, without its scope or without a server no file will fare better. */
+const FOR_ALL: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])

@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { recordOf } from '../../server/testing/filer.ts'
+import { bearer, type TestApp } from '../../server/testing/test-app.ts'
+import { upload } from '../../server/testing/uploads.ts'
+import { createHome } from './command.ts'
+
+export type SignedIn = Awaited<ReturnType<typeof signedIn>>
+
+/** Somebody with a key and an empty folder, who runs `atrium files` in it. */
+export async function signedIn(app: TestApp) {
+  const home = await createHome()
+  const here = join(home.folder, 'here')
+  await mkdir(here)
+  const person = await app.person(await app.organization())
+  const headers = bearer(await app.key(person, ['terminal']))
+  const { files } = app.as(headers)
+  const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: headers.authorization!.slice('Bearer '.length) }
+  const start = (args: string[], server = app.url) =>
+    home.start(['files', ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd: here })
+  const run = (args: string[], server?: string) => start(args, server).done
+
+  return {
+    home,
+    here,
+    env,
+    files,
+    start,
+    run,
+    dataOf: async (args: string[]) => {
+      const { code, stdout } = await run([...args, '--json'])
+      return { code, ...JSON.parse(stdout) }
+    },
+    folder: async (name: string, parentId?: string) =>
+      recordOf(await files.create({ source: 'folder', name, parentId })),
+    put: async (content: string, name: string, parentId?: string) => {
+      const fields: Record<string, string> = parentId ? { parentId } : {}
+      return (await upload(app, headers, content, { name, fields })).body.data as { id: string }
+    },
+    names: async (parentId?: string) => (await files.list({ parentId })).items.map(({ name }) => name),
+  }
+}
