@@ -8,6 +8,7 @@ import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { doors } from './routes/doors.ts'
+import { filesRoutes } from './routes/files.ts'
 import { app, root } from './routes/root.ts'
 import { settingsRoutes } from './routes/settings.ts'
 
@@ -71,6 +72,7 @@ export const router = createRouter({
     ...doors,
     app.addChildren([
       home,
+      filesRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,
       operate.addChildren([queue.addChildren([queued]), jobs]),

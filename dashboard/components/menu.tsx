@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 interface MenuProps {
   trigger: ReactNode
   side?: 'top' | 'bottom'
+  /** Open from the start, for a menu that is made when it is asked for. */
+  defaultOpen?: boolean
   children: ReactNode
 }
 
@@ -12,9 +14,9 @@ interface MenuProps {
  * Not modal: a modal menu would inject a style element, which the content security policy refuses. Not in a portal: the
  * rail is a modal dialog on phones, and what lies outside of it cannot be reached.
  */
-export function Menu({ trigger, side = 'bottom', children }: MenuProps) {
+export function Menu({ trigger, side = 'bottom', defaultOpen, children }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Content
         side={side}

@@ -22,7 +22,9 @@ export function Panel({ title, subtitle, onClose, children }: PanelProps) {
       className="animate-slide absolute inset-y-0 right-0 z-20 flex w-full flex-col border-neutral-6 bg-neutral-1 outline-none md:w-panel md:border-l md:shadow-float lg:static lg:shrink-0 lg:shadow-none"
     >
       <header className="flex shrink-0 items-center gap-12 border-neutral-6 border-b py-8 pr-8 pl-16">
-        <h2 className="font-strong">{title}</h2>
+        <h2 className="min-w-0 truncate font-strong" title={title}>
+          {title}
+        </h2>
         <div className="min-w-0 flex-1 truncate text-13 text-neutral-11">{subtitle}</div>
         <Button look="quiet" size="icon" aria-label="Close panel" data-close-panel onClick={onClose}>
           <X aria-hidden className="icon" />

@@ -118,11 +118,11 @@ const Row = memo(function Row<T>({ row, columns, current, stamp, more }: RowProp
   )
 }) as <T>(props: RowProps<T>) => ReactNode
 
-const HEAD =
+export const HEAD =
   'sticky top-0 z-10 h-32 border-b border-neutral-6 bg-neutral-1 px-8 text-left whitespace-nowrap text-12 font-medium text-neutral-11 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
-const CELL =
+export const CELL =
   'h-row border-b border-neutral-6 px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
-const ROW =
+export const ROW =
   'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash'
 
 const FROM = { roomy: 'hidden @roomy:table-cell', wide: 'hidden @wide:table-cell' }

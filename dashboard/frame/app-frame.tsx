@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialog.tsx'
 import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
+import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useCommands } from './commands.ts'
 import { useKeyboard } from './keyboard.ts'
@@ -19,6 +20,7 @@ import { StepUpDialog } from './step-up-dialog.tsx'
 export function AppFrame() {
   const commands = useCommands()
   const collapsed = useRailCollapsed()
+  const dock = useDock()
   useKeyboard(commands)
   return (
     <div className="flex h-dvh overflow-hidden">
@@ -38,6 +40,7 @@ export function AppFrame() {
           <Outlet />
         </main>
       </div>
+      {dock}
       <Overlays commands={commands} />
       <StepUpDialog />
     </div>

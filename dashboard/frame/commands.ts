@@ -10,6 +10,7 @@ import {
   Send,
   SquareTerminal,
   SunMoon,
+  Trash2,
   UserPlus,
 } from 'lucide-react'
 import { useSession } from '../api/session.ts'
@@ -47,6 +48,7 @@ export function useCommands(): Command[] {
   )
   return [
     ...places,
+    { label: 'Trash', group: 'Go to', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
     { label: 'Send feedback', group: 'Do', icon: Send, keys: 'f', run: () => openOverlay('send-feedback') },
     {
       label: 'New API key',

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { type Command, paletteCommand } from './commands.ts'
 import { moveInList } from './list-keys.ts'
+import { runPageKey } from './page-keys.ts'
 
 const SEQUENCE_MS = 1200
 
@@ -8,6 +9,8 @@ const SEQUENCE_MS = 1200
 export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
+    if (combines(event) && !isTyping(event.target) && runPageKey(`mod+${event.key.toLowerCase()}`, event))
+      return ''
     if (combines(event)) return runKeys([paletteCommand], `mod+${event.key.toLowerCase()}`, event)
     if (isTyping(event.target)) {
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
@@ -16,6 +19,7 @@ export function useKeyboard(commands: Command[]) {
     if (event.altKey || event.key === 'Shift') return prefix
     if (prefix) return runKeys(commands, `${prefix} ${event.key}`, event)
     if (event.key === 'g') return 'g'
+    if (runPageKey(event.key, event)) return ''
     if (standing(event)) return ''
     return runKeys(commands, event.key, event)
   })

@@ -1,6 +1,7 @@
 /**
  * Moves through the rows of the list on the screen: from the focused row, else from the open one. While a panel is
- * open the next row opens in it, so that a queue can be read without leaving the keys.
+ * open the next row opens in it, so that a queue can be read without leaving the keys; but not a row that leads to
+ * another list.
  */
 export function moveInList(step: 1 | -1): true {
   const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
@@ -9,7 +10,7 @@ export function moveInList(step: 1 | -1): true {
   const next = links[here < 0 ? 0 : Math.min(Math.max(here + step, 0), links.length - 1)]
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })
-  if (next && document.querySelector('[data-panel]')) next.click()
+  if (next && !('leadsOn' in next.dataset) && document.querySelector('[data-panel]')) next.click()
   return true
 }
 

@@ -4,6 +4,8 @@ import { CONTROL } from '../components/field.tsx'
 
 interface PageProps {
   title: string
+  /** What stands before the title: the way that led here. */
+  lead?: ReactNode
   count?: number
   filter?: { value: string; onChange: (value: string) => void; label: string }
   action?: ReactNode
@@ -14,21 +16,26 @@ interface PageProps {
 }
 
 /** One title row (title, count, filter, one action at the right), the content, and the panel beside it. */
-export function Page({ title, count, filter, action, tabs, panel, children }: PageProps) {
+export function Page({ title, lead, count, filter, action, tabs, panel, children }: PageProps) {
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div
         data-beside-panel={panel ? '' : undefined}
         className={`group/list min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}
       >
-        <header className="flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24">
-          <div className="flex min-w-0 items-baseline gap-8 py-4">
+        <header
+          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${lead ? 'sm:flex-nowrap' : ''}`}
+        >
+          <div
+            className={`flex min-w-0 gap-8 py-4 ${lead ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
+          >
+            {lead}
             <h1 className="truncate font-strong text-16">{title}</h1>
             {count !== undefined && (
               <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString('en')}</span>
             )}
           </div>
-          {filter && <Filter {...filter} />}
+          {filter && <Filter {...filter} fixed={lead !== undefined} />}
           {action && <div className={filter ? 'max-sm:ml-auto' : 'ml-auto'}>{action}</div>}
         </header>
         {tabs}
@@ -41,9 +48,17 @@ export function Page({ title, count, filter, action, tabs, panel, children }: Pa
   )
 }
 
-function Filter({ value, onChange, label }: NonNullable<PageProps['filter']>) {
+type FilterProps = NonNullable<PageProps['filter']> & {
+  /** Leaves what room there is to a long title. */
+  fixed: boolean
+}
+
+function Filter({ value, onChange, label, fixed }: FilterProps) {
+  const width = fixed
+    ? 'sm:w-filter sm:min-w-qr sm:shrink-999'
+    : 'sm:ml-auto sm:w-auto sm:min-w-0 sm:max-w-filter sm:flex-1'
   return (
-    <div className="relative w-full max-sm:order-3 sm:ml-auto sm:w-auto sm:min-w-0 sm:max-w-filter sm:flex-1">
+    <div className={`relative w-full max-sm:order-3 ${width}`}>
       <Search aria-hidden className="icon pointer-events-none absolute top-8 left-8 text-neutral-11" />
       <input
         type="search"

@@ -4,6 +4,7 @@ import { Modal } from '../components/dialog.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
 import { fuzzyScore } from './fuzzy.ts'
+import { pageKeys } from './page-keys.ts'
 
 interface PaletteProps {
   commands: Command[]
@@ -14,7 +15,10 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
-  const [offered] = useState(() => commands.filter((command) => !command.deskOnly || isDesk()))
+  const [offered] = useState(() => [
+    ...commands.filter((command) => !command.deskOnly || isDesk()),
+    ...pageKeys().map((key): Command => ({ ...key, group: 'Do', run: key.run })),
+  ])
   const found = find(offered, typed)
 
   const run = (command: Command | undefined) => {

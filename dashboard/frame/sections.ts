@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   BookOpen,
   Building2,
+  Folder,
   House,
   Inbox,
   KeyRound,
@@ -31,6 +32,7 @@ export type Section = {
 
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
+  { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'operate', letter: 'q' },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'operate', letter: 'j' },

@@ -1,6 +1,7 @@
 import { Dialog } from '../components/dialog.tsx'
 import { Keys } from '../components/kbd.tsx'
 import { type Command, paletteCommand } from './commands.ts'
+import { pageKeys } from './page-keys.ts'
 
 const STANDING = [
   { label: 'Next or previous row', keys: 'j k' },
@@ -17,12 +18,14 @@ interface ShortcutsSheetProps {
 
 export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
   const withKeys = [paletteCommand, ...commands].filter((command) => command.keys)
+  const onPage = pageKeys()
   return (
     <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
         <Group title="Anywhere" entries={withKeys.filter((command) => command.group === 'Do')} />
         <Group title="Go to" entries={withKeys.filter((command) => command.group === 'Go to')} />
         <Group title="In lists and panels" entries={STANDING} />
+        {onPage.length > 0 && <Group title="On this page" entries={onPage} />}
       </div>
     </Dialog>
   )

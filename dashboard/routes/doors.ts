@@ -54,6 +54,16 @@ const verifyEmail = createRoute({
   ),
 })
 
+const changeEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'change-email',
+  staticData: { title: 'Change your address' },
+  component: lazyRouteComponent(
+    () => import('../pages/verify-email/change-email-page.tsx'),
+    'ChangeEmailPage',
+  ),
+})
+
 const signUp = createRoute({
   getParentRoute: () => root,
   path: 'sign-up',
@@ -78,4 +88,14 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/device-page.tsx'), 'DevicePage'),
 })
 
-export const doors = [signIn, signInLink, resetPassword, verifyEmail, signUp, invite, device, setup] as const
+export const doors = [
+  signIn,
+  signInLink,
+  resetPassword,
+  verifyEmail,
+  changeEmail,
+  signUp,
+  invite,
+  device,
+  setup,
+] as const

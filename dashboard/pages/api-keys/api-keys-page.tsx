@@ -14,6 +14,7 @@ import { RowToggle } from '../../components/row-toggle.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { timeColumn } from '../../components/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
@@ -93,24 +94,8 @@ const columns = ({ opened, setOpened, onRescope, onRevoke }: RowActions): Column
     ),
   },
   { header: 'Scopes', from: 'wide', cell: (key) => <Scopes scopes={key.scopes} /> },
-  {
-    header: 'Last used',
-    right: true,
-    from: 'roomy',
-    cell: (key) => (
-      <span className="text-neutral-11">{key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'never'}</span>
-    ),
-  },
-  {
-    header: 'Created',
-    right: true,
-    from: 'wide',
-    cell: (key) => (
-      <span className="text-neutral-11">
-        <Time at={key.createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('Last used', (key) => key.lastUsedAt, { from: 'roomy' }),
+  timeColumn('Created', (key) => key.createdAt, { from: 'wide' }),
   {
     header: 'Actions',
     nameless: true,

@@ -4,11 +4,9 @@ import { MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { Failure } from '../../components/failure.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
-import { SkeletonRows } from '../../components/skeleton.tsx'
-import { type Column, Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
+import { PagedTable } from '../../components/paged-table.tsx'
+import type { Column } from '../../components/table.tsx'
+import { timeColumn } from '../../components/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
 import { openOverlay } from '../../state/overlay.ts'
 import { type Submission, submissionsQuery } from './feedback-queries.ts'
@@ -29,22 +27,18 @@ export function FeedbackPage() {
       action={items.length > 0 && <SendButton />}
       panel={id && <Outlet />}
     >
-      {list.isPending && <SkeletonRows />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {total === 0 && <NothingSent />}
-      {items.length > 0 && (
-        <>
-          <Table
-            label="Your feedback"
-            columns={COLUMNS}
-            rows={found}
-            rowKey={(item) => item.id}
-            stamp={(item) => item.updatedAt}
-            currentKey={id}
-          />
-          <LoadMore list={list} shown={found.length} loaded={items.length} total={total} />
-        </>
-      )}
+      <PagedTable
+        label="Your feedback"
+        list={list}
+        columns={COLUMNS}
+        rows={found}
+        rowKey={(item) => item.id}
+        stamp={(item) => item.updatedAt}
+        currentKey={id}
+        loaded={items.length}
+        total={total}
+        empty={<NothingSent />}
+      />
     </Page>
   )
 }
@@ -66,15 +60,7 @@ const COLUMNS: Column<Submission>[] = [
   },
   { header: 'Status', cell: (item) => <PublicStatus status={item.publicStatus} /> },
   { header: 'Comments', right: true, from: 'roomy', cell: (item) => item.commentCount || <None /> },
-  {
-    header: 'Sent',
-    right: true,
-    cell: (item) => (
-      <span className="text-neutral-11">
-        <Time at={item.createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('Sent', (item) => item.createdAt),
 ]
 
 const None = () => <span className="text-neutral-11">–</span>

@@ -3,12 +3,10 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
-import { Failure } from '../../components/failure.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
-import { SkeletonRows } from '../../components/skeleton.tsx'
+import { PagedTable } from '../../components/paged-table.tsx'
 import { Status } from '../../components/status.tsx'
-import { type Column, Table } from '../../components/table.tsx'
-import { Time } from '../../components/time.tsx'
+import type { Column } from '../../components/table.tsx'
+import { timeColumn } from '../../components/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
 import { type QueuedItem, queueQuery } from './queue-queries.ts'
 import { QUEUE_STATUS } from './queue-status.ts'
@@ -34,29 +32,25 @@ export function QueuePage() {
       tabs={<StatusTabs counts={counts} />}
       panel={id && <Outlet />}
     >
-      {queue.isPending && <SkeletonRows />}
-      {queue.error && !queue.data && <Failure error={queue.error} onRetry={() => queue.refetch()} />}
-      {queue.data && items.length === 0 && (
-        <Empty
-          icon={Inbox}
-          title={status ? `Nothing is ${QUEUE_STATUS[status].word.toLowerCase()}` : 'The queue is empty'}
-        >
-          What people of every organization on this server send appears here, newest first.
-        </Empty>
-      )}
-      {items.length > 0 && (
-        <>
-          <Table
-            label="Feedback queue"
-            columns={COLUMNS}
-            rows={found}
-            rowKey={(item) => item.id}
-            stamp={(item) => item.status + item.updatedAt}
-            currentKey={id}
-          />
-          <LoadMore list={queue} shown={found.length} loaded={items.length} total={total} />
-        </>
-      )}
+      <PagedTable
+        label="Feedback queue"
+        list={queue}
+        columns={COLUMNS}
+        rows={found}
+        rowKey={(item) => item.id}
+        stamp={(item) => item.status + item.updatedAt}
+        currentKey={id}
+        loaded={items.length}
+        total={total}
+        empty={
+          <Empty
+            icon={Inbox}
+            title={status ? `Nothing is ${QUEUE_STATUS[status].word.toLowerCase()}` : 'The queue is empty'}
+          >
+            What people of every organization on this server send appears here, newest first.
+          </Empty>
+        }
+      />
     </Page>
   )
 }
@@ -88,15 +82,7 @@ const COLUMNS: Column<QueuedItem>[] = [
     cell: (item) => <Quiet>{item.organization.name}</Quiet>,
   },
   { header: 'From', from: 'roomy', alone: true, cell: (item) => <Quiet>{item.submitter.name}</Quiet> },
-  {
-    header: 'Sent',
-    right: true,
-    cell: (item) => (
-      <span className="text-neutral-11">
-        <Time at={item.createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('Sent', (item) => item.createdAt),
 ]
 
 const Quiet = ({ children }: { children: string }) => (

@@ -8,20 +8,27 @@ import { Button } from '../../components/button.tsx'
 import { Door } from '../../components/door.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 
-/** An address is verified by the account it belongs to; whoever is signed in as somebody else signs out first. */
-export function SignInFirst({ token }: { token: string }) {
+interface SignInFirstProps {
+  title: string
+  /** Where the link leads, to be opened again afterwards. */
+  page: string
+  token: string
+}
+
+/** Such a link works for the account it was mailed for; whoever is signed in as somebody else signs out first. */
+export function SignInFirst({ title, page, token }: SignInFirstProps) {
   const session = useQuery(sessionQuery)
   const navigate = useNavigate()
   const goOn = useMutation({
     mutationFn: async () => {
       if (session.data) await door.accounts.signOut()
-      await navigate({ to: '/sign-in', search: { next: `/verify-email#${token}` } })
+      await navigate({ to: '/sign-in', search: { next: `${page}#${token}` } })
       forgetPerson()
     },
   })
   return (
     <Door
-      title="Sign in to verify your address"
+      title={title}
       lead={
         session.data
           ? `You are signed in as ${session.data.user.email}, and this link is for another account. It stays good meanwhile.`

@@ -1,14 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
+import { ChangeAddress } from './change-address.tsx'
 
 export function EmailAddress() {
   const { user } = useSession()
   const queries = useQueryClient()
+  const [changing, setChanging] = useState(false)
+  const [asked, setAsked] = useState<string>()
   const send = useMutation({
     mutationFn: () => api.security.sendVerification(),
     // Refused because another window has verified it: the session then says so.
@@ -35,6 +39,14 @@ export function EmailAddress() {
           </Button>
         </>
       )}
+      {asked && (
+        <p role="status" className="text-13 text-neutral-11">
+          If nobody has {asked} yet, a link is on its way there. Your address stays until you open it in this
+          browser.
+        </p>
+      )}
+      <Button onClick={() => setChanging(true)}>Change address</Button>
+      {changing && <ChangeAddress onAsked={setAsked} onClose={() => setChanging(false)} />}
     </div>
   )
 }

@@ -21,6 +21,14 @@ export const ACTS: Record<string, Act> = {
   'step-up': { word: 'Identity confirmed', say: (record) => `confirmed who they are${withProof(record)}` },
   'password.changed': plain('Password changed', 'changed their password'),
   'email.verified': plain('Address verified', 'verified their email address'),
+  'email.change-requested': {
+    word: 'Change of address requested',
+    say: ({ details }) => `asked for another email address${maybe(', ', details.to)}`,
+  },
+  'email.changed': {
+    word: 'Address changed',
+    say: (record) => `changed their email address${fromTo(record)}`,
+  },
   'totp.enabled': plain('Authenticator app set up', 'set up an authenticator app'),
   'totp.removed': plain('Authenticator app removed', 'removed their authenticator app'),
   'recovery-codes.renewed': plain('Recovery codes renewed', 'renewed their recovery codes'),
@@ -32,6 +40,10 @@ export const ACTS: Record<string, Act> = {
   'identity.linked': {
     word: 'Account linked',
     say: ({ details }) => `linked an account${maybe(' of ', details.provider)}`,
+  },
+  'identity.unlinked': {
+    word: 'Account unlinked',
+    say: ({ details }) => `unlinked an account${maybe(' of ', details.provider)}`,
   },
   'account.reclaimed': plain('Account reclaimed', 'reclaimed their account by proving its address'),
   'session.ended': {
@@ -55,6 +67,10 @@ export const ACTS: Record<string, Act> = {
     say: ({ details }) => `let in a device${device(details)}`,
   },
   'device.denied': { word: 'Device denied', say: ({ details }) => `turned away a device${device(details)}` },
+  'file.purged': {
+    word: 'File deleted for good',
+    say: (record) => `deleted ${thing('a', 'file', record)} for good`,
+  },
   'organization.updated': {
     word: 'Organization renamed',
     say: (record) =>
@@ -134,7 +150,13 @@ const thing = (article: string, noun: string, record: AuditRecord) =>
 const named = ({ details }: AuditRecord) => text(details.name) ?? ''
 
 const somebody = (record: AuditRecord, nameOf: NameOf) =>
-  nameOf(record.target) ?? text(record.details.name) ?? text(record.details.email) ?? 'somebody'
+  nameOf(record.target) ?? calledThen(record) ?? 'somebody'
+
+/** As they were called at the time: by now they may be gone. */
+const calledThen = ({ details }: AuditRecord) => {
+  const [name, email] = [text(details.name), text(details.email)]
+  return name && email ? `${name} (${email})` : (name ?? email)
+}
 
 const place = (record: AuditRecord, nameOf: NameOf) =>
   text(record.details.name) ?? nameOf(record.target) ?? ''
@@ -144,7 +166,7 @@ const fromTo = ({ details }: AuditRecord) => maybe(' from ', details.from) + may
 /** The target is the workspace; the person stands in the details. */
 function inWorkspace(record: AuditRecord, nameOf: NameOf): string {
   const { details, target } = record
-  const person = nameOf(text(details.userId) ?? null) ?? 'somebody'
+  const person = nameOf(text(details.userId) ?? null) ?? calledThen(record) ?? 'somebody'
   const workspace = nameOf(target)
   const preposition = record.action.endsWith('added') ? 'to' : 'from'
   return `${person} ${preposition} ${workspace ?? 'a workspace'}`

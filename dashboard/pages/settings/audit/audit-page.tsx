@@ -6,12 +6,10 @@ import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/inline-select.tsx'
-import { LoadMore } from '../../../components/load-more.tsx'
-import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { type Column, Table } from '../../../components/table.tsx'
-import { Time } from '../../../components/time.tsx'
+import { PagedTable } from '../../../components/paged-table.tsx'
+import type { Column } from '../../../components/table.tsx'
+import { timeColumn } from '../../../components/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { membersQuery } from '../organization/organization-queries.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
@@ -79,26 +77,24 @@ function Trail() {
           </Button>
         )}
       </div>
-      {list.isPending && <SkeletonRows rows={8} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && records.length === 0 && (
-        <Empty icon={ScrollText} title={filtered ? 'Nothing matches these filters' : 'Nothing was done yet'}>
-          {filtered
-            ? 'Choose another action or person, or clear the filters.'
-            : 'Sign-ins, changes to members, keys and settings are written down here, and cannot be changed.'}
-        </Empty>
-      )}
-      {records.length > 0 && (
-        <>
-          <Table
-            label="Audit trail"
-            columns={columns(nameOf)}
-            rows={records}
-            rowKey={(record) => record.id}
-          />
-          <LoadMore list={list} shown={records.length} loaded={records.length} />
-        </>
-      )}
+      <PagedTable
+        label="Audit trail"
+        list={list}
+        columns={columns(nameOf)}
+        rows={records}
+        rowKey={(record) => record.id}
+        loaded={records.length}
+        empty={
+          <Empty
+            icon={ScrollText}
+            title={filtered ? 'Nothing matches these filters' : 'Nothing was done yet'}
+          >
+            {filtered
+              ? 'Choose another action or person, or clear the filters.'
+              : 'Sign-ins, changes to members, keys and settings are written down here, and cannot be changed.'}
+          </Empty>
+        }
+      />
     </Page>
   )
 }
@@ -130,13 +126,5 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.address ?? '–'}</code>
     ),
   },
-  {
-    header: 'When',
-    right: true,
-    cell: (record) => (
-      <span className="text-neutral-11">
-        <Time at={record.createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('When', (record) => record.createdAt),
 ]

@@ -4,10 +4,8 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { FormFailure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Select } from '../../../components/select.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { fieldMessage } from '../../sign-in/way-in.ts'
@@ -30,49 +28,37 @@ export function InviteDialog() {
   })
   const onField = fieldMessage(invite.error, 'email')
   return (
-    <Dialog title="Invite somebody" onClose={close}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!invite.isPending) invite.mutate()
-        }}
+    <FormDialog
+      size="normal"
+      title="Invite somebody"
+      action="Send invitation"
+      lead="They get a mail with a link that works once, for seven days. Inviting an address again replaces its open invitation."
+      failure={onField ? undefined : whyNot(invite.error)}
+      busy={invite.isPending}
+      onSubmit={invite.mutate}
+      onClose={close}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={254}
+        data-autofocus
+        value={email}
+        error={onField}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Select
+        label="Role"
+        hint={ROLE_WORDS[role].may}
+        value={role}
+        onChange={(event) => setRole(event.target.value as Invite['role'])}
       >
-        <p className="text-neutral-11">
-          They get a mail with a link that works once, for seven days. Inviting an address again replaces its
-          open invitation.
-        </p>
-        <FormFailure>{onField ? undefined : whyNot(invite.error)}</FormFailure>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          required
-          maxLength={254}
-          data-autofocus
-          value={email}
-          error={onField}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Select
-          label="Role"
-          hint={ROLE_WORDS[role].may}
-          value={role}
-          onChange={(event) => setRole(event.target.value as Invite['role'])}
-        >
-          <option value="member">Member</option>
-          <option value="admin">Admin</option>
-        </Select>
-        <div className="flex justify-end gap-8">
-          <Button look="quiet" onClick={close}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={invite.isPending}>
-            Send invitation
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        <option value="member">Member</option>
+        <option value="admin">Admin</option>
+      </Select>
+    </FormDialog>
   )
 }
 

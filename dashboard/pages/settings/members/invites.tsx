@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { LoadMore } from '../../../components/load-more.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
-import { Time } from '../../../components/time.tsx'
+import { timeColumn } from '../../../components/time-column.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
 import { ROLE_WORDS } from './roles.ts'
@@ -40,26 +40,8 @@ const COLUMNS: Column<Invite>[] = [
     ),
   },
   { header: 'Role', cell: (invite) => ROLE_WORDS[invite.role].word },
-  {
-    header: 'Sent',
-    right: true,
-    from: 'wide',
-    cell: (invite) => (
-      <span className="text-neutral-11">
-        <Time at={invite.createdAt} />
-      </span>
-    ),
-  },
-  {
-    header: 'Expires',
-    right: true,
-    from: 'roomy',
-    cell: (invite) => (
-      <span className="text-neutral-11">
-        <Time at={invite.expiresAt} />
-      </span>
-    ),
-  },
+  timeColumn('Sent', (invite) => invite.createdAt, { from: 'wide' }),
+  timeColumn('Expires', (invite) => invite.expiresAt, { from: 'roomy' }),
   { header: 'Actions', nameless: true, right: true, cell: (invite) => <Withdraw invite={invite} /> },
 ]
 

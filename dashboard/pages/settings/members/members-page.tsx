@@ -8,7 +8,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { LoadMore } from '../../../components/load-more.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
-import { Time } from '../../../components/time.tsx'
+import { timeColumn } from '../../../components/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
@@ -81,24 +81,8 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
     ),
   },
   { header: 'Role', cell: (member) => <RoleCell member={member} /> },
-  {
-    header: 'Last seen',
-    right: true,
-    from: 'roomy',
-    cell: (member) => (
-      <span className="text-neutral-11">{member.lastSeenAt ? <Time at={member.lastSeenAt} /> : 'never'}</span>
-    ),
-  },
-  {
-    header: 'Joined',
-    right: true,
-    from: 'wide',
-    cell: (member) => (
-      <span className="text-neutral-11">
-        <Time at={member.joinedAt} />
-      </span>
-    ),
-  },
+  timeColumn('Last seen', (member) => member.lastSeenAt, { from: 'roomy' }),
+  timeColumn('Joined', (member) => member.joinedAt, { from: 'wide' }),
   ...(session.role === 'member'
     ? []
     : [

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api, door } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { NewPasswordField } from '../../sign-in/new-password-field.tsx'
@@ -38,32 +38,22 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   const failure =
     change.error && !onField && !isDeclinedStepUp(change.error) ? explainShortly(change.error) : undefined
   return (
-    <Dialog size="small" title="Change password" onClose={onClose}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!change.isPending) change.mutate()
-        }}
-      >
-        <FormFailure>{failure}</FormFailure>
-        <NewPasswordField
-          label="New password"
-          autoFocus
-          value={password}
-          error={onField}
-          onChange={setPassword}
-        />
-        <div className="flex justify-end gap-8">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={change.isPending}>
-            Change password
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change password"
+      action="Change password"
+      failure={failure}
+      busy={change.isPending}
+      onSubmit={change.mutate}
+      onClose={onClose}
+    >
+      <NewPasswordField
+        label="New password"
+        autoFocus
+        value={password}
+        error={onField}
+        onChange={setPassword}
+      />
+    </FormDialog>
   )
 }
 

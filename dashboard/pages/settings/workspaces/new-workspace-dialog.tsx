@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 
@@ -27,38 +26,28 @@ export function NewWorkspaceDialog() {
   })
   const error = create.error && !isDeclinedStepUp(create.error) ? explainShortly(create.error) : undefined
   return (
-    <Dialog size="small" title="New workspace" onClose={close}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!create.isPending) create.mutate()
+    <FormDialog
+      title="New workspace"
+      action="Create workspace"
+      busy={create.isPending}
+      onSubmit={create.mutate}
+      onClose={close}
+    >
+      <TextField
+        label="Name"
+        hint="A place for one team or topic. You choose afterwards who belongs to it."
+        placeholder="Research"
+        required
+        maxLength={120}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        error={error}
+        onChange={(event) => {
+          setName(event.target.value)
+          setKey(randomId())
         }}
-      >
-        <TextField
-          label="Name"
-          hint="A place for one team or topic. You choose afterwards who belongs to it."
-          placeholder="Research"
-          required
-          maxLength={120}
-          autoComplete="off"
-          data-autofocus
-          value={name}
-          error={error}
-          onChange={(event) => {
-            setName(event.target.value)
-            setKey(randomId())
-          }}
-        />
-        <div className="flex justify-end gap-8">
-          <Button look="quiet" onClick={close}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create workspace
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   )
 }

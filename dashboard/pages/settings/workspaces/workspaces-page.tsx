@@ -10,7 +10,7 @@ import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
-import { Time } from '../../../components/time.tsx'
+import { timeColumn } from '../../../components/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { SettingsTabs } from '../settings-tabs.tsx'
 
@@ -94,14 +94,5 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
     ),
   },
   { header: 'Members', right: true, cell: (workspace) => workspace.memberCount },
-  {
-    header: 'Created',
-    right: true,
-    from: 'roomy',
-    cell: (workspace) => (
-      <span className="text-neutral-11">
-        <Time at={workspace.createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('Created', (workspace) => workspace.createdAt, { from: 'roomy' }),
 ]

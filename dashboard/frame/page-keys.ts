@@ -1,0 +1,48 @@
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+
+/** What a key does on one page, beside the keys that do the same everywhere. */
+export interface PageKey {
+  label: string
+  /** As an event names it: `x`, `F2`, `mod+a`. */
+  keys: string
+  icon: LucideIcon
+  /** Neither in the sheet nor in the palette: another key for something that is there already. */
+  unlisted?: true
+  /** False leaves the key to whoever else wants it. */
+  run: () => unknown
+}
+
+let current: () => PageKey[] = () => []
+
+/** Gives the page its own keys while it is on the screen; the shortcuts sheet and the palette list them. */
+export function usePageKeys(keys: PageKey[]) {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const mine = () => latest.current
+    current = mine
+    return () => {
+      if (current === mine) current = () => []
+    }
+  }, [])
+}
+
+export const pageKeys = () => current().filter((key) => !key.unlisted)
+
+/** Buttons, boxes and menus keep the keys that press them. */
+const PRESSES = /^( |Enter)$/
+
+export function runPageKey(keys: string, event: KeyboardEvent): boolean {
+  if (event.target instanceof HTMLElement) {
+    if (event.target.closest('[role=menu]')) return false
+    if (PRESSES.test(event.key) && event.target.closest('button, input, summary, [role=treeitem]'))
+      return false
+  }
+  const found = current().find((candidate) => candidate.keys === keys)
+  if (!found || found.run() === false) return false
+  event.preventDefault()
+  return true
+}

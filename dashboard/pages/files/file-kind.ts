@@ -1,0 +1,42 @@
+import {
+  File,
+  FileArchive,
+  FileCode,
+  FileHeadphone,
+  FileImage,
+  FilePlay,
+  FileSpreadsheet,
+  FileText,
+  Folder,
+  FolderLock,
+  type LucideIcon,
+} from 'lucide-react'
+import type { FileEntry } from './files-queries.ts'
+
+type Kind = { icon: LucideIcon; label: string; tone: string }
+
+/** The first that fits, by type. */
+const KINDS: [pattern: RegExp, kind: Kind][] = [
+  [/^inode\/directory$/, { icon: Folder, label: 'Folder', tone: 'text-accent-text' }],
+  [/^image\//, { icon: FileImage, label: 'Image', tone: 'text-info-text' }],
+  [/^audio\//, { icon: FileHeadphone, label: 'Audio', tone: 'text-info-text' }],
+  [/^video\//, { icon: FilePlay, label: 'Video', tone: 'text-info-text' }],
+  [/csv|tab-separated|spreadsheet|excel/, { icon: FileSpreadsheet, label: 'Table', tone: 'text-good-text' }],
+  [/pdf$/, { icon: FileText, label: 'PDF', tone: 'text-bad-text' }],
+  [/word|opendocument\.text|rtf/, { icon: FileText, label: 'Document', tone: 'text-info-text' }],
+  [/zip|tar|compress|7z|rar/, { icon: FileArchive, label: 'Archive', tone: 'text-warning-text' }],
+  [
+    /json|javascript|typescript|xml|html|yaml|css|x-|sql/,
+    { icon: FileCode, label: 'Code', tone: 'text-neutral-11' },
+  ],
+  [/^text\//, { icon: FileText, label: 'Text', tone: 'text-neutral-11' }],
+]
+const OTHER: Kind = { icon: File, label: 'File', tone: 'text-neutral-11' }
+
+export function kindOf({
+  mimeType,
+  protected: isProtected,
+}: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
+  const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
+  return kind.icon === Folder && isProtected ? { ...kind, icon: FolderLock, label: 'Protected folder' } : kind
+}

@@ -1,0 +1,80 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { api } from '../../api/client.ts'
+
+export type FileEntry = OutputOf<Contract['files']['update']>
+export type FileDetails = OutputOf<Contract['files']['get']>
+export type Preview = OutputOf<Contract['files']['preview']>
+/** A folder's id; null is the root of the organization. */
+export type FolderId = string | null
+
+const PAGE_SIZE = 100
+const PLACE_STALE_MS = 60_000
+
+/** What one list shows. With words or a tag it looks through everything below the folder. */
+export interface ListOf {
+  parentId: FolderId
+  search?: string
+  tag?: string
+  sort?: 'newest' | 'largest'
+}
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+}
+
+export const listQuery = ({ parentId, search, tag, sort }: ListOf) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'list', parentId, { search, tag, sort }],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.files.list(
+        { limit: PAGE_SIZE, parentId: parentId ?? undefined, search, tag, sort, cursor },
+        { signal },
+      ),
+    ...pages,
+  })
+
+/** The folders in a folder, for the tree. */
+export const foldersQuery = (parentId: FolderId) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'folders', parentId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.files.list(
+        { limit: PAGE_SIZE, parentId: parentId ?? undefined, source: 'folder', cursor },
+        { signal },
+      ),
+    ...pages,
+  })
+
+export const trashQuery = infiniteQueryOptions({
+  queryKey: ['files', 'trash'],
+  queryFn: ({ pageParam: cursor, signal }) =>
+    api.files.list({ limit: PAGE_SIZE, trashed: 'true', cursor }, { signal }),
+  ...pages,
+})
+
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'item', id],
+    queryFn: ({ signal }) => api.files.get({ id }, { signal }),
+  })
+
+/** The folder that something was found in; its name and way seldom change. */
+export const placeQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: PLACE_STALE_MS })
+
+export const previewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['preview', id],
+    queryFn: ({ signal }) => api.files.preview({ id }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const isFolder = ({ source }: Pick<FileEntry, 'source'>) => source === 'folder'
+
+/** The folders that lead to it, and it last. */
+export const wayTo = ({ ancestors, id, name }: FileDetails) => [
+  ...ancestors.filter((ancestor) => ancestor.id !== id),
+  { id, name },
+]

@@ -1,0 +1,162 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
+import { FolderPlus, X } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { focusRow } from '../../frame/list-keys.ts'
+import { Page } from '../../frame/page.tsx'
+import { makeFolder } from './acts.ts'
+import { Crumbs, TOP } from './crumbs.tsx'
+import { useDropTarget } from './dragging.ts'
+import { EmptyFolder, NothingFound } from './empty-folder.tsx'
+import { FilePanel } from './file-panel.tsx'
+import { FileTable } from './file-table.tsx'
+import { type FolderId, fileQuery, listQuery, wayTo } from './files-queries.ts'
+import { useFolderKeys } from './folder-keys.ts'
+import { Lead } from './lead.tsx'
+import { NewFolder } from './new-folder.tsx'
+import { PlaceDialog } from './place-dialog.tsx'
+import { ScrollEnd } from './scroll-end.tsx'
+import { useSearchWords } from './search-words.ts'
+import { useSelection } from './selection.ts'
+import { TagsDialog } from './tags-dialog.tsx'
+import { existing } from './upload/places.ts'
+import { UploadMenu } from './upload-menu.tsx'
+import { useFileIntents } from './use-file-intents.ts'
+
+const route = getRouteApi('/app/files')
+
+export function FolderPage() {
+  const { id } = useParams({ strict: false })
+  return <OpenFolder key={id ?? ''} id={id ?? null} />
+}
+
+function OpenFolder({ id }: { id: FolderId }) {
+  const { q, tag, sort, file: openId } = route.useSearch()
+  const navigate = useNavigate()
+  const { typed, setTyped } = useSearchWords(q ?? '')
+  const [naming, setNaming] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+
+  const folder = useQuery({ ...fileQuery(id ?? ''), enabled: id !== null })
+  const list = useInfiniteQuery({
+    ...listQuery({ parentId: id, search: q, tag, sort }),
+    placeholderData: keepPreviousData,
+  })
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const isFiltered = q !== undefined || tag !== undefined
+  const name = id === null ? TOP.name : (folder.data?.name ?? '…')
+  const above = folder.data ? wayTo(folder.data).slice(0, -1) : []
+
+  const selection = useSelection(items, `${q} ${tag}`)
+  const { intents, question, settle, renamingId, context } = useFileIntents({ items, selection, isFiltered })
+  const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true })
+  const close = async () => {
+    await navigate({ to: '.', search: (now) => ({ ...now, file: undefined }) })
+    if (openId) focusRow(openId)
+  }
+  const clearFilter = () => {
+    setTyped('')
+    return navigate({ to: '.', search: { sort } })
+  }
+  const parent = above.at(-1)
+  const goUp = () => navigate(parent ? { to: '/files/$id', params: { id: parent.id } } : { to: '/files' })
+  useFolderKeys({
+    items,
+    selection,
+    intents,
+    openId,
+    upload: () => chooser.current?.click(),
+    newFolder: () => setNaming(true),
+    goUp: id === null ? undefined : goUp,
+  })
+
+  const upload = <UploadMenu place={existing(id, name)} files={chooser} />
+  const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
+  const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
+  return (
+    <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
+      <Page
+        title={name}
+        lead={<Lead beside={openId !== undefined}>{id !== null && <Crumbs above={above} />}</Lead>}
+        filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
+        action={
+          <div className="flex gap-8">
+            <Button aria-label="New folder" title="New folder" onClick={() => setNaming(true)}>
+              <FolderPlus aria-hidden className="icon" />
+              <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
+            </Button>
+            {!(isEmpty && !isFiltered) && upload}
+          </div>
+        }
+        panel={openId && <FilePanel id={openId} intents={intents} onClose={close} />}
+      >
+        {tag && <TagFilter tag={tag} onClear={clearFilter} />}
+        {naming && (
+          <NewFolder
+            onDone={async (written) => {
+              setNaming(false)
+              const made = written && (await makeFolder(written, id))
+              if (made) requestAnimationFrame(() => focusRow(made.id))
+            }}
+          />
+        )}
+        {failed && <Failure error={failed.error} onRetry={() => failed.refetch()} />}
+        {!failed && list.isPending && <SkeletonRows />}
+        {!failed &&
+          isEmpty &&
+          !naming &&
+          (isFiltered ? (
+            <NothingFound words={q ? `called “${q}”` : `tagged ${tag}`} onClear={clearFilter} />
+          ) : (
+            <EmptyFolder id={id} action={upload} />
+          ))}
+        {!failed && items.length > 0 && (
+          <>
+            <FileTable
+              label={isFiltered ? `Found in ${name}` : name}
+              files={items}
+              selection={selection}
+              context={context}
+              currentId={openId}
+              renamingId={renamingId}
+              sort={sort}
+              onSort={(next) =>
+                navigate({ to: '.', search: (now) => ({ ...now, sort: next }), replace: true })
+              }
+            />
+            <ScrollEnd list={list} loaded={items.length} />
+          </>
+        )}
+      </Page>
+      {over && <DropHint name={name} />}
+      {question?.about === 'tags' && <TagsDialog files={question.files} onClose={settle} />}
+      {question && question.about !== 'tags' && (
+        <PlaceDialog about={question.about} files={question.files} onClose={settle} />
+      )}
+    </div>
+  )
+}
+
+function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
+  return (
+    <p className="flex h-row items-center gap-8 border-neutral-6 border-b px-16 text-13 text-neutral-11 md:px-24">
+      Tagged <span className="truncate font-medium text-neutral-12">{tag}</span>
+      <Button look="quiet" size="small-icon" aria-label="Show all files again" onClick={onClear}>
+        <X aria-hidden className="icon" />
+      </Button>
+    </p>
+  )
+}
+
+function DropHint({ name }: { name: string }) {
+  return (
+    <div className="pointer-events-none absolute inset-4 z-30 flex items-end justify-center rounded-panel outline-2 outline-accent-text outline-dashed">
+      <p className="mb-24 rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">
+        Drop to upload to {name}
+      </p>
+    </div>
+  )
+}

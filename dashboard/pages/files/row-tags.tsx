@@ -1,0 +1,31 @@
+interface RowTagsProps {
+  tags: string[]
+  onChoose: (tag: string) => void
+}
+
+const SHOWN_MAX = 2
+
+/** The first tags of a file; each leads to everything that carries it. */
+export function RowTags({ tags, onChoose }: RowTagsProps) {
+  const rest = tags.slice(SHOWN_MAX)
+  return (
+    <span className="flex items-center gap-4">
+      {tags.slice(0, SHOWN_MAX).map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          title={`Show what is tagged ${tag}`}
+          onClick={() => onChoose(tag)}
+          className="relative max-w-status truncate rounded-control border border-neutral-6 bg-neutral-2 px-4 text-12 text-neutral-11 hover:border-neutral-8 hover:text-neutral-12"
+        >
+          {tag}
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <span title={rest.join(', ')} className="text-12 text-neutral-11">
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  )
+}

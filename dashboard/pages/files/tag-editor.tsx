@@ -1,0 +1,70 @@
+import { X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { CONTROL } from '../../components/field.tsx'
+
+const TAG_LENGTH_MAX = 80
+const TAGS_MAX = 30
+
+interface TagEditorProps {
+  label: string
+  tags: string[]
+  onChange: (tags: string[]) => void
+  autoFocus?: boolean
+}
+
+/** Tags as they are, each with its way out, and a field for the next: Enter or a comma adds it. */
+export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) {
+  const id = useId()
+  const [draft, setDraft] = useState('')
+  const add = () => {
+    const tag = draft.trim()
+    setDraft('')
+    if (tag && !tags.includes(tag)) onChange([...tags, tag])
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      {tags.length > 0 && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-4">
+          {tags.map((tag) => (
+            <li
+              key={tag}
+              className="inline-flex h-24 max-w-full items-center gap-4 rounded-control border border-neutral-6 bg-neutral-2 pl-8 text-12"
+            >
+              <span className="truncate">{tag}</span>
+              <button
+                type="button"
+                aria-label={`Remove the tag ${tag}`}
+                onClick={() => onChange(tags.filter((other) => other !== tag))}
+                className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
+              >
+                <X aria-hidden className="size-12" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {tags.length < TAGS_MAX && (
+        <input
+          id={id}
+          aria-label={label}
+          placeholder="Add a tag"
+          autoComplete="off"
+          maxLength={TAG_LENGTH_MAX}
+          data-autofocus={autoFocus || undefined}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            if (event.key === 'Enter' || event.key === ',') {
+              event.preventDefault()
+              add()
+            } else if (event.key === 'Backspace' && draft === '' && tags.length > 0)
+              onChange(tags.slice(0, -1))
+          }}
+          className={`h-32 ${CONTROL}`}
+        />
+      )}
+    </div>
+  )
+}

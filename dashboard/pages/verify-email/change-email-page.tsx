@@ -1,0 +1,16 @@
+import { door } from '../../api/client.ts'
+import { FollowedLink } from './followed-link.tsx'
+
+export function ChangeEmailPage() {
+  return (
+    <FollowedLink
+      page="/change-email"
+      follow={(token) => door.signIn.changeEmail({ token })}
+      working="Changing your address"
+      done="Your address is changed"
+      outcome="is the address you sign in with from now on. Your other sessions have ended."
+      signInFirst="Sign in to change your address"
+      spent="It was used before, is older than an hour, or was not opened whole. Your account settings say which address you have, and change it."
+    />
+  )
+}
