@@ -36,11 +36,15 @@ interface Somebody {
 }
 
 const lacksRole = (access: Access, { role }: Somebody) =>
-  access.kind !== 'public' && access.role !== undefined && RANK[role] < RANK[access.role]
+  access.kind !== 'public' &&
+  access.kind !== 'signature' &&
+  access.role !== undefined &&
+  RANK[role] < RANK[access.role]
 
 const sessionVerdict =
   (who: Somebody, steppedUp: boolean) =>
   (access: Access): Verdict => {
+    if (access.kind === 'signature') return 'unauthorized'
     if (access.kind === 'browser' && access.operator && !who.operator) return 'operator_required'
     if (lacksRole(access, who)) return 'role_required'
     return access.kind === 'stepped-up' && !steppedUp ? 'step_up_required' : 'passes'
@@ -50,6 +54,7 @@ const keyVerdict =
   (who: Somebody, hasScopes: boolean) =>
   (access: Access): Verdict => {
     if (access.kind === 'public') return 'passes'
+    if (access.kind === 'signature') return 'unauthorized'
     if (access.kind !== 'member') return 'browser_session_required'
     if (access.scope && !hasScopes) return 'missing_scope'
     return lacksRole(access, who) ? 'role_required' : 'passes'
@@ -105,16 +110,35 @@ const CALLERS: CallerKind[] = [
   },
 ]
 
+/** An endpoint that asks for more where its query says so is walked twice, each time as what it then is. */
+const walked = endpoints.flatMap(
+  (endpoint): [name: string, endpoint: Endpoint, access: Access, query: string][] => {
+    const { access } = endpoint
+    const name = `${endpoint.method} ${endpoint.path}`
+    if (access.kind !== 'member' || !access.steppedUpIf) return [[name, endpoint, access, '']]
+    const { query, area } = access.steppedUpIf
+    return [
+      [name, endpoint, access, ''],
+      [`${name} with ${query}=false`, endpoint, access, `?${query}=false`],
+      [`${name} with ${query}=true`, endpoint, { kind: 'stepped-up', area }, `?${query}=true`],
+    ]
+  },
+)
+
 describe.each(CALLERS)('$name', ({ headers, verdict }) => {
-  test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s',
-    async (_name, endpoint) => {
-      // One address stands for all these callers, so that limits by address would stop the walk.
-      await app.sql`truncate rate_limits`
-      const answer = await call(endpoint, await headers())
-      expect(seen(answer)).toBe(verdict(endpoint.access))
-    },
-  )
+  test.each(walked)('%s', async (_name, endpoint, access, query) => {
+    // One address stands for all these callers, so that limits by address would stop the walk.
+    await app.sql`truncate rate_limits`
+    const answer = await call(endpoint, await headers(), query)
+    expect(seen(answer)).toBe(verdict(access))
+  })
+})
+
+test('permanent deletion is walked as a route for people who have just proved who they are', () => {
+  expect(walked.map(([name, , { kind }]) => [name, kind])).toContainEqual([
+    'DELETE /api/v1/files/:id with permanent=true',
+    'stepped-up',
+  ])
 })
 
 test('another site cannot make a browser call any route that changes something', async () => {
@@ -142,8 +166,8 @@ test('every route refuses a caller whose membership is gone', async () => {
 })
 
 /** With ids that do not exist and a body that does not fit, so that whoever passes still changes nothing. */
-function call(endpoint: Endpoint, headers: Headers) {
-  const path = endpoint.path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
+function call(endpoint: Endpoint, headers: Headers, query = '') {
+  const path = endpoint.path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000') + query
   const body = endpoint.method === 'GET' ? undefined : { surprise: true }
   return app.request(endpoint.method, path, { headers, body })
 }

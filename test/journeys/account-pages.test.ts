@@ -8,7 +8,7 @@ import { inspectPage } from './inspect-page.ts'
 import { makeSettledIn } from './settled-in.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
-const SIX_LOOKS = { timeout: 60_000 }
+const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
   const journeys = startJourneys({
@@ -36,6 +36,7 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
     ['sign-up-finish', '/sign-up#token', 'Choose a password'],
     ['reset-password', '/reset-password', 'We mail you a link for that.'],
     ['reset-password-set', '/reset-password#token', 'It takes the place of the old one.'],
+    ['change-email-spent', '/change-email#token', 'Your account settings say which address you have'],
     ['invite-spent', '/invite#token', 'This invitation does not work any more'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
     const page = await journeys.visit(path, { refusals: [400] })
@@ -73,6 +74,13 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
     const page = await journeys.visit(path(), { as: who() })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
+  })
+
+  test(`account-change-address ${PROMISE}`, async () => {
+    const page = await journeys.visit('/settings/account', { as: world.ada })
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await page.getByLabel('New address').waitFor()
+    await inspectPage(page, 'account-change-address')
   })
 
   test(`security-set-up ${PROMISE}`, async () => {

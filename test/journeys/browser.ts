@@ -21,7 +21,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 const EVERYDAY_REFUSALS = [401, 403, 404, 409]
 const PAGE = join(import.meta.dirname, '../../dashboard/dist/index.html')
 

@@ -44,6 +44,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     page.on('request', (request) => requests.push(request.url()))
     for (const path of [
       '/',
+      '/files',
       '/feedback',
       '/operate/feedback',
       '/operate/jobs',

@@ -4,6 +4,7 @@ import { PASSWORD, type Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 
 const PAGES = [
+  ['Files', 'l', '/files'],
   ['Feedback', 'f', '/feedback'],
   ['Feedback queue', 'q', '/operate/feedback'],
   ['Jobs', 'j', '/operate/jobs'],
@@ -52,7 +53,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     await page.keyboard.press('ArrowDown')
     await expect
       .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
-      .toMatch(/^Go to Feedback/)
+      .toMatch(/^Go to Files/)
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await expect

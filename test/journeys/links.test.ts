@@ -78,6 +78,34 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await spent(again).waitFor()
   })
 
+  test('changes one’s address, in the browser that asked for it and in no other', async () => {
+    const email = `new-${ada.email}`
+    const elsewhere = await journeys.visit('/feedback', { as: ada })
+    const page = await journeys.visit('/settings/account', { as: ada })
+    await page.getByRole('button', { name: 'Change address' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change address' })
+    await dialog.getByLabel('New address').fill(email)
+    await dialog.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').getByText(`If nobody has ${email} yet`).waitFor()
+
+    const { url, page: stranger } = await open(email)
+    await stranger.getByRole('heading', { name: 'Sign in to change your address' }).waitFor()
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Your address is changed' }).waitFor()
+    await page.getByRole('link', { name: 'Continue to Atrium' }).click()
+    await welcome(page, 'Ada').waitFor()
+    await page.goto('/settings/account')
+    await page.getByText(email, { exact: true }).first().waitFor()
+    await page.getByText('Verified', { exact: true }).waitFor()
+
+    await elsewhere.reload()
+    await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(elsewhere, email)
+    await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
+    await page.goto(url)
+    await spent(page).waitFor()
+  })
+
   test('brings somebody who was invited into the organization, with an account of their own', async () => {
     const email = 'grace@example.com'
     const inviting = await journeys.visit('/settings/members', { as: ada })

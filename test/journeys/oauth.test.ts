@@ -44,6 +44,20 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
     await page.getByText('No password is set').waitFor()
   })
 
+  test('can be given up again, by typing its name', async () => {
+    await journeys.app.sql`
+      insert into identities (provider, subject, id, user_id, email, created_at)
+      values ('oidc', ${ada.id}, ${ada.id}, ${ada.id}, ${ada.email}, now())`
+    const page = await journeys.visit('/settings/security', { as: ada })
+    await page.getByRole('button', { name: 'Unlink Our directory' }).click()
+    const question = page.getByRole('dialog', { name: 'Unlink Our directory' })
+    await question.getByText(`as ${ada.email} no longer`).waitFor()
+    await question.getByLabel('Type “Our directory” to confirm').fill('Our directory')
+    await question.getByRole('button', { name: 'Unlink account' }).click()
+    await page.getByText('Unlinked Our directory').waitFor()
+    await page.getByRole('list', { name: 'Linked accounts' }).waitFor({ state: 'detached' })
+  })
+
   test('that was stopped there says so, and the other ways are still open', async () => {
     const page = await goThere('/sign-in')
     await page.getByRole('link', { name: 'Cancel' }).click()

@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     await tab(page, 'Open 2').waitFor()
     await tab(page, 'Triaged 1').waitFor()
     await expect.poll(async () => (await inspect(ids[0]!)).status).toBe('triaged')
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
     await page.getByText('Back to Open').waitFor()
     await tab(page, 'Open 3').waitFor()
     expect((await inspect(ids[0]!)).status).toBe('open')

@@ -23,7 +23,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     const role = page.getByLabel('Role of Grace Hopper')
     await role.selectOption('Admin')
     await page.getByText('Grace Hopper is now an admin').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
     await page.getByText('Grace Hopper is now a member').waitFor()
     await expect.poll(() => role.inputValue()).toBe('member')
 
@@ -38,14 +38,15 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
 
     await page.getByRole('link', { name: 'Audit' }).click()
     const trail = page.getByRole('table', { name: 'Audit trail' })
-    await trail.getByText(`Ada Lovelace removed ${grace.email}`).waitFor()
-    await trail.getByText(/^Ada Lovelace changed the role of .* from member to admin$/).waitFor()
+    const gone = `Grace Hopper (${grace.email})`
+    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
+    await trail.getByText(`Ada Lovelace changed the role of ${gone} from member to admin`).waitFor()
     await page.getByLabel('Filter by action').selectOption('Member removed')
     await trail
       .getByText(/changed the role/)
       .first()
       .waitFor({ state: 'detached' })
-    await trail.getByText(`Ada Lovelace removed ${grace.email}`).waitFor()
+    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
   })
 
   test('gets a workspace with a name, a better name, and people in it', async () => {
@@ -64,6 +65,13 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await page.getByRole('button', { name: 'Switch to this workspace' }).click()
     await page.getByText('You are in Research now').waitFor()
     await place(page, 'Analytical Engines Research').waitFor()
+
+    await page.getByRole('button', { name: 'Make it your default' }).click()
+    await page.getByText('You begin in Research from now on').waitFor()
+    await row(page, 'Research').getByText('default').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row(page, 'General').getByText('default').waitFor()
+    await page.getByRole('button', { name: 'Make it your default' }).waitFor()
 
     const hers = await journeys.visit('/settings/workspaces', { as: grace })
     await row(hers, 'Research').waitFor()

@@ -4,9 +4,10 @@ import type { Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 import { makeLivedIn } from './lived-in.ts'
+import { makeStored } from './stored-files.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
-const SIX_LOOKS = { timeout: 60_000 }
+const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
   const journeys = startJourneys()
@@ -28,9 +29,11 @@ describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
 describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   const journeys = startJourneys()
   let world: Awaited<ReturnType<typeof makeLivedIn>>
+  let stored: Awaited<ReturnType<typeof makeStored>>
   let newcomer: Person
   beforeAll(async () => {
     world = await makeLivedIn(journeys.app)
+    stored = await makeStored(journeys.app, world.ada)
     const org = await journeys.app.organization('Difference & Sons')
     newcomer = await journeys.app.person(org, { name: 'Charles Babbage' })
   })
@@ -43,6 +46,8 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
 
   test.each([
     ['home-first-run', '/', 'First steps'],
+    ['files-empty', '/files', 'Files that people and agents work with'],
+    ['trash-empty', '/files/trash', 'The trash is empty'],
     ['feedback-empty', '/feedback', 'What you send'],
     ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
     ['operators-only', '/operate/feedback', 'This page is for operators'],
@@ -55,6 +60,14 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
 
   test.each([
     ['home', () => '/', 'Your latest feedback'],
+    ['files', () => '/files', 'Invoices of this year'],
+    ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
+    ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],
+    ['files-tagged', () => '/files?tag=finance', 'Tagged'],
+    ['files-panel-table', () => `/files?file=${stored.table}`, 'Customer 1, Inc.'],
+    ['files-panel-document', () => `/files?file=${stored.report}`, 'SHA-256'],
+    ['files-panel-picture', () => `/files?file=${stored.picture}`, 'SHA-256'],
+    ['trash', () => '/files/trash', 'Old draft.txt'],
     ['feedback', () => '/feedback', 'The import stops'],
     ['feedback-panel', () => `/feedback/${world.reviewed}`, 'It is a ThinkPad of 2014.'],
     ['feedback-panel-editable', () => `/feedback/${world.received}`, 'Edit message'],
@@ -67,6 +80,30 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     const page = await journeys.visit(path(), { as: world.ada })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
+  })
+
+  test.each([
+    ['files-selected', ['x', 'j', 'x'], () => ({ role: 'toolbar', name: 'Selected files' }) as const],
+    ['files-move', ['x', 'm'], () => ({ role: 'dialog', name: /^Move/ }) as const],
+    ['files-tags', ['x', 't'], () => ({ role: 'dialog', name: /^Tags of/ }) as const],
+    ['files-rename', ['F2'], () => ({ role: 'textbox', name: /^New name of/ }) as const],
+  ])(`%s ${PROMISE}`, async (name, keys, shown) => {
+    const page = await journeys.visit('/files', { as: world.ada })
+    await page.getByRole('link', { name: 'invoices.csv' }).focus()
+    for (const key of keys) await page.keyboard.press(key)
+    await page.getByRole(shown().role, { name: shown().name }).waitFor()
+    await inspectPage(page, name)
+  })
+
+  test(`files-uploads ${PROMISE}`, async () => {
+    const page = await journeys.visit('/files', { as: world.ada, refusals: [400] })
+    const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page.getByRole('link', { name: 'invoices.csv' }).waitFor()
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles([file('notes of today.txt', 'notes'), file('setup.exe', 'MZ')])
+    await page.getByText('1 of 2 files failed').waitFor()
+    await inspectPage(page, 'files-uploads')
   })
 
   test(`docs ${PROMISE}`, async () => {

@@ -81,11 +81,11 @@ describe('a stop', () => {
       const signIn = signInAsOwner(atrium.url)
       await expect
         .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length, {
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toBe(1)
       const ended = atrium.stop(signal)
-      await expect.poll(atrium.output, { timeout: 10_000 }).toContain('finishing what is running')
+      await expect.poll(atrium.output, { timeout: 30_000 }).toContain('finishing what is running')
       await held`commit`
       held.release()
       await sql.end()

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDERS = '{contract,client,server,dashboard,cli,bench,test}'
+
+export interface Import {
+  from: string
+  /** A path within the project, or the name of a package. */
+  to: string
+  /** Types leave no trace at run time, so they may point where values may not. */
+  isType: boolean
+}
+
+/** Code and styles, tests as well, but not what is built from them. */
+export const written = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, { cwd: ROOT }).filter(
+  (file) => !file.includes('dist/'),
+)
+export const files = written.filter((file) => /\.tsx?$/.test(file))
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/testing\.ts$/.test(file)
+export const sources = files.filter((file) => !isTest(file))
+export const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+export const productImports = sources.flatMap(importsOf)
+
+export function importsOf(file: string): Import[] {
+  const text = textOf(file)
+  const pattern =
+    /^(?:import|export)\s+(type\s+)?(?:[\s\S]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+  return [...text.matchAll(pattern)].map(([, type, named, dynamic]) => {
+    const specifier = (named ?? dynamic)!
+    const to = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
+    return { from: file, to, isType: type !== undefined }
+  })
+}
+
+export function circles(): string[] {
+  const next = new Map<string, string[]>()
+  for (const { from, to, isType } of productImports) {
+    if (!isType) next.set(from, [...(next.get(from) ?? []), to])
+  }
+  const done = new Set<string>()
+  const found: string[] = []
+  const walk = (file: string, path: string[]) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    else if (!done.has(file)) {
+      for (const to of next.get(file) ?? []) walk(to, [...path, file])
+      done.add(file)
+    }
+  }
+  for (const file of next.keys()) walk(file, [])
+  return found
+}
