@@ -67,4 +67,4 @@ async function measure(url: string, request: Request, keys: string[]) {
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Connection } from '../server/database/connection.ts'
 
-/** A program in a process of its own, which says its address when it listens and ends when told. */
-export async function startProgram(file: string, connection: Connection) {
-  const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection)], {
+/** A program in a process of its own, which says its address when it listens and ends when told; `folder` is for its files. */
+export async function startProgram(file: string, connection: Connection, folder = '') {
+  const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection), folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [url] = (await Promise.race([

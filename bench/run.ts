@@ -8,7 +8,8 @@ import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
 import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
-import { seed } from './seed.ts'
+import { fileKey, seed } from './seed.ts'
+import { compareTransfer, transfersOf } from './transfers.ts'
 
 const RATIO_MIN = 0.85
 /** Writers need to be many, since each may send ten in a minute; readers come back. */
@@ -22,8 +23,9 @@ await migrate(sql)
 await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
 const keys = await seed(sql)
 
-const floor = await startProgram('floor.ts', database.connection)
-const subject = await startProgram('subject.ts', database.connection)
+const floor = await startProgram('floor.ts', database.connection, folder)
+const subject = await startProgram('subject.ts', database.connection, folder)
+const floorOfBytes = await startProgram('floor-bytes.ts', database.connection, folder)
 const programs = { floor: floor.url, subject: subject.url }
 const message = JSON.stringify({
   message: 'The canvas is lovely',
@@ -63,11 +65,17 @@ try {
     const figures = `${Math.round(subjectPerSecond)}/s of ${Math.round(floorPerSecond)}/s, p99 ${p99} ms`
     console.log(`${entry.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
   }
+  for (const transfer of await transfersOf(floorOfBytes.url, subject.url, await fileKey(sql))) {
+    const { ratio, floor, subject } = await compareTransfer(transfer)
+    isBelow ||= ratio < RATIO_MIN
+    const figures = `${Math.round(subject)} of ${Math.round(floor)} MB/s`
+    console.log(`${transfer.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
+  }
   const lookup = await compare(authentication, { floor: floor.url, subject: floor.url }, keys, beforeRound)
   const microseconds = 1e6 / lookup.subjectPerSecond - 1e6 / lookup.floorPerSecond
   console.log(`Looking a key up costs ${Math.round(microseconds)} µs of a request, in this throughput`)
 } finally {
-  await Promise.all([floor.stop(), subject.stop()])
+  await Promise.all([floor.stop(), floorOfBytes.stop(), subject.stop()])
   await sql.end()
   await database.stop()
   await rm(folder, { recursive: true })

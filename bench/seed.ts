@@ -21,3 +21,9 @@ export async function seed(sql: Pool): Promise<string[]> {
   await sql`analyze`
   return keys
 }
+
+/** The key of somebody who may send files. */
+export async function fileKey(sql: Pool): Promise<string> {
+  const { organization, person, key } = createFactories(sql, () => new Date())
+  return (await key(await person(await organization()), ['files:write'])).key
+}

@@ -4,7 +4,8 @@ import { createLog } from '../server/log.ts'
 
 /** Atrium's api role as it runs in production, logs included. */
 const connection = JSON.parse(process.argv[2]!)
-const config = readConfig({ PORT: '0', ATRIUM_ROLE: 'api', NODE_ENV: 'production' })
+const ATRIUM_DATA = process.argv[3]!
+const config = readConfig({ PORT: '0', ATRIUM_ROLE: 'api', NODE_ENV: 'production', ATRIUM_DATA })
 const secret = 'the secret of a benchmark, long enough'
 const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('info') })
 process.send!(await app.listen())

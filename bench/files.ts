@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { createFactories } from '../server/testing/factories.ts'
+import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/many-files.ts'
+import { startProgram } from './program.ts'
+
+const FEW = 1000
+const MANY = 1_000_000
+const RATIO_MAX = 1.3
+const ROUNDS = 300
+
+/** The same requests where there are few files and where there are many, one after the other in one run. */
+const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+const database = await startEmbedded(folder)
+const sql = openDatabase(database.connection, 'bench')
+await migrate(sql)
+await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
+const { organization, person, key } = createFactories(sql, () => new Date())
+
+async function place(count: number) {
+  const owner = await person(await organization())
+  const [small] = await manyFolders(sql, owner, { wide: 1, deep: 1 })
+  await manyFiles(sql, owner, { count })
+  await manyFiles(sql, owner, { count: 100, parentId: small! })
+  const { key: secret } = await key(owner, ['files:write'])
+  return { small: small!, headers: { authorization: `Bearer ${secret}` } }
+}
+
+type Place = Awaited<ReturnType<typeof place>>
+
+const listings: [name: string, query: (at: Place) => string][] = [
+  ['by name', () => ''],
+  ['newest first', () => 'sort=newest'],
+  ['largest first', () => 'sort=largest'],
+  ['page 10', () => 'page=10'],
+  ['a small folder', ({ small }) => `parentId=${small}`],
+]
+const searches: [name: string, query: (at: Place) => string][] = [
+  ['a common word', () => 'search=photo'],
+  ['a common word, late in the order', () => 'search=report'],
+  ['a rare word', () => 'search=zebra'],
+  ['a word nobody used', () => 'search=giraffe'],
+  ['a common letter', () => 'search=p'],
+  ['a letter nobody used', () => `search=${encodeURIComponent('ж')}`],
+  ['a common word in a small folder', ({ small }) => `search=photo&parentId=${small}`],
+  ['a rare tag', () => 'tag=rare'],
+  ['a common tag, newest first', () => 'tag=common&sort=newest'],
+]
+
+const program = await startProgram('subject.ts', database.connection)
+let isSlow = false
+try {
+  const [few, many] = await withoutIndexes(sql, async () => [await place(FEW), await place(MANY)] as const)
+  console.log(`${FEW} and ${MANY} files`)
+  for (const [name, query] of listings) {
+    const { ratio, figures } = await compare(few, many, query, ROUNDS)
+    isSlow ||= ratio > RATIO_MAX
+    console.log(`${name.padEnd(34)} ${ratio.toFixed(2)} times as long   (${figures})`)
+  }
+  for (const [name, query] of searches) {
+    console.log(`${name.padEnd(34)} ${(await compare(few, many, query, ROUNDS / 10)).figures}`)
+  }
+} finally {
+  await program.stop()
+  await sql.end()
+  await database.stop()
+  await rm(folder, { recursive: true })
+}
+if (isSlow) {
+  console.error(`A listing takes more than ${RATIO_MAX} times as long among ${MANY} files as among ${FEW}`)
+  process.exitCode = 1
+}
+
+async function compare(few: Place, many: Place, query: (at: Place) => string, rounds: number) {
+  const times = { few: [] as number[], many: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    times.few.push(await time(few, query(few)))
+    times.many.push(await time(many, query(many)))
+  }
+  const [left, right] = [median(times.few), median(times.many)]
+  return { ratio: right / left, figures: `${left.toFixed(2)} ms and ${right.toFixed(2)} ms` }
+}
+
+async function time({ headers }: Place, query: string): Promise<number> {
+  const start = performance.now()
+  const response = await fetch(`${program.url}/api/v1/files?${query}`, { headers })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return performance.now() - start
+}
+
+function median(times: number[]): number {
+  const sorted = times.toSorted((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)]!
+}

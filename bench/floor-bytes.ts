@@ -1,0 +1,43 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createDigest } from '../server/security/digest.ts'
+import { randomHex } from '../server/security/random.ts'
+
+/** The least program that keeps bytes as safely: a file aside, hashed, synced, moved into place; and reads one back. */
+const folder = join(process.argv[3]!, 'floor')
+await mkdir(folder, { recursive: true })
+
+const server = createServer((request, response) => {
+  const answer = request.method === 'PUT' ? keep(request, response) : give(request, response)
+  answer.catch(() => response.destroy())
+})
+
+async function keep(request: IncomingMessage, response: ServerResponse) {
+  const name = randomHex(16)
+  const path = join(folder, name)
+  const hash = createDigest()
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.add(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(request, hashed, createWriteStream(`${path}.part`, { flush: true, highWaterMark: 1 << 20 }))
+  await rename(`${path}.part`, path)
+  const directory = await open(folder)
+  await directory.sync()
+  await directory.close()
+  response.end(JSON.stringify({ name, sha256: hash.hex() }))
+}
+
+const give = (request: IncomingMessage, response: ServerResponse) =>
+  pipeline(createReadStream(join(folder, request.url!.slice(1)), { highWaterMark: 1 << 18 }), response)
+
+server.listen(0, '127.0.0.1', () =>
+  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)
+process.on('SIGTERM', () => process.exit(0))
