@@ -4,10 +4,13 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { median } from './compare.ts'
 
-const FILE_BYTES = 20_971_520
+const FILE_BYTES = 104_857_600
 const AT_ONCE = 4
 const ROUNDS = 5
 const CHUNK = Buffer.alloc(65_536, 'The way of the bytes is short. ')
+/** What large files mostly are: packed already, and not text. */
+const TYPE = 'application/x-xz'
+CHUNK.set([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])
 
 type Headers = Record<string, string | number>
 
@@ -22,7 +25,7 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
   const headers = { authorization: `Bearer ${key}` }
   const files = `${subjectUrl}/api/v1/files`
   const announce = async (): Promise<string> => {
-    const body = JSON.stringify({ name: 'a.txt', mimeType: 'text/plain', size: FILE_BYTES })
+    const body = JSON.stringify({ name: 'a.xz', mimeType: TYPE, size: FILE_BYTES })
     const type = { 'content-type': 'application/json' }
     const answer = await fetch(files, { method: 'POST', headers: { ...headers, ...type }, body })
     return (await answer.json()).data.uploadUrl
@@ -31,10 +34,10 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
   const { id } = (await send('PUT', await announce(), {})).data
   const floor = async () => send('PUT', floorUrl, {})
   return [
-    { name: 'Upload by form, 20 MB', floor, subject: () => sendForm(files, headers) },
-    { name: 'Upload to an address, 20 MB', floor, subject: async () => send('PUT', await announce(), {}) },
+    { name: 'Upload by form, 100 MB', floor, subject: () => sendForm(files, headers) },
+    { name: 'Upload to an address, 100 MB', floor, subject: async () => send('PUT', await announce(), {}) },
     {
-      name: 'Download, 20 MB',
+      name: 'Download, 100 MB',
       floor: () => receive(`${floorUrl}/${kept.name}`, {}),
       subject: () => receive(`${files}/${id}?download=true`, headers),
     },
@@ -67,7 +70,8 @@ function* bytes() {
 }
 
 function sendForm(url: string, headers: Headers) {
-  const head = Buffer.from('--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="a.xz"'
+  const head = Buffer.from(`--cut\r\n${disposition}\r\nContent-Type: ${TYPE}\r\n\r\n`)
   const tail = Buffer.from('\r\n--cut--\r\n')
   function* form() {
     yield head
