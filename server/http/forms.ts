@@ -20,8 +20,6 @@ export interface IncomingFile {
 
 const FIELDS_MAX = 20
 const FIELD_BYTES_MAX = 4096
-/** How far the reading of a form may be ahead of the storing: with the few bytes of the default they wait for each other. */
-const AHEAD_BYTES = 262_144
 
 export async function acceptForms(http: FastifyInstance): Promise<void> {
   const limits = {
@@ -32,7 +30,7 @@ export async function acceptForms(http: FastifyInstance): Promise<void> {
     // One more than is taken, so that a second one is told from none.
     files: 2,
   }
-  await http.register(multipart, { limits, highWaterMark: AHEAD_BYTES, fileHwm: AHEAD_BYTES })
+  await http.register(multipart, { limits })
 }
 
 /** Reads a form to its end. Fields may come before or after the file, which is stored while it arrives. */
