@@ -1,10 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Filer, filer } from '../server/testing/filer.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome } from './testing/command.ts'
-
-// Each command is a process of its own, and on a busy machine takes its time to start.
-vi.setConfig({ testTimeout: 120_000 })
 
 let app: TestApp
 let home: Awaited<ReturnType<typeof createHome>>

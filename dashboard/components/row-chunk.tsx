@@ -4,6 +4,34 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 const ROW_PX = 40
 const AHEAD_PX = 400
 
+/** Rows drawn together; a table of more than a few chunks draws only those near the screen. */
+const CHUNK_ROWS = 25
+const CHUNKS_DRAWN_AT_FIRST = 2
+
+interface RowChunksProps<T> {
+  rows: readonly T[]
+  columnCount: number
+  children: (row: T) => ReactNode
+}
+
+/** The rows of a table, however many there are. */
+export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>) {
+  const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, index) => index)
+  return chunks.map((chunk) => {
+    const part = rows.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
+    return (
+      <RowChunk
+        key={chunk}
+        rowCount={part.length}
+        first={chunk < CHUNKS_DRAWN_AT_FIRST}
+        columnCount={columnCount}
+      >
+        {() => part.map(children)}
+      </RowChunk>
+    )
+  })
+}
+
 interface RowChunkProps {
   rowCount: number
   /** Above the fold: shown before anything is measured. */
@@ -13,7 +41,7 @@ interface RowChunkProps {
 }
 
 /** Some rows of a long table, which give way to a gap of their height while they are far from the screen. */
-export function RowChunk({ rowCount, first, columnCount, children }: RowChunkProps) {
+function RowChunk({ rowCount, first, columnCount, children }: RowChunkProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const [gap, setGap] = useState(first ? 0 : rowCount * ROW_PX)
 

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useEffect, useRef } from 'react'
-import { RowChunk } from './row-chunk.tsx'
+import { RowChunks } from './row-chunk.tsx'
 
 export interface Column<T> {
   header: string
@@ -28,13 +28,8 @@ interface TableProps<T> {
   below?: (row: T) => ReactNode
 }
 
-/** Rows drawn together; a table of more than a few chunks draws only those near the screen. */
-const CHUNK_ROWS = 25
-const CHUNKS_DRAWN_AT_FIRST = 2
-
 /** Rows under a header that stays. A row opens through the one link in it that carries `data-row-link`. */
 export function Table<T>({ label, columns, rows, rowKey, stamp, currentKey, below }: TableProps<T>) {
-  const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, index) => index)
   return (
     <table
       aria-label={label}
@@ -50,30 +45,18 @@ export function Table<T>({ label, columns, rows, rowKey, stamp, currentKey, belo
           ))}
         </tr>
       </thead>
-      {chunks.map((chunk) => {
-        const part = rows.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
-        return (
-          <RowChunk
-            key={chunk}
-            rowCount={part.length}
-            first={chunk < CHUNKS_DRAWN_AT_FIRST}
-            columnCount={columns.length}
-          >
-            {() =>
-              part.map((row) => (
-                <Row
-                  key={rowKey(row)}
-                  row={row}
-                  columns={columns}
-                  current={rowKey(row) === currentKey}
-                  stamp={stamp?.(row)}
-                  more={below?.(row)}
-                />
-              ))
-            }
-          </RowChunk>
-        )
-      })}
+      <RowChunks rows={rows} columnCount={columns.length}>
+        {(row) => (
+          <Row
+            key={rowKey(row)}
+            row={row}
+            columns={columns}
+            current={rowKey(row) === currentKey}
+            stamp={stamp?.(row)}
+            more={below?.(row)}
+          />
+        )}
+      </RowChunks>
     </table>
   )
 }

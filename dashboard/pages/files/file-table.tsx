@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RowChunk } from '../../components/row-chunk.tsx'
+import { RowChunks } from '../../components/row-chunk.tsx'
 import { HEAD } from '../../components/table.tsx'
 import { FileRow, type RowContext } from './file-row.tsx'
 import type { FileEntry, ListOf } from './files-queries.ts'
@@ -8,8 +8,6 @@ import type { Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
-const CHUNK_ROWS = 25
-const CHUNKS_DRAWN_AT_FIRST = 2
 const COLUMNS = 6
 
 interface FileTableProps {
@@ -26,7 +24,6 @@ interface FileTableProps {
 /** The files of a folder. While rows are chosen, the header gives way to what can be done with them. */
 export function FileTable(props: FileTableProps) {
   const { label, files, selection, context, currentId, renamingId } = props
-  const chunks = Array.from({ length: Math.ceil(files.length / CHUNK_ROWS) }, (_, index) => index)
   return (
     <table
       aria-label={label}
@@ -35,30 +32,18 @@ export function FileTable(props: FileTableProps) {
       className="w-full border-separate border-spacing-0 tabular-nums"
     >
       <Head {...props} />
-      {chunks.map((chunk) => {
-        const part = files.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
-        return (
-          <RowChunk
-            key={chunk}
-            rowCount={part.length}
-            first={chunk < CHUNKS_DRAWN_AT_FIRST}
-            columnCount={COLUMNS}
-          >
-            {() =>
-              part.map((file) => (
-                <FileRow
-                  key={file.id}
-                  file={file}
-                  context={context}
-                  chosen={selection.ids.has(file.id)}
-                  current={file.id === currentId}
-                  renaming={file.id === renamingId}
-                />
-              ))
-            }
-          </RowChunk>
-        )
-      })}
+      <RowChunks rows={files} columnCount={COLUMNS}>
+        {(file) => (
+          <FileRow
+            key={file.id}
+            file={file}
+            context={context}
+            chosen={selection.ids.has(file.id)}
+            current={file.id === currentId}
+            renaming={file.id === renamingId}
+          />
+        )}
+      </RowChunks>
     </table>
   )
 }

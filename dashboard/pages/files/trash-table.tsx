@@ -1,7 +1,7 @@
 import { RotateCcw, Trash2, X } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../components/button.tsx'
-import { RowChunk } from '../../components/row-chunk.tsx'
+import { RowChunks } from '../../components/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { fileSize } from './file-words.ts'
@@ -10,8 +10,6 @@ import { KindIcon } from './kind-icon.tsx'
 import type { Selection } from './selection.ts'
 import { Act } from './selection-bar.tsx'
 
-const CHUNK_ROWS = 25
-const CHUNKS_DRAWN_AT_FIRST = 2
 const COLUMNS = 5
 
 interface TrashTableProps {
@@ -22,7 +20,6 @@ interface TrashTableProps {
 }
 
 export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableProps) {
-  const chunks = Array.from({ length: Math.ceil(files.length / CHUNK_ROWS) }, (_, index) => index)
   return (
     <table
       aria-label="Trash"
@@ -30,30 +27,18 @@ export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableP
       className="w-full border-separate border-spacing-0 tabular-nums"
     >
       <Head files={files} selection={selection} onRestore={onRestore} onPurge={onPurge} />
-      {chunks.map((chunk) => {
-        const part = files.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
-        return (
-          <RowChunk
-            key={chunk}
-            rowCount={part.length}
-            first={chunk < CHUNKS_DRAWN_AT_FIRST}
-            columnCount={COLUMNS}
-          >
-            {() =>
-              part.map((file) => (
-                <Row
-                  key={file.id}
-                  file={file}
-                  chosen={selection.ids.has(file.id)}
-                  selection={selection}
-                  onRestore={onRestore}
-                  onPurge={onPurge}
-                />
-              ))
-            }
-          </RowChunk>
-        )
-      })}
+      <RowChunks rows={files} columnCount={COLUMNS}>
+        {(file) => (
+          <Row
+            key={file.id}
+            file={file}
+            chosen={selection.ids.has(file.id)}
+            selection={selection}
+            onRestore={onRestore}
+            onPurge={onPurge}
+          />
+        )}
+      </RowChunks>
     </table>
   )
 }
