@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Renamed to summary.txt').waitFor()
     await row(page, 'summary.txt').waitFor()
-    expect(await names()).toEqual(['summary.txt'])
+    await expect.poll(() => names()).toEqual(['summary.txt'])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await row(page, 'report.txt').waitFor()
     await expect.poll(() => names()).toEqual(['report.txt'])
