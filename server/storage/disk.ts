@@ -83,12 +83,15 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
   }
 }
 
-/** Returns once the disk has it all: `flush` syncs before the file is closed, and a failure of that counts. */
-const writeFile = (path: string, content: AsyncIterable<Uint8Array>): Promise<void> =>
-  pipeline(
-    content,
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_AHEAD_BYTES }),
-  )
+/**
+ * Returns once the disk has it all: `flush` syncs before the file is closed, and a failure of that counts.
+ * The file is open before the first byte is asked for: a stream that opens it by itself does so even after
+ * `content` has failed, and leaves a file behind when the clearing up is already done.
+ */
+async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const fd = await openDescriptor(path, 'wx', 0o600)
+  await pipeline(content, createWriteStream(path, { fd, flush: true, highWaterMark: WRITE_AHEAD_BYTES }))
+}
 
 async function syncFile(path: string): Promise<void> {
   await using file = await open(path, 'r+')
