@@ -27,8 +27,10 @@ export interface Endpoint {
   multipart?: z.ZodObject
   /** The body is bytes, handed over as a stream. */
   raw?: true
-  /** Answers with bytes instead of JSON, always or where the query asks for it. */
-  bytes?: 'always' | 'sometimes'
+  /** Answers with bytes instead of JSON, always or where the query asks for it; or with events as they happen. */
+  bytes?: 'always' | 'sometimes' | 'events'
+  /** The largest body, where it is not the 128 KB of every other endpoint. */
+  bodyBytesMax?: number
   /** Also takes a form (`application/x-www-form-urlencoded`), as OAuth clients send it. */
   form?: true
   /** Failures read as OAuth words them: 400 `{ error, error_description }`. */
@@ -52,8 +54,17 @@ export type Access =
   | { kind: 'public'; identify?: true }
   /** Whoever holds an address or a body that the function finds to be signed. */
   | { kind: 'signature' }
-  /** Any signed-in person or API key; `scope` is what a key must carry. */
-  | { kind: 'member'; scope?: Scope; role?: RequiredRole; steppedUpIf?: SteppedUpIf }
+  /**
+   * Any signed-in person or API key; `scope` is what a key must carry. `share`: also a guest, whose ticket for this
+   * project allows at least that.
+   */
+  | {
+      kind: 'member'
+      scope?: Scope
+      role?: RequiredRole
+      steppedUpIf?: SteppedUpIf
+      share?: 'view' | 'edit'
+    }
   /** A browser session; API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
   /** A browser session whose step-up window is open. `orSelf`: a key may also do it to itself. */
@@ -128,6 +139,8 @@ export interface BytesWanted {
   range?: string
   ifRange?: string
   ifNoneMatch?: string
+  /** Of a stream of events that goes on: the id of the last one that arrived. */
+  lastEventId?: string
   /** Only what would be said of them. */
   headOnly: boolean
 }

@@ -129,3 +129,9 @@ test.each([
   ['01890000000070008000000000000000', false],
   ['nonsense', false],
 ])('the id %s is a UUID: %s', (value, expected) => expect(accepts(Id, value)).toBe(expected))
+
+describe('an id', () => {
+  test('means the same in either case', () => {
+    expect(Id.parse('0198F3A2-7C1E-7D44-9B1A-2F6C1DE0A111')).toBe('0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111')
+  })
+})

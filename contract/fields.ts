@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-export const Id = z.uuid()
+/** As the database writes it: ids are compared as texts, and an id means the same in either case. */
+export const Id = z.uuid().toLowerCase()
+/** As a document has it, which is hashed as it was sent. */
+export const WrittenId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
 
 /** Text of `min` to `max` Unicode code points that every part of the system, PostgreSQL included, can hold. */
@@ -26,6 +29,7 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
     })
     .refine((value) => bytes(value) <= maxBytes, `must be at most ${count(maxBytes)} bytes of JSON`)
     .refine(everyTextStorable, 'must not contain NUL or broken Unicode characters')
+    .refine(everyNumberFinite, 'must not contain numbers beyond 1.8e308')
     .describe(`At most ${count(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
@@ -82,6 +86,12 @@ function everyTextStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, child]) => isStorable(key) && everyTextStorable(child))
+}
+
+/** JSON can write numbers that its readers cannot hold: they would be kept as null. */
+function everyNumberFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(everyNumberFinite)
 }
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -6,10 +6,11 @@ import type { ObjectStore } from './storage/object-store.ts'
 
 /** Who is calling, as established by one query; everything a domain function may decide by. */
 export interface Caller {
-  /** How they proved it. A `key` is bound to one organization and to its scopes. */
-  via: 'session' | 'key'
-  /** The id of the session or of the key. */
+  /** How they proved it. A `key` is bound to one organization and to its scopes, a `share` to one project. */
+  via: 'session' | 'key' | 'share'
+  /** The id of the session, of the key or of the share link. */
   credentialId: string
+  /** Of a guest who came by a share link: whoever made the link. What a guest does is written down as nobody's. */
   userId: string
   orgId: string
   workspaceId: string | null
@@ -21,6 +22,18 @@ export interface Caller {
   stepUpUntil: string | null
   /** How this person can step up; empty for a key. */
   stepUpMethods: readonly StepUpMethod[]
+  /** Of a guest: the one project that they may see, and whether they may work on its canvas. */
+  share?: ShareTicket
+}
+
+export interface ShareTicket {
+  projectId: string
+  access: 'view' | 'edit'
+  /** Of the link; another one means that they have to come in again. */
+  version: number
+  /** When they came in: what happened before is not theirs to see. */
+  since: Date
+  until: Date
 }
 
 /** Where a request came from; for limits and the audit trail. */

@@ -35,6 +35,9 @@ export const unauthorized = (message: string, details?: ErrorDetails) =>
 export const forbidden = (message: string, details?: ErrorDetails) =>
   new ApiError('FORBIDDEN', message, { details })
 
+export const viewOnly = () =>
+  forbidden('You can look at this project, but not change it', { reason: 'view_only' })
+
 /** Invalid input; `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>
   new ApiError('BAD_REQUEST', `${path} ${message}`, { details: [{ path, message }] })

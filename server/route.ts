@@ -7,6 +7,8 @@ import type { Context, PublicContext } from './context.ts'
 export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
+  /** What takes too long to be done in a transaction: comes before, and makes the input that `run` gets. */
+  prepare?: (ctx: never, input: never) => Promise<unknown>
 }
 
 type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'signature' }
@@ -16,8 +18,9 @@ type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'si
 export function handle<E extends Endpoint>(
   endpoint: E,
   run: (ctx: ContextFor<E>, input: InputOf<E>) => Promise<OutputOf<E> | Reply<OutputOf<E>>>,
+  prepare?: (ctx: ContextFor<E>, input: InputOf<E>) => Promise<InputOf<E>>,
 ): Route {
-  return { endpoint, run }
+  return { endpoint, run, prepare }
 }
 
 /** An answer that needs more than its body: another status, a version for the etag, a session to begin or end. */

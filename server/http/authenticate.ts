@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../context.ts'
-import { forbidden, unauthorized } from '../errors.ts'
+import { forbidden, raise, unauthorized } from '../errors.ts'
 import { sessionCookieOf } from './cookies.ts'
 
 /** How a credential becomes a caller: handed in by app.ts, so that this folder knows no feature. */
 export interface Identify {
   byKey: (key: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
+  byShareTicket: (ticket: string) => Promise<Caller | null>
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -24,6 +25,13 @@ export async function authenticate(request: FastifyRequest, identify: Identify):
   const caller = token ? await identify.bySession(token) : null
   if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
   return caller
+}
+
+/** A guest by the ticket of a share link, on endpoints that let guests in; a ticket decides over a session. */
+export async function authenticateGuest(request: FastifyRequest, identify: Identify): Promise<Caller | null> {
+  const ticket = request.headers['x-share-ticket']
+  if (typeof ticket !== 'string' || request.headers.authorization !== undefined) return null
+  return (await identify.byShareTicket(ticket)) ?? raise(unauthorized('This share link has ended'))
 }
 
 /**

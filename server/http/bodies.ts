@@ -9,8 +9,10 @@ export function acceptBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   const parse = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else void parse(request, body as string, done)
+    if (body.length === 0) return done(null, undefined)
+    return void parse(request, body as string, (error, value) =>
+      done(error && isJson(body as string) ? badField('body', POISONED) : error, value),
+    )
   })
   http.addContentTypeParser('*', (_request, _payload, done) =>
     done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')),
@@ -33,6 +35,18 @@ export function acceptBodies(http: FastifyInstance): void {
 export function acceptBytes(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+/** What is JSON and is refused all the same would change how every object behaves. */
+const POISONED = 'must not have a key named __proto__, constructor, prototype'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A field without a value counts as absent, as RFC 6749 has it. */

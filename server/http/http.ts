@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/database.ts'
@@ -36,6 +37,12 @@ export interface HttpOptions {
   checkOutput?: boolean
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    connections: ReadonlySet<Socket>
+  }
+}
+
 /** The body of a request to an endpoint that declares no other limit. */
 const BODY_BYTES_MAX = 131_072
 const IDLE_SWEEP_MS = 50
@@ -58,6 +65,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('caller', null)
+  keepConnections(http)
   http.setErrorHandler(renderError)
   http.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
@@ -76,9 +84,22 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return http
 }
 
+/** Browsers connect in advance, and what was never used does not count as idle: closing has to know of it. */
+function keepConnections(http: FastifyInstance): void {
+  const connections = new Set<Socket>()
+  http.decorate('connections', connections)
+  http.server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+}
+
 /** Lets running requests finish, within reason, and then hangs up on clients that would keep their connection. */
 export async function closeHttp(http: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => http.server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const idle = setInterval(() => {
+    http.server.closeIdleConnections()
+    for (const socket of http.connections) if (socket.bytesRead === 0) socket.destroy()
+  }, IDLE_SWEEP_MS)
   const late = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await http.close()
   clearInterval(idle)

@@ -11,37 +11,39 @@ interface Asked {
   request: FastifyRequest
   /** What the body said, or the hash of the file that it held. */
   content: unknown
+  /** What has to be done before the transaction of the work, if the work is to be done. */
+  makeReady?: () => Promise<unknown>
 }
 
 /**
  * Runs the work and keeps its answer in one transaction, so that after a crash either both are there or neither is.
  * A transaction-long lock tells that the first request is still running. Failures are not kept: they may be retried.
  */
-export function answerOnce(
+export async function answerOnce(
   ctx: Context,
-  { key, request, content }: Asked,
+  { request, content, makeReady, ...asked }: Asked,
   work: (inside: Context) => Promise<Answer>,
 ): Promise<Answer> {
-  if (key.length === 0 || key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key)) {
+  if (asked.key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(asked.key)) {
     throw badField('headers.idempotency-key', `must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters`)
   }
   const { orgId, userId } = ctx.caller
+  const key = ownKey(ctx.caller, asked.key)
   const requestHash = sha256(JSON.stringify([request.method, request.url, content]))
+
+  if (makeReady) {
+    const kept = await findKept(ctx, key, requestHash)
+    if (kept) return kept
+    await makeReady()
+  }
 
   return ctx.transaction(async (inside) => {
     const [lock] = await inside.sql<{ free: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${orgId} ${userId} ${key}`}, 0)) as free`
     if (!lock?.free) throw conflict('The first request with this Idempotency-Key is still running')
 
-    const [kept] = await inside.sql<(Answer & { requestHash: Buffer })[]>`
-      select request_hash as "requestHash", status, headers, body from idempotent_answers
-      where org_id = ${orgId} and user_id = ${userId} and key = ${key}`
-    if (kept) {
-      if (!kept.requestHash.equals(requestHash)) {
-        throw badField('headers.idempotency-key', 'was already used for a different request')
-      }
-      return { ...kept, headers: { ...kept.headers, 'idempotency-replayed': 'true' }, isReplay: true }
-    }
+    const kept = await findKept(inside, key, requestHash)
+    if (kept) return kept
 
     const answer = await work(inside)
     await inside.sql`
@@ -51,3 +53,19 @@ export function answerOnce(
     return answer
   })
 }
+
+/** The answer to the first request, to be sent again; null if there was none. */
+async function findKept({ sql, caller }: Context, key: string, requestHash: Buffer): Promise<Answer | null> {
+  const [kept] = await sql<(Answer & { requestHash: Buffer })[]>`
+    select request_hash as "requestHash", status, headers, body from idempotent_answers
+    where org_id = ${caller.orgId} and user_id = ${caller.userId} and key = ${key}`
+  if (!kept) return null
+  if (!kept.requestHash.equals(requestHash)) {
+    throw badField('headers.idempotency-key', 'was already used for a different request')
+  }
+  return { ...kept, headers: { ...kept.headers, 'idempotency-replayed': 'true' }, isReplay: true }
+}
+
+/** Guests are known by the person who made their link, whose own keys they must not meet. */
+const ownKey = ({ share, credentialId }: Context['caller'], key: string) =>
+  share ? `guest ${credentialId} ${key}` : key

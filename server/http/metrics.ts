@@ -11,7 +11,7 @@ export interface Metrics {
 }
 
 /** Durations are observed as they happen; jobs and connections are counted when somebody asks. */
-export function createMetrics(pool: Pool, applicationName: string): Metrics {
+export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Durations()
@@ -52,6 +52,7 @@ export function createMetrics(pool: Pool, applicationName: string): Metrics {
       where application_name = ${applicationName} group by 1`
     for (const { state, count } of rows) self.set({ state }, count)
   })
+  gauge('atrium_live_streams', 'Open streams of live changes', [], async (self) => self.set(openStreams()))
   new Gauge({
     name: 'atrium_database_connections_max',
     help: 'How many connections this process may open',

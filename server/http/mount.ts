@@ -6,7 +6,7 @@ import { createContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { Reply } from '../route.ts'
-import { authenticate, refuseCrossSite } from './authenticate.ts'
+import { authenticate, authenticateGuest, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import {
   clearSessionCookie,
@@ -53,12 +53,14 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
   const parse = inputParser(endpoint, options.receive)
   const serialise = serialiser(endpoint, options.checkOutput ?? false)
   const run = route.run as (ctx: AnyContext, input: unknown) => Promise<unknown>
+  const prepare = route.prepare as ((ctx: AnyContext, input: unknown) => Promise<unknown>) | undefined
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     refuseCrossSite(request, options.publicUrl)
     request.caller = null
     if (access.kind !== 'public' && access.kind !== 'signature') {
-      request.caller = await authenticate(request, options.identify)
+      const guest = access.kind === 'member' && access.share && authenticateGuest(request, options.identify)
+      request.caller = (await guest) || (await authenticate(request, options.identify))
       permit(access, request.caller, request, options.now())
     } else if (access.kind === 'public' && access.identify) {
       request.caller = await authenticate(request, options.identify).catch(asNobody)
@@ -87,6 +89,7 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     method: endpoint.method,
     url: endpoint.path,
     onRequest,
+    bodyLimit: endpoint.bodyBytesMax,
     config: {
       form: endpoint.form ?? false,
       errors: endpoint.errors ?? 'api',
@@ -98,13 +101,18 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
       try {
         const input = await parse(request, ctx)
         upload = input.upload
-        const work = (inside: AnyContext) => answer(inside, input, request, reply)
+        let ready: unknown = input
+        const makeReady = prepare && (async () => (ready = await prepare(ctx, input)))
+        const work = (inside: AnyContext) => answer(inside, ready, request, reply)
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
         const content = upload ? contentOf(input, upload) : request.body
-        sent =
-          key === undefined
-            ? await work(ctx)
-            : await answerOnce(ctx as Context, { key: String(key), request, content }, work)
+        if (key === undefined) {
+          await makeReady?.()
+          sent = await work(ctx)
+        } else {
+          const asked = { key: String(key), request, content, makeReady }
+          sent = await answerOnce(ctx as Context, asked, work)
+        }
       } finally {
         if (!sent) drain(request.raw)
         if (upload && (!sent || sent.isReplay)) await letGo(ctx as Context, upload, options)

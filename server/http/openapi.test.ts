@@ -31,7 +31,8 @@ describe('the OpenAPI document', () => {
     (_, { method, path, status = 200, body, raw, bytes, envelope }) => {
       const described = operation(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
       const { content } = described.responses[status]!
-      expect('application/octet-stream' in content).toBe(bytes !== undefined)
+      expect('application/octet-stream' in content).toBe(bytes === 'always' || bytes === 'sometimes')
+      expect('text/event-stream' in content).toBe(bytes === 'events')
       const success = content['application/json']?.schema ?? {}
       expect(described.responses).toHaveProperty('default')
       expect(described.requestBody !== undefined).toBe(body !== undefined || raw === true)

@@ -35,6 +35,12 @@ export function openApiOf(endpoints: Endpoint[]) {
           scheme: 'bearer',
           description: 'An API key, `atrium_live_…` or `atrium_test_…`',
         },
+        shareTicket: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-share-ticket',
+          description: 'The ticket of a guest, from `POST /api/v1/shares/open`',
+        },
         session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'A browser session' },
       },
       schemas: { Error: jsonSchema(ErrorBody, 'output'), OAuthError: jsonSchema(OAuthErrorBody, 'output') },
@@ -78,7 +84,8 @@ interface JsonObject {
 function securityOf(access: Access) {
   if (access.kind === 'public' || access.kind === 'signature') return []
   const takesKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
-  return takesKey ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
+  const asGuest = access.kind === 'member' && access.share ? [{ shareTicket: [] }] : []
+  return takesKey ? [{ apiKey: [] }, { session: [] }, ...asGuest] : [{ session: [] }]
 }
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') {
@@ -126,10 +133,15 @@ const json = (schema: unknown) => ({ 'application/json': { schema } })
 
 const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes of the file' } } }
 
-const answerOf = (endpoint: Endpoint) => ({
-  ...(endpoint.bytes === 'always' ? {} : json(outputOf(endpoint))),
-  ...(endpoint.bytes ? BYTES : {}),
-})
+const EVENTS = { 'text/event-stream': { schema: { type: 'string', description: 'Server-sent events' } } }
+
+function answerOf(endpoint: Endpoint) {
+  if (endpoint.bytes === 'events') return EVENTS
+  return {
+    ...(endpoint.bytes === 'always' ? {} : json(outputOf(endpoint))),
+    ...(endpoint.bytes ? BYTES : {}),
+  }
+}
 
 function bodyOf({ body, form, multipart, raw }: Endpoint) {
   if (raw || !body) return BYTES

@@ -74,6 +74,7 @@ const wantedOf = ({ headers, method }: FastifyRequest): BytesWanted => ({
   range: headers.range,
   ifRange: headers['if-range']?.toString(),
   ifNoneMatch: headers['if-none-match'],
+  lastEventId: headers['last-event-id']?.toString(),
 })
 
 function read(schema: z.ZodType, part: Part, given: unknown, problems: Problem[]): unknown {

@@ -1,7 +1,7 @@
 import type { Access, SteppedUpIf } from '../../contract/endpoint.ts'
 import { type Scope, scopeGrants } from '../../contract/scopes.ts'
 import type { Caller } from '../context.ts'
-import { forbidden } from '../errors.ts'
+import { forbidden, unauthorized } from '../errors.ts'
 import { requireRole } from '../role.ts'
 import { requireBrowser, requireStepUp } from '../step-up.ts'
 
@@ -11,6 +11,10 @@ import { requireBrowser, requireStepUp } from '../step-up.ts'
  */
 export function permit(access: Access, caller: Caller, { params, query }: Asked, now: Date): void {
   if (access.kind === 'public' || access.kind === 'signature') return
+  if (caller.share) {
+    permitGuest(access, caller.share.access)
+    return
+  }
   if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
   const area = access.kind === 'member' ? conditionalArea(access, query) : access.area
   if (area !== null) requireBrowser(caller, area)
@@ -19,6 +23,15 @@ export function permit(access: Access, caller: Caller, { params, query }: Asked,
   requireRole(access.role, caller)
   if (access.kind === 'browser' || area === null) return
   requireStepUp(caller, area, now)
+}
+
+/** Which project a guest may see is for the query to decide; here only whether guests may do this at all. */
+function permitGuest(access: Access, given: 'view' | 'edit'): void {
+  const needed = access.kind === 'member' ? access.share : undefined
+  if (needed === undefined) throw unauthorized('Guests of a share link cannot do this')
+  if (needed === 'edit' && given === 'view') {
+    throw forbidden('This share link is for looking only', { reason: 'view_only' })
+  }
 }
 
 /** What of a request its access may depend on, as it was sent. */

@@ -5,6 +5,7 @@ export function accessOf(access: Access): string {
   if (access.kind === 'signature') return 'Whoever holds the signed address'
   if (access.kind === 'public') return 'Anybody, without a credential'
   if (access.kind === 'member') {
+    if (access.share) return `API key or browser session; a guest whose share link allows to ${access.share}`
     const ordinary = access.scope
       ? `API key with the [scope](#scopes) \`${access.scope}\`, or browser session`
       : 'API key or browser session'
