@@ -17,7 +17,7 @@ const PAGE = 200
 
 /** A folder with all that is in it as a zip file, made while it is sent. What cannot be read breaks the transfer off. */
 export async function archiveFolder(ctx: Context, { id, wanted }: InputOf<typeof files.archive>) {
-  const folder = (await findFile(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only a folder is downloaded as an archive')
   const content = wanted.headOnly ? Readable.from([]) : Readable.from(zip(entriesOf(ctx, folder)))
   const headers = {
@@ -44,7 +44,7 @@ async function* listAll({ sql, caller }: Context, folderId: string): AsyncGenera
   const list = { folderId, source: undefined, order: 'name' } as const
   let after: (string | number)[] | null = null
   do {
-    const rows: FileRow[] = await listFolder(sql, caller.orgId, list, { after, offset: 0, limit: PAGE })
+    const rows: FileRow[] = await listFolder(sql, caller, list, { after, offset: 0, limit: PAGE })
     yield* rows
     after = rows.length === PAGE ? positionOf(rows.at(-1)!, 'name') : null
   } while (after)

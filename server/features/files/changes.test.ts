@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FOLDER_DEPTH_MAX } from '../../../contract/files.ts'
-import { newId } from '../../security/ids.ts'
 import { filer, projectContext } from '../../testing/filer.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { expectSoundTrees } from '../../testing/tree-check.ts'
-import { copyFolder, provisionProjectFolder, renameProjectFolder, trashProjectFolder } from './files.ts'
+import { copyFolder, renameProjectFolder, trashProjectFolder } from './files.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -110,7 +109,7 @@ describe('the folder of a project', () => {
   test('cannot be renamed, moved or deleted by people, but tagged', async () => {
     const { person, files, folder } = await filer(app)
     const other = await folder('other')
-    const id = await projectContext(app, person, (ctx) => provisionProjectFolder(ctx, newId(), 'Project'))
+    const { folderId: id } = await app.project(person)
     for (const change of [{ name: 'x' }, { parentId: other.id }, { parentId: null }]) {
       await expect(files.update({ id, ...change })).rejects.toEqual(refusal('FORBIDDEN'))
     }
@@ -120,14 +119,13 @@ describe('the folder of a project', () => {
 
   test('is renamed, copied and put into the trash with its project', async () => {
     const { person, files, upload, folder, names, inBrowser } = await filer(app)
-    const [projectId, otherId] = [newId(), newId()]
     const within = <T>(work: Parameters<typeof projectContext<T>>[2]) => projectContext(app, person, work)
-    const home = await within((ctx) => provisionProjectFolder(ctx, projectId, 'Project'))
+    const { id: projectId, folderId: home } = await app.project(person)
     const inner = await folder('inner', home)
     const file = await upload('notes', inner.id)
     await within((ctx) => renameProjectFolder(ctx, projectId, 'Renamed'))
     expect(await names()).toEqual(['Renamed'])
-    const other = await within((ctx) => provisionProjectFolder(ctx, otherId, 'Other'))
+    const { id: otherId, folderId: other } = await app.project(person, { name: 'Other' })
     const copies = await within((ctx) => copyFolder(ctx, home, other))
     expect(await files.get({ id: copies.get(file.id)! })).toMatchObject({ projectId: otherId, name: 'notes' })
     await within((ctx) => trashProjectFolder(ctx, projectId))
@@ -143,8 +141,7 @@ describe('the folder of a project', () => {
 
   test('gives its project to what is moved into it, and takes it from what is moved out', async () => {
     const { person, files, folder, upload } = await filer(app)
-    const projectId = newId()
-    const home = await projectContext(app, person, (ctx) => provisionProjectFolder(ctx, projectId, 'Project'))
+    const { id: projectId, folderId: home } = await app.project(person)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const { id } = await upload('notes', inner.id)

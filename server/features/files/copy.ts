@@ -19,7 +19,7 @@ const COPIES_MAX = 100_000
 export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
   const copy = await ctx
     .transaction(async (inside) => {
-      const original = (await findFile(inside.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+      const original = (await findFile(inside.sql, ctx.caller, id)) ?? raise(notFound('File'))
       if (original.status === 'pending') throw notFound('File')
       const beside = original.parentId === ctx.caller.orgId ? null : original.parentId
       const to = {
@@ -54,6 +54,8 @@ async function copyOfFile(
 async function copyOfFolder(ctx: Context, original: FileRow, to: Destination): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
+  // It may have been moved out of sight until now; from here on it stays where it is.
+  if (!(await findFile(ctx.sql, ctx.caller, original.id))) throw notFound('File')
   const subtree = await readSubtree(ctx, original.id)
   const copy = await createFolder(ctx, { ...to, tags: original.tags })
   const folder = (await findFolder(ctx.sql, orgId, copy.id)) ?? raise(notFound('File'))

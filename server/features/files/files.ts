@@ -9,16 +9,25 @@ import { findFileWithAncestors } from './queries.ts'
 import { present } from './records.ts'
 import { shownVersionOf } from './version.ts'
 
+export { addOnKnownBytes, type KnownFile, listKnownBytes } from './known-bytes.ts'
 export { list } from './list.ts'
+export { gramsOf, patternOf, searchKeyOf } from './names.ts'
+export {
+  areFilesOfProject,
+  listProjectFiles,
+  type ProjectFile,
+  serveInline,
+} from './project-files.ts'
 export {
   copyFolder,
   provisionProjectFolder,
   renameProjectFolder,
+  restoreProjectFolder,
   trashProjectFolder,
 } from './project-folders.ts'
 
 export async function get(ctx: Context, input: InputOf<typeof files.get>) {
-  const found = (await findFileWithAncestors(ctx.sql, ctx.caller.orgId, input.id)) ?? raise(notFound('File'))
+  const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))
   const row = await settle(ctx, found)
   if (input.download) return download(ctx, row, input)
   const { ancestors } = found

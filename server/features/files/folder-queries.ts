@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts'
+import { type Access, accessIn, type Viewer } from './access.ts'
 
 /** A folder as the tree knows it; the root of the organization is one too. */
 export interface FolderRow {
@@ -29,6 +30,23 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
+/** The same for somebody who wants to put something into it. */
+export async function lockPlace(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<(FolderRow & { access: Access | null })[]>`
+    select ${columns(sql)}, ${accessIn(sql, viewer, sql`s.project_id`)} as access from folders s
+    where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null for share`
+  return row ?? null
+}
+
+/** A folder that can be reached and seen. */
+export async function findSeenFolder(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null
+      and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
+  return row ?? null
+}
+
 export async function findFolder(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s where s.org_id = ${orgId} and s.id = ${id}`
@@ -40,6 +58,15 @@ export async function findProjectFolder(sql: Sql, orgId: string, projectId: stri
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
     where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2 and s.trashed_by is null`
+  return row ?? null
+}
+
+/** The same for somebody who may see the project. */
+export async function findSeenProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${viewer.orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2
+      and s.trashed_by is null and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
   return row ?? null
 }
 

@@ -37,7 +37,7 @@ export async function createLink(
 }
 
 async function findTarget(ctx: Context, id: string): Promise<FileRow> {
-  const target = (await findFile(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Target file'))
+  const target = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('Target file'))
   if (target.source === 'folder') throw badField('body.targetFileId', 'is a folder, which cannot be linked')
   if (target.objectKey === null || target.status === 'pending') throw notFound('Target file')
   return target

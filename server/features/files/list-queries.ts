@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { accessIn, hiddenFolders, type Viewer } from './access.ts'
 import { type FileRow, selectFile } from './records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
@@ -20,41 +21,28 @@ export interface FolderList {
  * A page of one folder. Its ids are found in the index alone, and only then the rows are read: what a deep page skips
  * costs no more than that.
  */
-export async function listFolder(sql: Sql, orgId: string, list: FolderList, position: Position) {
+export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, position: Position) {
+  const { orgId } = viewer
   const { folderId, source, order } = list
   return sql<FileRow[]>`
-    ${selectFile(sql)}
+    ${selectFile(sql, viewer)}
     where f.org_id = ${orgId} and f.id = any(array(
       select f.id from files f
       where f.org_id = ${orgId} and f.parent_id = ${folderId} and f.deleted_at is null and f.status = 'ready'
-        and exists (select from folders where org_id = ${orgId} and id = ${folderId} and trashed_by is null)
+        and exists (
+          select from folders s where s.org_id = ${orgId} and s.id = ${folderId} and s.trashed_by is null
+            and ${accessIn(sql, viewer, sql`s.project_id`)} is not null)
+        ${folderId === orgId ? sql`and f.id not in (${hiddenFolders(sql, viewer)})` : sql``}
         ${ofSource(sql, source)} ${after(sql, order, position.after)}
       order by ${orderBy(sql, order)} limit ${position.limit} offset ${position.offset}
     ))
     order by ${orderBy(sql, order)}`
 }
 
-/** What was deleted itself, the latest first; not what went along with a folder. */
-export async function listTrash(
-  sql: Sql,
-  orgId: string,
-  source: FileRow['source'] | undefined,
-  position: Position,
-) {
+export async function listByIds(sql: Sql, viewer: Viewer, ids: string[], order: Order) {
   return sql<FileRow[]>`
-    ${selectFile(sql)}
-    where f.org_id = ${orgId} and f.id = any(array(
-      select f.id from files f
-      where f.org_id = ${orgId} and f.deleted_at is not null ${ofSource(sql, source)}
-        ${after(sql, 'deleted', position.after)}
-      order by ${orderBy(sql, 'deleted')} limit ${position.limit} offset ${position.offset}
-    ))
-    order by ${orderBy(sql, 'deleted')}`
-}
-
-export async function listByIds(sql: Sql, orgId: string, ids: string[], order: Order) {
-  return sql<FileRow[]>`
-    ${selectFile(sql)} where f.org_id = ${orgId} and f.id = any(${ids}::uuid[]) order by ${orderBy(sql, order)}`
+    ${selectFile(sql, viewer)}
+    where f.org_id = ${viewer.orgId} and f.id = any(${ids}::uuid[]) order by ${orderBy(sql, order)}`
 }
 
 /** Said in a way that also fits the index of the few that are no uploads, whatever the parameter is. */

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
-import { type Filer, filer, projectContext, storedFile } from '../../testing/filer.ts'
+import { type Filer, filer, storedFile } from '../../testing/filer.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { provisionProjectFolder } from './files.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -187,10 +186,7 @@ describe('a project', () => {
   test('is listed by its id, and only its own folders with it', async () => {
     const somebody = await filer(app)
     const { files, folder, names } = somebody
-    const projectId = newId()
-    const home = await projectContext(app, somebody.person, (ctx) =>
-      provisionProjectFolder(ctx, projectId, 'Project'),
-    )
+    const { id: projectId, folderId: home } = await app.project(somebody.person)
     const inner = await folder('inner', home)
     const other = await folder('other')
     expect(inner.projectId).toBe(projectId)

@@ -3,8 +3,8 @@ import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { badField } from '../../errors.ts'
-import { findFolder } from './folder-queries.ts'
-import { listByIds, listFolder, listTrash, type Order, type Position, positionOf } from './list-queries.ts'
+import { findSeenFolder } from './folder-queries.ts'
+import { listByIds, listFolder, type Order, type Position, positionOf } from './list-queries.ts'
 import { projectFolder } from './place.ts'
 import { type FileRow, present } from './records.ts'
 import { search } from './search.ts'
@@ -37,20 +37,17 @@ async function listRows(
   folderId: string,
   position: Position,
 ): Promise<FileRow[]> {
-  const { sql } = ctx
-  const { orgId } = ctx.caller
+  const { sql, caller } = ctx
   const { search: text, tag, source, trashed } = input
   if (text === undefined && tag === undefined && !trashed) {
-    const rows = await listFolder(sql, orgId, { folderId, source, order: input.sort }, position)
+    const rows = await listFolder(sql, caller, { folderId, source, order: input.sort }, position)
     if (rows.length === 0) await checkFolder(ctx, folderId)
     return rows
   }
   await checkFolder(ctx, folderId)
-  const isWholeTrash = trashed && text === undefined && tag === undefined && folderId === orgId
-  if (isWholeTrash) return listTrash(sql, orgId, source, position)
   const order = trashed ? 'deleted' : input.sort
   const wanted = { folder: { id: folderId }, search: text, tag, source, order } as const
-  return listByIds(sql, orgId, await search(sql, orgId, wanted, position), order)
+  return listByIds(sql, caller, await search(sql, caller, wanted, position), order)
 }
 
 async function scopeOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
@@ -62,7 +59,7 @@ async function scopeOf(ctx: Context, { parentId, projectId }: Input): Promise<st
 
 async function checkFolder(ctx: Context, id: string, within = ctx.caller.orgId): Promise<void> {
   if (id === ctx.caller.orgId) return
-  const folder = await findFolder(ctx.sql, ctx.caller.orgId, id)
-  if (!folder || folder.trashedBy !== null) throw badField('query.parentId', 'is not a folder here')
+  const folder = await findSeenFolder(ctx.sql, ctx.caller, id)
+  if (!folder) throw badField('query.parentId', 'is not a folder here')
   if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder of this project')
 }

@@ -21,6 +21,6 @@ export async function updateArrived(
         version = version + 1, updated_at = ${now}
       where org_id = ${orgId} and id = ${id} and status = 'pending' and object_key = ${staged}
       returning *
-    ) ${selectFile(sql, sql`f`)}`
+    ) ${selectFile(sql, null, sql`f`)}`
   return row ?? null
 }

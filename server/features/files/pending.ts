@@ -5,7 +5,7 @@ import { inspect } from './inspect.ts'
 import { discardObject, newObjectKey, storeArrival } from './intake.ts'
 import { deleteObject, insertObject, updateStored } from './object-queries.ts'
 import { updateArrived } from './pending-queries.ts'
-import { findFile } from './queries.ts'
+import { findAnnounced } from './queries.ts'
 import type { FileRow } from './records.ts'
 
 /** For how long the address of an announced upload takes bytes. */
@@ -43,7 +43,7 @@ export async function settle(ctx: PublicContext, row: FileRow): Promise<FileRow>
   if (row.status !== 'pending' || row.objectKey === null || objects.passesThrough) return row
   if ((await objects.size(row.objectKey)) === null) return row
   const stored = await copyChecked(ctx, row, row.objectKey)
-  return (await own(ctx, row, stored)) ?? (await findFile(ctx.sql, row.orgId, row.id)) ?? row
+  return (await own(ctx, row, stored)) ?? (await findAnnounced(ctx.sql, row.orgId, row.id)) ?? row
 }
 
 interface Stored {

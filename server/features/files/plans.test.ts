@@ -4,6 +4,7 @@ import type { Person } from '../../testing/factories.ts'
 import { manyFiles, manyFolders, withoutIndexes } from '../../testing/many-files.ts'
 import { expectFewReads, readsOf } from '../../testing/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { Viewer } from './access.ts'
 import * as folders from './folder-queries.ts'
 import * as lists from './list-queries.ts'
 import { searchKeyOf } from './names.ts'
@@ -25,6 +26,7 @@ const TABLES = ['files', 'folders', 'objects']
 let app: TestApp
 let owner: Person
 let orgId: string
+let viewer: Viewer
 /** Folders: a small one, one of the tree, one in the trash with many files. */
 let small: string
 let top: string
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const other = await app.person(await app.organization())
   owner = await app.person(await app.organization())
   orgId = owner.orgId
+  viewer = { orgId, userId: owner.id, role: 'owner' }
   await withoutIndexes(app.sql, async () => {
     const tree = await manyFolders(app.sql, owner, { wide: 20, deep: 3 })
     const others = await manyFolders(app.sql, owner, { wide: 2, deep: 1 })
@@ -67,23 +70,23 @@ describe.each(ORDERS)('a folder of 100,000 files, sorted by %s', (order) => {
   })
 
   test('is listed by reading the rows of one page, at the start and by a cursor', async () => {
-    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, orgId, list(orgId), start))
+    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
     const [last] = (
-      await lists.listFolder(app.sql, orgId, list(orgId), { ...start, offset: FILES / 2 })
+      await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
     ).slice(-1)
     const deep = { ...start, after: lists.positionOf(last!, order) }
-    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, orgId, list(orgId), deep))
+    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
   test('is listed deep inside without reading the rows that are skipped', () =>
     expectFew(LIMIT * PER_ROW, (sql) =>
-      lists.listFolder(sql, orgId, list(orgId), { ...start, offset: FILES / 2 }),
+      lists.listFolder(sql, viewer, list(orgId), { ...start, offset: FILES / 2 }),
     ))
 
   test.each(['folder', 'link', 'upload'] as const)(
     'lists one kind by reading the rows of one page: %s',
     (source) =>
-      expectFew(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, orgId, list(orgId, source), start)),
+      expectFew(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, viewer, list(orgId, source), start)),
   )
 })
 
@@ -91,7 +94,7 @@ describe.each(ORDERS)('looking for something, sorted by %s', (order) => {
   const find =
     (search_: string | undefined, folderId = orgId, tag?: string) =>
     (sql: Sql) =>
-      search(sql, orgId, { folder: { id: folderId }, search: search_, tag, source: undefined, order }, start)
+      search(sql, viewer, { folder: { id: folderId }, search: search_, tag, source: undefined, order }, start)
 
   test.each([
     ['a common word', 'photo'],
@@ -117,15 +120,18 @@ describe.each(ORDERS)('looking for something, sorted by %s', (order) => {
 
 describe('the trash', () => {
   test('is listed by reading the rows of one page', () =>
-    expectFew(LIMIT * PER_ROW, (sql) => lists.listTrash(sql, orgId, undefined, start)))
+    expectFew(LIMIT * 4 * 2 + LIMIT * PER_ROW, (sql) => {
+      const plain = { folder: { id: orgId }, search: undefined, tag: undefined, source: undefined } as const
+      return search(sql, viewer, { ...plain, order: 'deleted' }, start)
+    }))
 })
 
 describe('one file or folder', () => {
   const now = new Date()
   const inside = <T>(run: (sql: Sql) => Promise<T>) => run
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
-    ['is read with the folders above it', 10, (sql) => queries.findFileWithAncestors(sql, orgId, small)],
-    ['is renamed', 10, (sql) => queries.updateFile(sql, orgId, change({ id: small, name: 'new name' }))],
+    ['is read with the folders above it', 10, (sql) => queries.findFileWithAncestors(sql, viewer, small)],
+    ['is renamed', 10, (sql) => queries.updateFile(sql, viewer, change({ id: small, name: 'new name' }))],
     [
       'is moved',
       1000,
@@ -142,7 +148,7 @@ describe('one file or folder', () => {
       'is deleted with its folders',
       1000,
       inside(async (sql) => {
-        await trash.updateDeleted(sql, orgId, top, now)
+        await trash.updateDeleted(sql, viewer, top, now)
         await folders.updateTrashed(sql, orgId, top)
       }),
     ],

@@ -20,7 +20,7 @@ const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 const renderers = createRenderers()
 
 export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
-  const found = (await findFile(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await settle(ctx, found)
   if (file.source === 'folder') throw badRequest('A folder has no preview')
   if (file.objectKey === null || file.status === 'pending') throw notFound('File')

@@ -2,9 +2,20 @@ import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { copyContents, readSubtree } from './copy.ts'
-import { findFolder, insertFolder, lockFolder, lockTree, updateTrashed } from './folder-queries.ts'
-import { projectFolder } from './place.ts'
-import { updateProjectFolderDeleted, updateProjectFolderName } from './project-folder-queries.ts'
+import {
+  findFolder,
+  findProjectFolder,
+  insertFolder,
+  lockFolder,
+  lockTree,
+  updateTrashed,
+  updateUntrashed,
+} from './folder-queries.ts'
+import {
+  updateProjectFolderDeleted,
+  updateProjectFolderName,
+  updateProjectFolderRestored,
+} from './project-folder-queries.ts'
 import { insertFile } from './queries.ts'
 import { FOLDER_TYPE } from './records.ts'
 
@@ -30,7 +41,7 @@ export async function provisionProjectFolder(ctx: Context, projectId: string, na
 }
 
 export async function renameProjectFolder(ctx: Context, projectId: string, name: string): Promise<void> {
-  const { id } = await projectFolder(ctx, projectId)
+  const { id } = await folderOf(ctx, projectId)
   await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
 }
 
@@ -38,10 +49,22 @@ export async function renameProjectFolder(ctx: Context, projectId: string, name:
 export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
-  const { id } = await projectFolder(ctx, projectId)
+  const { id } = await folderOf(ctx, projectId)
   await updateProjectFolderDeleted(ctx.sql, orgId, id, ctx.now())
   await updateTrashed(ctx.sql, orgId, id)
 }
+
+/** With exactly what went with it: what was in the trash before stays there. */
+export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  const folder = await updateProjectFolderRestored(ctx.sql, orgId, projectId, ctx.now())
+  if (!folder) throw notFound('Project')
+  await updateUntrashed(ctx.sql, orgId, folder.id)
+}
+
+const folderOf = async (ctx: Context, projectId: string) =>
+  (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
 /** Copies what is in one folder into another, on the same stored bytes. Returns which copy each original has. */
 export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {

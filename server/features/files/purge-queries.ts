@@ -1,22 +1,28 @@
 import type { Sql } from '../../database/database.ts'
+import type { FolderRow } from './folder-queries.ts'
 
 /**
- * What was put into the trash by itself stays there when the folder around it is purged: it hangs from the root until
- * somebody restores it, and still knows where it was.
+ * What was put into the trash by itself stays there when the folder around it is purged: it hangs from the topmost
+ * folder, in its project if it is in one, until somebody restores it, and still knows where it was.
  */
-export async function updateSurvivors(sql: Sql, orgId: string, folderId: string): Promise<void> {
+export async function updateSurvivors(
+  sql: Sql,
+  orgId: string,
+  folderId: string,
+  topmost: Pick<FolderRow, 'id' | 'path' | 'projectId'>,
+): Promise<void> {
   await sql`
     update folders s set
-      path = ${orgId}::uuid || s.path[cardinality(top.path):],
-      project_id = null,
-      parent_id = case when s.id = top.id then ${orgId} else s.parent_id end
+      path = ${topmost.path}::uuid[] || s.path[cardinality(top.path):],
+      project_id = ${topmost.projectId},
+      parent_id = case when s.id = top.id then ${topmost.id} else s.parent_id end
     from folders top
     join folders around on around.org_id = top.org_id and around.id = top.parent_id
     where top.org_id = ${orgId} and top.path @> ${[folderId]}::uuid[] and top.trashed_by = top.id
       and around.trashed_by = ${folderId}
       and s.org_id = ${orgId} and s.path @> array[top.id]`
   await sql`
-    update files set parent_id = ${orgId}
+    update files set parent_id = ${topmost.id}
     where org_id = ${orgId} and deleted_at is not null and parent_id in (
       select id from folders where org_id = ${orgId} and trashed_by = ${folderId})`
 }

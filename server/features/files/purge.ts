@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
-import { badRequest, forbidden, notFound, raise } from '../../errors.ts'
+import { badRequest, forbidden, notFound, raise, viewOnly } from '../../errors.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { lockTree } from './folder-queries.ts'
 import { objectsUnowned } from './jobs.ts'
+import { topOf } from './place.ts'
 import * as queries from './purge-queries.ts'
 import { findInTrash, type TrashedRow } from './trash-queries.ts'
 
@@ -13,17 +14,21 @@ export async function purge(ctx: Context, id: string): Promise<void> {
   const { orgId } = ctx.caller
   await ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'change')
-    const { name, source } = await findPurgeable(inside, id)
-    if (source === 'folder') await queries.updateSurvivors(inside.sql, orgId, id)
+    const { name, source, projectId } = await findPurgeable(inside, id)
+    if (source === 'folder')
+      await queries.updateSurvivors(inside.sql, orgId, id, await topOf(inside, projectId))
     const inIt = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
     const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...inIt]
     await letGo(inside, keys)
-    await recordAct(inside, { action: 'file.purged', by: ctx.caller, target: id, details: { name } })
+    // Those who read the audit trail do not see into every project.
+    const details: Record<string, string> = projectId === null ? { name } : { projectId }
+    await recordAct(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
   })
 }
 
 async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {
-  const row = (await findInTrash(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  const row = (await findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (row.access === 'view') throw viewOnly()
   if (row.wentAlong) throw badRequest('This went to the trash with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
   if (row.protected) throw forbidden('This folder is protected: it is purged with what it belongs to')

@@ -1,28 +1,50 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+import { type Access, accessIn, type Viewer } from './access.ts'
 import { searchKeyOf, sortKeyOf } from './names.ts'
 import { type FileRow, selectFile } from './records.ts'
 
-/** A file that can be reached: neither it nor a folder above it is in the trash. Its bytes may be still to come. */
-export async function findFile(sql: Sql, orgId: string, id: string) {
+/** A file that somebody has found, and what they may do with it. */
+export interface FoundFile extends FileRow {
+  access: Access
+}
+
+/**
+ * A file that can be reached and seen: neither it nor a folder above it is in the trash or in a project of others. Its
+ * bytes may be still to come.
+ */
+export async function findFile(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<
+    FoundFile[]
+  >`select f.* from (${selectFound(sql, viewer, id)}) f where access is not null`
+  return row ?? null
+}
+
+const selectFound = (sql: Sql, viewer: Viewer, id: string): Fragment => sql`
+  select f.*, ${accessIn(sql, viewer, sql`f."projectId"`)} as access
+  from (
+    ${selectFile(sql, viewer)}
+    where f.org_id = ${viewer.orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
+  ) f offset 0` // So that the access is looked up once, though it is asked for twice.
+
+/** The same for the system, which settles uploads whoever announced them. */
+export async function findAnnounced(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FileRow[]>`
-    ${selectFile(sql)}
+    ${selectFile(sql, null)}
     where f.org_id = ${orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null`
   return row ?? null
 }
 
 /** The same with the folders that lead to it, from the root down. */
-export async function findFileWithAncestors(sql: Sql, orgId: string, id: string) {
-  const [row] = await sql<(FileRow & { ancestors: Ancestor[] })[]>`
+export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string) {
+  const { orgId } = viewer
+  const [row] = await sql<(FoundFile & { ancestors: Ancestor[] })[]>`
     select f.*, array(
       select jsonb_build_object('id', a.id, 'name', a.name)
       from folders p, unnest(p.path) with ordinality step (id, depth)
       join files a on a.org_id = ${orgId} and a.id = step.id
       where p.org_id = ${orgId} and p.id = f."parentId" order by step.depth
     ) as ancestors
-    from (
-      ${selectFile(sql)}
-      where f.org_id = ${orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
-    ) f`
+    from (${selectFound(sql, viewer, id)}) f where access is not null`
   return row ?? null
 }
 
@@ -60,7 +82,7 @@ export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promis
         decode(${file.sha256 ?? null}, 'hex'), ${file.targetId ?? null}, ${file.status ?? 'ready'},
         ${file.protected ?? false}, ${file.tags ?? []}, ${file.createdBy}, ${file.now}, ${file.now})
       returning *
-    ) ${selectFile(sql, sql`f`)}`
+    ) ${selectFile(sql, null, sql`f`)}`
   return row!
 }
 
@@ -74,8 +96,8 @@ export interface Change {
   now: Date
 }
 
-/** Null if it is not to be reached any more, is protected from this, or is at another version. */
-export async function updateFile(sql: Sql, orgId: string, change: Change) {
+/** Null if it cannot be reached or changed by this viewer, is protected from this, or is at another version. */
+export async function updateFile(sql: Sql, viewer: Viewer, change: Change) {
   const { id, name, parentId, tags, version, now } = change
   const touchesPlace = name !== undefined || parentId !== undefined
   const [row] = await sql<FileRow[]>`
@@ -87,12 +109,14 @@ export async function updateFile(sql: Sql, orgId: string, change: Change) {
         parent_id = ${parentId ?? sql`parent_id`},
         tags = ${tags ?? sql`tags`},
         version = version + 1, updated_at = ${now}
-      where org_id = ${orgId} and id = ${id} and deleted_at is null
+      where org_id = ${viewer.orgId} and id = ${id} and deleted_at is null
         and (${version ?? null}::text is null or version::text = ${version ?? null})
         ${touchesPlace ? sql`and not protected` : sql``}
         and exists (
-          select from folders p where p.org_id = f.org_id and p.id = f.parent_id and p.trashed_by is null)
+          select from folders p
+          where p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
+            and p.trashed_by is null and ${accessIn(sql, viewer, sql`p.project_id`)} = 'edit')
       returning *
-    ) ${selectFile(sql, sql`f`)}`
+    ) ${selectFile(sql, viewer, sql`f`)}`
   return row ?? null
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FileRecord } from '../../../contract/files.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { accessIn, type Viewer } from './access.ts'
 
 /** A file as every query of this feature selects it. */
 export interface FileRow {
@@ -29,23 +30,23 @@ export interface FileRow {
 }
 
 /**
- * What a query lists between `select` and its `where`: the record `f`, the folder `p` it is in, a link's target `t`.
- * `from` is where `f` comes from, such as what a statement has just written.
+ * What a query lists between `select` and its `where`: the record `f`, the folder `p` that it is or that it is in, a
+ * link's target `t`, unless the viewer (null: the system) may not see it. `from` is where `f` comes from, such as what
+ * a statement has just written.
  */
-export const selectFile = (sql: Sql, from: Fragment = sql`files f`): Fragment => sql`
+export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql`files f`): Fragment => sql`
   select f.org_id as "orgId", f.id, f.parent_id as "parentId", f.source, f.name, f.sort_key as "sortKey",
-    case when f.source = 'folder'
-      then (select own.project_id from folders own where own.org_id = f.org_id and own.id = f.id)
-      else p.project_id end as "projectId",
+    p.project_id as "projectId",
     coalesce(t.mime_type, f.mime_type) as "mimeType", coalesce(t.size, f.size) as size,
     coalesce(t.object_key, f.object_key) as "objectKey",
     encode(coalesce(t.sha256, f.sha256), 'hex') as sha256, f.target_id as "targetId", f.status,
     f.protected, f.tags, f.created_by as "createdBy", f.run_id as "runId", f.version,
     f.created_at as "createdAt", f.updated_at as "updatedAt", f.deleted_at as "deletedAt"
   from ${from}
-  join folders p on p.org_id = f.org_id and p.id = f.parent_id
+  join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
   left join (files t join folders tp on tp.org_id = t.org_id and tp.id = t.parent_id and tp.trashed_by is null)
-    on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'`
+    on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'
+      ${viewer ? sql`and ${accessIn(sql, viewer, sql`tp.project_id`)} is not null` : sql``}`
 
 export const FOLDER_TYPE = 'inode/directory'
 

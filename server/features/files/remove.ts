@@ -19,7 +19,7 @@ async function trash(ctx: Context, id: string): Promise<void> {
   if (row.status === 'pending' && (await deletePending(ctx.sql, orgId, id))) return
   await ctx.transaction(async (inside) => {
     if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
-    if (!(await updateDeleted(inside.sql, orgId, id, ctx.now()))) throw notFound('File')
+    if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
     if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
   })
 }

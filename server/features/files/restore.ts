@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
-import { badRequest, forbidden, notFound, raise } from '../../errors.ts'
+import { badRequest, forbidden, notFound, raise, viewOnly } from '../../errors.ts'
 import {
   findFolder,
   findHeight,
@@ -11,7 +11,7 @@ import {
   updateUntrashed,
 } from './folder-queries.ts'
 import { createFolder } from './folders.ts'
-import { checkDepth, place } from './place.ts'
+import { checkDepth, place, topOf } from './place.ts'
 import { present } from './records.ts'
 import * as queries from './trash-queries.ts'
 
@@ -23,12 +23,13 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
     const trashed = await findRestorable(inside, id)
     const parent = parentId === undefined ? await homeOf(inside, trashed) : await place(inside, { parentId })
     if (trashed.source === 'folder') await bringBack(inside, id, parent)
-    return present(await queries.updateRestored(inside.sql, orgId, id, parent.id, ctx.now()))
+    return present(await queries.updateRestored(inside.sql, ctx.caller, id, parent.id, ctx.now()))
   })
 }
 
 async function findRestorable(ctx: Context, id: string): Promise<queries.TrashedRow> {
-  const row = (await queries.findInTrash(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  const row = (await queries.findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (row.access === 'view') throw viewOnly()
   if (row.wentAlong) throw badRequest('This went to the trash with its folder: restore the folder')
   if (!row.isDeleted) throw badRequest('This is not in the trash')
   if (row.protected) throw forbidden('This folder is protected: it comes back with what it belongs to')
@@ -47,16 +48,16 @@ async function bringBack(ctx: Context, id: string, parent: Parent): Promise<void
 }
 
 /** The nearest folder above that is still there; those below it are made anew, or found by their name. */
-async function homeOf(ctx: Context, { trashedFrom }: queries.TrashedRow): Promise<Parent> {
+async function homeOf(ctx: Context, { trashedFrom, projectId }: queries.TrashedRow): Promise<Parent> {
   const { orgId } = ctx.caller
   const above = trashedFrom ?? []
-  const reachable = await queries.listReachable(
+  const places = await queries.listPlaces(
     ctx.sql,
-    orgId,
+    ctx.caller,
     above.map(({ id }) => id),
   )
-  const nearest = above.findLastIndex(({ id }) => reachable.some((folder) => folder.id === id))
-  let home = above[nearest]?.id ?? orgId
+  const nearest = above.findLastIndex(({ id }) => places.some((place) => place.id === id))
+  let home = above[nearest]?.id ?? (await topOf(ctx, projectId)).id
   for (const { name } of above.slice(nearest + 1)) {
     const parentId = home === orgId ? null : home
     const found = await queries.findFolderNamed(ctx.sql, orgId, home, name)

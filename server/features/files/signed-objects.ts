@@ -6,7 +6,7 @@ import { partsOfKey } from '../../storage/keys.ts'
 import { openTicket, type TicketProblem } from '../../storage/tickets.ts'
 import { wrongSize } from './inspect.ts'
 import { announcedIdOf, receivePending } from './pending.ts'
-import { findFile } from './queries.ts'
+import { findAnnounced } from './queries.ts'
 import { present } from './records.ts'
 import { serve } from './serve.ts'
 
@@ -26,7 +26,7 @@ export async function writeObject(
   const opened = openTicket(ctx.vault, 'PUT', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { org } = partsOfKey(opened.key)
-  const row = (await findFile(ctx.sql, org, announcedIdOf(opened.key))) ?? raise(notFound('File'))
+  const row = (await findAnnounced(ctx.sql, org, announcedIdOf(opened.key))) ?? raise(notFound('File'))
   if (row.status === 'ready') throw conflict('The bytes of this file have been sent already')
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
   return present(await receivePending(ctx, row, content))

@@ -22,7 +22,7 @@ export async function listUnfinished(sql: Sql, before: Date, after: Unfinished |
 /** In the trash or not. */
 export async function findPending(sql: Sql, { orgId, fileId }: Unfinished) {
   const [row] = await sql<FileRow[]>`
-    ${selectFile(sql)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`
+    ${selectFile(sql, null)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`
   return row ?? null
 }
 

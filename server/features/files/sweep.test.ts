@@ -3,7 +3,7 @@ import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { objectsOf, put, storedFiles, upload } from '../../testing/uploads.ts'
 import { newObjectKey } from './intake.ts'
 import { settle, stagingKeyOf } from './pending.ts'
-import { findFile } from './queries.ts'
+import { findAnnounced } from './queries.ts'
 import { sweepUploads } from './sweep.ts'
 
 let app: TestApp
@@ -20,7 +20,7 @@ async function announced(size = 5, mimeType = 'text/plain') {
   const body = { name: 'note.txt', mimeType, size }
   const { file, uploadUrl } = (await app.request('POST', '/api/v1/files', { headers, body })).body.data
   const { orgId } = person
-  const find = () => findFile(app.sql, orgId, file.id)
+  const find = () => findAnnounced(app.sql, orgId, file.id)
   return { headers, orgId, id: file.id as string, uploadUrl: uploadUrl as string, find }
 }
 

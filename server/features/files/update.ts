@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
-import { badField, forbidden, notFound, raise, stale } from '../../errors.ts'
+import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../errors.ts'
 import { reply } from '../../route.ts'
 import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
 import { checkDepth, place } from './place.ts'
@@ -14,7 +14,7 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
   const { id, name, parentId, tags, ifMatch } = input
   const change = { id, name, tags, version: recordVersionOf(ifMatch), now: ctx.now() }
   const write = async (inside: Context, folder?: FolderRow) =>
-    (await updateFile(inside.sql, ctx.caller.orgId, { ...change, parentId: folder?.id })) ??
+    (await updateFile(inside.sql, ctx.caller, { ...change, parentId: folder?.id })) ??
     explainRefusal(inside, input)
   const row =
     parentId === undefined
@@ -31,6 +31,8 @@ async function moveTo(ctx: Context, id: string, parentId: string | null): Promis
 async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
+  // It may have been moved out of reach until now; from here on it stays where it is.
+  await findMovable(ctx, id)
   const parent = await place(ctx, { parentId })
   if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder that is to be moved')
   const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
@@ -44,14 +46,19 @@ async function explainRefusal(
   ctx: Context,
   { id, name, parentId }: InputOf<typeof files.update>,
 ): Promise<never> {
-  if (name !== undefined || parentId !== undefined) await findMovable(ctx, id)
-  else if (!(await findFile(ctx.sql, ctx.caller.orgId, id))) throw notFound('File')
+  await (name !== undefined || parentId !== undefined ? findMovable(ctx, id) : findEditable(ctx, id))
   throw stale()
 }
 
 /** Also for those who rename or delete it. */
 export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
-  const row = (await findFile(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('File'))
+  const row = await findEditable(ctx, id)
   if (row.protected) throw forbidden('This folder is protected: it cannot be renamed, moved or deleted')
+  return row
+}
+
+async function findEditable(ctx: Context, id: string): Promise<FileRow> {
+  const row = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (row.access === 'view') throw viewOnly()
   return row
 }
