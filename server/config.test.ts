@@ -99,7 +99,15 @@ describe('the configuration', () => {
       metricsToken: 'sixteen letters!',
       logLevel: 'warn',
       production: true,
-      modelProviders: ['OpenAI'],
+      modelProviders: [
+        {
+          provider: 'openai',
+          name: 'OpenAI',
+          url: 'https://api.openai.com/v1',
+          apiKey: 'sk-secret',
+          model: 'gpt-4.1-mini',
+        },
+      ],
       unused: [],
     })
   })

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import {
+  type ModelProvider,
+  missingModelVariable,
+  modelProvidersOf,
+  modelVariables,
+} from './model-providers.ts'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import {
   missingObjectsVariable,
@@ -30,8 +36,8 @@ export type Config = Readonly<{
   metricsToken: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
-  /** Names only: the keys stay in the environment until a feature needs them. */
-  modelProviders: string[]
+  /** Those of language models that are configured; the first is used. */
+  modelProviders: ModelProvider[]
   /** Variables that look like ours but that nothing reads: misspelt, or meant for another version. */
   unused: string[]
 }>
@@ -63,8 +69,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: read.ATRIUM_METRICS_TOKEN ?? null,
     logLevel: read.ATRIUM_LOG_LEVEL,
     production: read.NODE_ENV === 'production',
-    modelProviders: MODEL_PROVIDERS.filter((name) => given[modelKey(name)]),
-    unused: Object.keys(given).filter((name) => name.startsWith('ATRIUM_') && !isRead(name)),
+    modelProviders: modelProvidersOf(read),
+    unused: Object.keys(given).filter((name) => name.startsWith('ATRIUM_') && !(name in Environment.shape)),
   })
 }
 
@@ -105,6 +111,7 @@ const Environment = z
       .optional(),
     ATRIUM_SIGNUP: oneOf('invite', 'open').default('invite'),
     ...oauthVariables,
+    ...modelVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: z
@@ -125,18 +132,13 @@ const Environment = z
     error: 'and ATRIUM_OWNER_PASSWORD belong together: set both or neither',
   })
   .superRefine((env, check) => {
-    const missing = missingOAuthVariable(env)
+    const missing = missingOAuthVariable(env) ?? missingModelVariable(env)
     const message = 'is missing: the variables of a provider belong together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
     const half = missingObjectsVariable(env)
     const pair = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
     if (half) check.addIssue({ code: 'custom', path: [half], message: pair })
   })
-
-const MODEL_PROVIDERS = ['OpenAI', 'Anthropic', 'Google']
-const modelKey = (provider: string) => `ATRIUM_${provider.toUpperCase()}_API_KEY`
-const isRead = (name: string) =>
-  name in Environment.shape || MODEL_PROVIDERS.some((provider) => modelKey(provider) === name)
 
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')

@@ -38,14 +38,17 @@ export interface InvitedUser {
   email: string
   name: string
   passwordHash: string
+  /** Where the link came by mail, which proves the address. */
+  isVerified: boolean
   now: Date
 }
 
-/** Verified, since the link came by mail. False if the address was taken meanwhile. */
+/** False if the address was taken meanwhile. */
 export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)
-    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.now}, ${user.now}, ${user.now})
+    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.isVerified ? user.now : null},
+      ${user.now}, ${user.now})
     on conflict (lower(email)) do nothing returning id`
   return rows.length > 0
 }

@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { NewPassword, PersonName } from '../../../contract/accounts.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { invites } from '../../../contract/invites.ts'
 import type { Caller, Context, PublicContext } from '../../context.ts'
-import { ApiError, badField, conflict, notFound, raise, unauthorized } from '../../errors.ts'
+import { badField, conflict, notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword, verifyPassword } from '../../security/passwords.ts'
@@ -15,12 +13,12 @@ import {
   findPassword,
   insertInvitedUser,
   readSession,
-  recordAct,
   updateSessionPlace,
   updateVerified,
 } from '../accounts/accounts.ts'
 import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
-import { findMembership, insertMember } from './member-queries.ts'
+import { joinOrganization } from './join.ts'
+import { readNewcomer } from './newcomer.ts'
 import { lockOrganization } from './queries.ts'
 
 const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }
@@ -98,11 +96,10 @@ async function acceptWithPassword(
   })
 }
 
-const Newcomer = z.object({ name: PersonName, password: NewPassword })
-
 async function acceptAsNewcomer(ctx: PublicContext, invite: InviteRow, input: Input) {
   const { name, password } = readNewcomer(input)
-  const user = { id: newId(), email: invite.email, name, passwordHash: await hashPassword(password) }
+  const passwordHash = await hashPassword(password)
+  const user = { id: newId(), email: invite.email, name, passwordHash, isVerified: true }
   return ctx.transaction(async (inside) => {
     await take(inside, invite)
     if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) {
@@ -111,14 +108,6 @@ async function acceptAsNewcomer(ctx: PublicContext, invite: InviteRow, input: In
     const workspaceId = await join(inside, invite, user.id)
     return admit(inside, user.id, 'invite', { place: { orgId: invite.orgId, workspaceId } })
   })
-}
-
-function readNewcomer(input: Input) {
-  const read = Newcomer.safeParse(input)
-  if (read.success) return read.data
-  const problems = read.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-  const [first] = problems
-  throw new ApiError('BAD_REQUEST', `${first!.path} ${first!.message}`, { details: problems })
 }
 
 const findInvite = async (ctx: PublicContext, token: string) =>
@@ -132,17 +121,6 @@ async function take(ctx: PublicContext, { orgId, id }: InviteRow) {
 
 /** Answers the workspace they begin in. */
 async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
-  const now = ctx.now()
-  await updateVerified(ctx.sql, userId, now)
-  // Invited under an address that a member then changed theirs to: they are here, with the role that they have.
-  const already = await findMembership(ctx.sql, orgId, userId)
-  if (already) return already.workspaceId
-  const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, now })
-  await recordAct(ctx, {
-    action: 'member.joined',
-    by: { userId, orgId, via: 'session' },
-    target: userId,
-    details: { role, invitedBy: inviterId },
-  })
-  return workspaceId
+  await updateVerified(ctx.sql, userId, ctx.now())
+  return (await joinOrganization(ctx, userId, { orgId, role, invitedBy: inviterId })).workspaceId
 }

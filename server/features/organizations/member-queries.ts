@@ -47,22 +47,28 @@ export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) 
 export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
   sql`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
 
-/** Into the oldest workspace, which is also where they begin. */
+export interface NewMember {
+  role: Role
+  /** Where they begin, and what they are there; by default an editor of the oldest one. */
+  workspace?: { id: string; role: 'viewer' | 'editor' }
+  now: Date
+}
+
 export async function insertMember(
   sql: Sql,
   orgId: string,
   userId: string,
-  member: { role: Role; now: Date },
+  { role, workspace, now }: NewMember,
 ): Promise<string | null> {
   const [row] = await sql<{ workspaceId: string | null }[]>`
     insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
-    values (${orgId}, ${userId}, ${member.role}, (
+    values (${orgId}, ${userId}, ${role}, coalesce(${workspace?.id ?? null}, (
       select id from workspaces where org_id = ${orgId} and deleted_at is null order by created_at, id limit 1
-    ), ${member.now})
+    )), ${now})
     returning default_workspace_id as "workspaceId"`
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
-    select org_id, default_workspace_id, user_id, 'editor', ${member.now} from memberships
+    select org_id, default_workspace_id, user_id, ${workspace?.role ?? 'editor'}, ${now} from memberships
     where org_id = ${orgId} and user_id = ${userId} and default_workspace_id is not null`
   return row!.workspaceId
 }

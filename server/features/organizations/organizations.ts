@@ -7,7 +7,9 @@ import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganization } from './lock.ts'
 import * as queries from './queries.ts'
 
+export { joinOrganization } from './join.ts'
 export { lockOrganization } from './lock.ts'
+export { readNewcomer } from './newcomer.ts'
 
 export async function readOrganization(ctx: Context) {
   return present(

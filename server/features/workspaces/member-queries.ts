@@ -41,6 +41,20 @@ export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId
   return row ?? null
 }
 
+/** Adds somebody who was invited; whoever is more already stays that. Who, if anything changed. */
+export async function insertInvitedMember(sql: Sql, orgId: string, workspaceId: string, added: Added) {
+  const [row] = await sql<WorkspaceMemberRow[]>`
+    with wm as (
+      insert into workspace_members as was (org_id, workspace_id, user_id, role, created_at)
+      values (${orgId}, ${workspaceId}, ${added.userId}, ${added.role}, ${added.now})
+      on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
+        where was.role = 'viewer' and excluded.role <> 'viewer'
+      returning *
+    )
+    select ${columns(sql)} from wm join users u on u.id = wm.user_id`
+  return row ?? null
+}
+
 /** Who went; null if they were not in it. */
 export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, userId: string) {
   const [row] = await sql<{ id: string; name: string; email: string }[]>`

@@ -7,6 +7,7 @@ import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
 import * as queries from './queries.ts'
 
+export { joinWorkspace } from './join.ts'
 export { settleWorkspaces } from './queries.ts'
 
 export async function listWorkspaces(ctx: Context) {

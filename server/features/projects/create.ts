@@ -1,0 +1,82 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { projects } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, raise } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { provisionProjectFolder } from '../files/files.ts'
+import { findSeat, insertProject, type ProjectFields } from './queries.ts'
+import { type ProjectRow, present } from './records.ts'
+import { nextSlug, slugOf } from './slug.ts'
+
+export const UNTITLED = 'Untitled project'
+
+export async function create(ctx: Context, input: InputOf<typeof projects.create>) {
+  const { description = null, prompt = null, emoji = null, visibility } = input
+  const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
+  return present(await createProject(ctx, { ...fields, visibility }))
+}
+
+interface Wished extends Omit<ProjectFields, 'visibility'> {
+  visibility?: ProjectRow['visibility'] | undefined
+  /** Where it is to be at home, if the caller may make things there. */
+  workspaceId?: string
+}
+
+/** A project in the caller's workspace with its folder, seen by whom their settings say unless told otherwise. */
+export async function createProject(
+  ctx: Context,
+  { visibility, workspaceId, ...fields }: Wished,
+): Promise<ProjectRow> {
+  const workspace = (workspaceId && (await openWorkspace(ctx, workspaceId))) || (await activeWorkspace(ctx))
+  const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
+  return ctx.transaction(async (inside) => {
+    const row = await insertUnderFreeSlug(inside, { ...project, id: newId(), now: ctx.now() })
+    return { ...row, folderId: await provisionProjectFolder(inside, row.id, row.name) }
+  })
+}
+
+/** Where the caller makes things. Refused to those who have no workspace, or may only look at what is in it. */
+export async function activeWorkspace(ctx: Context): Promise<Seat> {
+  const { workspaceId } = ctx.caller
+  const seat = (workspaceId && (await seatIn(ctx, workspaceId))) || raise(noWorkspace())
+  if (seat.mayMake) return seat
+  throw forbidden('You can look at this workspace, but not make projects in it', { reason: 'view_only' })
+}
+
+/** A workspace in which the caller may make things, if it is one. */
+async function openWorkspace(ctx: Context, id: string): Promise<Seat | null> {
+  const seat = await seatIn(ctx, id)
+  return seat?.mayMake ? seat : null
+}
+
+interface Seat {
+  id: string
+  mayMake: boolean
+  /** How the caller likes new projects to be seen. */
+  visibility: ProjectRow['visibility']
+}
+
+/** What somebody is in a workspace; owners and admins are at home in all. */
+async function seatIn({ sql, caller }: Context, id: string): Promise<Seat | null> {
+  const found = await findSeat(sql, caller.orgId, caller.userId, id)
+  if (!found || (caller.role === 'member' && found.role === null)) return null
+  const mayMake = caller.role !== 'member' || found.role !== 'viewer'
+  return { id, mayMake, visibility: found.visibility ?? 'team' }
+}
+
+export const noWorkspace = () =>
+  forbidden('You have no workspace here: ask an admin to add you to one', { reason: 'no_workspace' })
+
+type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
+
+/** Whoever comes second waits for the first, and then takes the next number. */
+async function insertUnderFreeSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
+  const { orgId, userId } = caller
+  const wanted = slugOf(project.name)
+  let slug = wanted
+  for (;;) {
+    const row = await insertProject(sql, orgId, userId, { ...project, slug })
+    if (row) return row
+    slug = await nextSlug(sql, orgId, wanted)
+  }
+}

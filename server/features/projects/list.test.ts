@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../testing/factories.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const listerOf = async (person: Person) => {
+  const { projects } = await app.withKey(person)
+  type Query = Parameters<typeof projects.list>[0]
+  return async (query: Query = {}) => (await projects.list(query)).items.map(({ name }) => name)
+}
+
+/** Two workspaces, a member in each and in both, an admin in neither. */
+async function world() {
+  const org = await app.organization()
+  const [one, two] = [org.workspaceId, await app.workspace(org)]
+  const somebody = async (...seats: string[]) => {
+    const person = await app.person(org)
+    await app.seat(person, one, null)
+    for (const seat of seats) await app.seat(person, seat, 'editor')
+    return person
+  }
+  const admin = await app.person(org, { role: 'admin' })
+  await app.seat(admin, one, null)
+  const [left, right, both] = [await somebody(one), await somebody(two), await somebody(one, two)]
+  await app.project(left, { name: 'one', workspaceIds: [one] })
+  await app.project(right, { name: 'two', workspaceIds: [two] })
+  await app.project(left, { name: 'both', workspaceIds: [two, one] })
+  await app.project(left, { name: 'private', workspaceIds: [one], visibility: 'private' })
+  await app.project(left, { name: 'deleted', workspaceIds: [one], deleted: true })
+  return { org, one, two, admin, left, right, both }
+}
+
+describe('Rule 4: the list has the projects of the organization that are not deleted,', () => {
+  test('by workspace scope and visibility: of the own workspaces, and what is private to the caller', async () => {
+    const { left, right, both, admin } = await world()
+    expect(await (await listerOf(left))()).toEqual(['private', 'both', 'one'])
+    expect(await (await listerOf(right))()).toEqual(['both', 'two'])
+    expect(await (await listerOf(both))()).toEqual(['both', 'two', 'one'])
+    expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
+  })
+
+  test('and of no other organization', async () => {
+    await world()
+    expect(await (await listerOf(await app.person(await app.organization())))()).toEqual([])
+  })
+
+  test('and not of a workspace that was deleted', async () => {
+    const { two, right, both, admin } = await world()
+    await app.sql`update workspaces set deleted_at = now() where id = ${two}`
+    expect(await (await listerOf(both))()).toEqual(['both', 'one'])
+    expect(await (await listerOf(right))()).toEqual([])
+    expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
+  })
+
+  test('and the first list ensures that each has a folder, once', async () => {
+    const { left } = await world()
+    await app.sql`delete from files where org_id = ${left.orgId}`
+    await app.sql`delete from folders where org_id = ${left.orgId} and project_id is not null`
+    const { projects } = await app.withKey(left)
+    const [first, second] = await Promise.all([projects.list({}), projects.list({})])
+    const folders = first.items.map(({ folderId }) => folderId)
+    expect(folders).not.toContain(null)
+    expect(second.items.map(({ folderId }) => folderId)).toEqual(folders)
+    const { files } = await app.withKey(left, ['files:read'])
+    const made = (await files.list({})).items
+    expect(made.map(({ id }) => id).toSorted()).toEqual(folders.toSorted())
+    expect(made).toMatchObject([{ protected: true }, { protected: true }, { protected: true }])
+  })
+})
+
+describe('a filter', () => {
+  test('by workspace shows what is at home there or shared into it', async () => {
+    const { one, two, left, both, admin } = await world()
+    expect(await (await listerOf(left))({ workspaceId: one })).toEqual(['private', 'both', 'one'])
+    expect(await (await listerOf(both))({ workspaceId: two })).toEqual(['both', 'two'])
+    expect(await (await listerOf(admin))({ workspaceId: one })).toEqual(['both', 'one'])
+  })
+
+  test('by a workspace that the caller cannot see is FORBIDDEN, whatever it is', async () => {
+    const { two, left } = await world()
+    const other = await app.organization()
+    const { projects } = await app.withKey(left)
+    await app.project(left, { name: 'mine, there', workspaceIds: [two], visibility: 'private' })
+    for (const workspaceId of [two, other.workspaceId, left.id]) {
+      for (const more of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
+        await expect(projects.list({ workspaceId, ...more })).rejects.toMatchObject({
+          code: 'FORBIDDEN',
+          details: { reason: 'no_workspace_access' },
+        })
+      }
+    }
+  })
+
+  test('by visibility', async () => {
+    const { left } = await world()
+    expect(await (await listerOf(left))({ visibility: 'team' })).toEqual(['both', 'one'])
+    expect(await (await listerOf(left))({ visibility: 'private' })).toEqual(['private'])
+  })
+
+  test('by status, tag and name, alone and together', async () => {
+    const { client } = await app.newcomer()
+    for (const name of ['Plan A', 'plan b', '100%_sure', 'Größe']) await client.projects.create({ name })
+    await client.projects.update({ id: 'plan-b', status: 'archived', tags: ['shop', 'lyon'] })
+    await client.projects.update({ id: '100-sure', tags: ['shop'] })
+    const names = async (query: object) => (await client.projects.list(query)).items.map(({ name }) => name)
+    expect(await names({ status: 'archived' })).toEqual(['plan b'])
+    expect(await names({ status: 'active' })).toEqual(['Größe', '100%_sure', 'Plan A'])
+    expect(await names({ tag: 'shop' })).toEqual(['100%_sure', 'plan b'])
+    expect(await names({ tag: 'sho' })).toEqual([])
+    expect(await names({ search: 'PLAN' })).toEqual(['plan b', 'Plan A'])
+    expect(await names({ search: '%_' })).toEqual(['100%_sure'])
+    expect(await names({ search: 'GRÖSSE' })).toEqual(['Größe'])
+    expect(await names({ search: 'plan', tag: 'shop', status: 'archived' })).toEqual(['plan b'])
+    expect(await names({ search: 'plan', status: 'completed' })).toEqual([])
+  })
+
+  test.each([
+    ['status', 'deleted', 'must be active or archived or completed'],
+    ['visibility', 'public', 'must be team or private'],
+    ['workspaceId', 'mine', 'must be a UUID'],
+    ['search', '', 'must be 1 to 255 characters'],
+    ['search', 'x'.repeat(256), 'must be 1 to 255 characters'],
+    ['tag', 'x'.repeat(81), 'must be 1 to 80 characters'],
+    ['trashed', 'yes', 'must be true or false'],
+    ['limit', '0', 'must be at least 1'],
+    ['limit', '101', 'must be at most 100'],
+    ['limit', 'all', 'must be a number'],
+    ['page', '2', 'is not a known field'],
+  ])('Rule 12: a wrong one is a BAD_REQUEST that names it: %s=%s', async (field, value, message) => {
+    const { headers } = await app.newcomer()
+    const answer = await app.request('GET', `/api/v1/projects?${field}=${value}`, { headers })
+    expect(answer.body.error).toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: `query.${field}`, message }],
+    })
+  })
+})
+
+describe('pages', () => {
+  test('lead through everything once, newest first; without a limit all of it comes at once', async () => {
+    const { both } = await world()
+    const { projects } = await app.withKey(both)
+    const all = (await projects.list({})).items.map(({ id }) => id)
+    for (const query of [{}, { trashed: 'false' as const }, { status: 'active' as const }, { search: 'o' }]) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await projects.list({ ...query, limit: '1', cursor })
+        expect(page.items).toHaveLength(1)
+        seen.push(page.items[0]!.id)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      expect(seen).toEqual(all)
+    }
+  })
+
+  test('of the trash, the latest deleted first', async () => {
+    const { client } = await app.newcomer()
+    for (const name of ['a', 'b', 'c']) await client.projects.create({ name })
+    for (const id of ['b', 'c', 'a']) {
+      await client.projects.remove({ id })
+      app.clock.advance(1)
+    }
+    const first = await client.projects.list({ trashed: 'true', limit: '2' })
+    expect(first.items.map(({ name }) => name)).toEqual(['a', 'c'])
+    const next = await client.projects.list({ trashed: 'true', limit: '2', cursor: first.nextCursor! })
+    expect([next.items.map(({ name }) => name), next.nextCursor]).toEqual([['b'], null])
+  })
+
+  test('are of one list and one caller: another’s cursor is a BAD_REQUEST', async () => {
+    const { left, both } = await world()
+    const mine = (await app.withKey(both)).projects
+    const { nextCursor } = await mine.list({ limit: '1' })
+    const refused = { code: 'BAD_REQUEST', details: [{ path: 'query.cursor' }] }
+    const cursor = nextCursor!
+    await expect(mine.list({ limit: '1', cursor, status: 'active' })).rejects.toMatchObject(refused)
+    await expect(mine.list({ limit: '1', cursor: `x${cursor}` })).rejects.toMatchObject(refused)
+    const theirs = (await app.withKey(left)).projects
+    await expect(theirs.list({ limit: '1', cursor })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('a project is read by its id or its slug, and NOT_FOUND otherwise:', () => {
+  test.each([
+    ['unknown', '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'],
+    ['an unknown slug', 'no-such-plan'],
+    ['traversal', '..%2f..%2fetc'],
+    ['a quote', "plan'--"],
+    ['a percent sign', '%25'],
+    ['a wildcard', 'pl_n'],
+    ['NUL', 'plan%00'],
+    ['another script', '%E6%9D%B1'],
+    ['far too long', 'x'.repeat(101)],
+    ['a number', '1'],
+    ['undefined', 'undefined'],
+  ])('%s', async (_, ref) => {
+    const { headers, client } = await app.newcomer()
+    await client.projects.create({ name: 'Plan' })
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await app.request(method, `/api/v1/projects/${ref}`, { headers })
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+  })
+
+  test('while upper case finds both', async () => {
+    const { client } = await app.newcomer()
+    const { id } = await client.projects.create({ name: 'Plan' })
+    expect((await client.projects.get({ id: 'PLAN' })).id).toBe(id)
+    expect((await client.projects.get({ id: id.toUpperCase() })).id).toBe(id)
+  })
+})

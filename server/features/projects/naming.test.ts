@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LanguageModelServer, startLanguageModel } from '../../testing/language-models.ts'
+import { captureLog } from '../../testing/log.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { plainNameOf } from './naming.ts'
+
+const KEY = 'sk-very-secret'
+const DESCRIPTION = 'Everything for the opening of the shop in Lyon in spring'
+
+let app: TestApp
+let model: LanguageModelServer
+const log = captureLog()
+beforeAll(async () => {
+  model = await startLanguageModel('openai')
+  const env = { ATRIUM_OPENAI_URL: model.url, ATRIUM_OPENAI_API_KEY: KEY }
+  app = await buildTestApp({ env, log: log.stream })
+})
+afterAll(() => Promise.all([app.close(), model.close()]))
+
+const warnings = () => log.lines.filter((line) => line.includes('could not name a project'))
+
+describe('Rule 1: without a name, one is generated from the description', () => {
+  test('by the configured language model', async () => {
+    const { client } = await app.newcomer()
+    model.now({ says: '  "Lyon\n shop opening" ' })
+    const project = await client.projects.create({ description: DESCRIPTION })
+    expect(project).toMatchObject({
+      name: 'Lyon shop opening',
+      slug: 'lyon-shop-opening',
+      description: DESCRIPTION,
+    })
+    expect(JSON.stringify(model.asked[0]!.body.messages)).toContain(DESCRIPTION)
+    const { items } = await app.as(await filesKey(project.userId, project.orgId)).files.list({})
+    expect(items).toMatchObject([{ name: 'Lyon shop opening', projectId: project.id }])
+  })
+
+  test('also where the name is empty, or null', async () => {
+    const { client } = await app.newcomer()
+    model.now({ says: 'Lyon' })
+    expect((await client.projects.create({ name: ' ', description: DESCRIPTION })).name).toBe('Lyon')
+    expect((await client.projects.create({ name: null, description: DESCRIPTION })).name).toBe('Lyon')
+  })
+
+  test('and nobody is asked where there is a name', async () => {
+    const { client } = await app.newcomer()
+    model.now({ says: 'Lyon' })
+    expect((await client.projects.create({ name: 'Paris', description: DESCRIPTION })).name).toBe('Paris')
+    expect(model.asked).toEqual([])
+  })
+
+  test.each([
+    ['refuses', { fails: 401 } as const],
+    ['sends nonsense', { sends: '<html>' } as const],
+  ])('if the model %s, the name is Untitled project, and the log says so without secrets', async (_, now) => {
+    const { client } = await app.newcomer()
+    log.lines.length = 0
+    model.now(now)
+    const project = await client.projects.create({ description: DESCRIPTION })
+    expect(project).toMatchObject({ name: 'Untitled project', slug: 'untitled-project' })
+    expect(warnings()).toHaveLength(1)
+    expect(log.lines.join('')).not.toContain(KEY)
+    expect(log.lines.join('')).not.toContain('Lyon')
+  })
+
+  test('if the model has nothing to say, the name is Untitled project', async () => {
+    const { client } = await app.newcomer()
+    model.now({ says: ' "" \n' })
+    expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
+  })
+
+  test('if the model is silent, 8 seconds are waited for it, and nobody else waits', async () => {
+    const { client } = await app.newcomer()
+    model.now({ hangs: 'at once' })
+    // More than there are connections to the database: while they wait, they must hold none.
+    const waiting = Array.from({ length: 12 }, (_, n) =>
+      app.request('POST', '/api/v1/projects', {
+        headers: { ...headers, 'idempotency-key': `silent ${n}` },
+        body: { description: DESCRIPTION },
+      }),
+    )
+    await expect.poll(() => model.asked.length).toBe(12)
+    expect((await client.projects.create({ name: 'Paris' })).name).toBe('Paris')
+    const answers = await Promise.all(waiting)
+    expect(answers.map(({ status, body }) => [status, body.name])).toEqual(
+      answers.map(() => [201, 'Untitled project']),
+    )
+  }, 20_000)
+
+  test('once for an Idempotency-Key, which then answers with the same name', async () => {
+    const { headers: own } = await app.newcomer()
+    model.now({ says: 'Lyon' })
+    const send = () =>
+      app.request('POST', '/api/v1/projects', {
+        headers: { ...own, 'idempotency-key': 'once' },
+        body: { description: DESCRIPTION },
+      })
+    const first = await send()
+    const second = await send()
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(model.asked).toHaveLength(1)
+  })
+
+  test('not for those who may not create one', async () => {
+    const org = await app.organization()
+    const viewer = await app.person(org)
+    await app.seat(viewer, org.workspaceId, 'viewer')
+    model.now({ says: 'Lyon' })
+    const creating = (await app.withKey(viewer)).projects.create({ description: DESCRIPTION })
+    await expect(creating).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'view_only' } })
+    expect(model.asked).toEqual([])
+  })
+
+  let headers: Record<string, string>
+  beforeAll(async () => {
+    headers = (await app.newcomer()).headers
+  })
+})
+
+test('without a language model the name is Untitled project', async () => {
+  const without = await buildTestApp()
+  const { client } = await without.newcomer()
+  expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
+  await without.close()
+})
+
+test.each([
+  ['two\r\nlines', 'two lines'],
+  ['“Curly” and «pointed»', 'Curly and pointed'],
+  ["'Ada’s plan'", 'Ada’s plan'],
+  ['**Bold**', 'Bold'],
+  ['<think>It is\nabout a shop</think>\nShop', 'Shop'],
+  ['nul\0 and \ud800 broken', 'nul and \ufffd broken'],
+  [`${'🎉'.repeat(300)}`, '🎉'.repeat(255)],
+  ['\u2028', ''],
+])('what a model says becomes a plain name: %j', (answer, name) => expect(plainNameOf(answer)).toBe(name))
+
+const filesKey = async (id: string, orgId: string) => {
+  const { key } = await app.key({ id, orgId, email: '', name: '' }, ['files:read'])
+  return { authorization: `Bearer ${key}` }
+}

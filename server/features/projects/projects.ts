@@ -1,0 +1,17 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { projects } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { reply } from '../../route.ts'
+import { findDetails } from './access.ts'
+import { presentDetails } from './records.ts'
+import { shownVersionOf } from './version.ts'
+
+export { accessOf, findProject, holdProject, isNamed, lockProject } from './access.ts'
+export { createProject } from './create.ts'
+export { type ProjectRow, present as presentProject } from './records.ts'
+export { changeProject } from './update.ts'
+
+export async function get(ctx: Context, { id }: InputOf<typeof projects.get>) {
+  const row = await findDetails(ctx, id)
+  return reply(presentDetails(row), { version: shownVersionOf(row) })
+}

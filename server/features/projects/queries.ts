@@ -1,0 +1,109 @@
+import type { Sql } from '../../database/database.ts'
+import { searchKeyOf } from '../files/files.ts'
+import { columns, type ProjectRow } from './records.ts'
+
+/** What of a project somebody decides. */
+export type ProjectFields = Pick<
+  ProjectRow,
+  'name' | 'description' | 'prompt' | 'emoji' | 'visibility' | 'tags' | 'metadata'
+>
+
+export interface NewProject extends ProjectFields {
+  id: string
+  slug: string
+  workspaceId: string
+  now: Date
+}
+
+/** The project, at home in its workspace; null if the slug is taken, also by what is being created at the same time. */
+export async function insertProject(sql: Sql, orgId: string, userId: string, project: NewProject) {
+  const { id, slug, workspaceId, name, description, prompt, emoji, visibility, tags, now } = project
+  const metadata = sql.json(project.metadata as never)
+  const [row] = await sql<ProjectRow[]>`
+    with p as (
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt, emoji,
+        visibility, tags, metadata, changed_at, created_at, updated_at)
+      values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${searchKeyOf(name)}, ${description},
+        ${prompt}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${now}, ${now}, ${now})
+      on conflict (org_id, slug) do nothing returning *
+    ), l as (
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+      select p.org_id, p.id, p.workspace_id, p.visibility = 'team', p.created_at from p
+    )
+    select ${columns(sql)}, 'edit' as access from p`
+  return row ?? null
+}
+
+export async function listTakenSlugs(sql: Sql, orgId: string, slugs: string[]): Promise<string[]> {
+  const rows = await sql<{ slug: string }[]>`
+    select slug from projects where org_id = ${orgId} and slug = any(${slugs})`
+  return rows.map(({ slug }) => slug)
+}
+
+/** What somebody is in a workspace that exists, and how they like new projects to be seen. */
+export async function findSeat(sql: Sql, orgId: string, userId: string, workspaceId: string) {
+  const [row] = await sql<{ role: string | null; visibility: ProjectRow['visibility'] | null }[]>`
+    select m.role, u.settings ->> 'defaultProjectVisibility' as visibility
+    from workspaces w join users u on u.id = ${userId}
+    left join workspace_members m on m.org_id = w.org_id and m.workspace_id = w.id and m.user_id = u.id
+    where w.org_id = ${orgId} and w.id = ${workspaceId} and w.deleted_at is null`
+  return row ?? null
+}
+
+/** These projects with their folders, each held so that it gets but one. */
+export async function lockFolders(sql: Sql, orgId: string, ids: string[]) {
+  await sql`
+    select from projects where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update`
+  // Looked at only now that nobody else can be making one.
+  return sql<{ id: string; name: string; folderId: string | null }[]>`
+    select p.id, p.name, d.id as "folderId" from projects p
+    left join folders d on d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
+    where p.org_id = ${orgId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null`
+}
+
+/** All that can be changed, as it shall be. */
+export async function updateProject(sql: Sql, orgId: string, project: ProjectRow & { now: Date }) {
+  const { id, name, description, prompt, emoji, visibility, status, tags, access, now } = project
+  const metadata = sql.json(project.metadata as never)
+  const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
+    update projects p set name = ${name}, search_key = ${searchKeyOf(name)}, description = ${description},
+      prompt = ${prompt}, emoji = ${emoji}, visibility = ${visibility}, status = ${status}, tags = ${tags},
+      metadata = ${metadata}, version = version + 1, updated_at = ${now}
+    where p.org_id = ${orgId} and p.id = ${id} returning ${columns(sql)}`
+  return { ...row!, access }
+}
+
+/** Takes it away, or brings it back. */
+export async function updateDeleted(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { deletedAt, now }: { deletedAt: Date | null; now: Date },
+) {
+  const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
+    update projects p set deleted_at = ${deletedAt}, version = version + 1, updated_at = ${now}
+    where p.org_id = ${orgId} and p.id = ${id} returning ${columns(sql)}`
+  return row!
+}
+
+/** Whether the members of its workspaces see it there. */
+export const updateListed = (sql: Sql, orgId: string, id: string, listed: boolean) =>
+  sql`update project_workspaces set listed = ${listed} where org_id = ${orgId} and project_id = ${id}`
+
+/** The links by which others come in. */
+export async function deleteLinks(sql: Sql, orgId: string, id: string): Promise<void> {
+  await sql`delete from project_shares where org_id = ${orgId} and project_id = ${id}`
+  await sql`delete from project_invites where org_id = ${orgId} and project_id = ${id}`
+}
+
+export async function deleteLinksOfOthers(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  userId: string,
+): Promise<void> {
+  await sql`
+    delete from project_shares where org_id = ${orgId} and project_id = ${id} and created_by <> ${userId}`
+  await sql`
+    delete from project_invites where org_id = ${orgId} and project_id = ${id} and created_by <> ${userId}`
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import type { Project, ProjectDetails } from '../../../contract/projects.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+type Presented = z.output<typeof Project>
+
+/** A project as every query of this feature selects it, and what the caller may do with it. */
+export interface ProjectRow extends Omit<Presented, 'spend' | 'canEdit'> {
+  spend: string
+  access: 'view' | 'edit'
+  version: number
+  /** The number of the latest change of its canvas. */
+  changeSeq: number
+  /** What is written on its canvas. */
+  canvasBytes: number
+}
+
+/** With the workspaces that it is shared into. */
+export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sharedWorkspaces'>
+
+/** What a query selects of `p`. */
+export const columns = (sql: Sql): Fragment => sql`
+  p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
+  p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq",
+  p.canvas_bytes as "canvasBytes",
+  p.changed_at as "lastActivityAt", p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.deleted_at as "deletedAt", (
+    select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
+  ) as "folderId"`
+
+export const detailColumns = (sql: Sql): Fragment => sql`
+  ${columns(sql)}, (
+    select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id), '[]')
+    from project_workspaces l join workspaces w on w.org_id = l.org_id and w.id = l.workspace_id
+    where l.org_id = p.org_id and l.project_id = p.id and l.workspace_id <> p.workspace_id and w.deleted_at is null
+  ) as "sharedWorkspaces"`
+
+export const present = (row: ProjectRow): Presented => ({
+  id: row.id,
+  orgId: row.orgId,
+  workspaceId: row.workspaceId,
+  userId: row.userId,
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  prompt: row.prompt,
+  emoji: row.emoji,
+  visibility: row.visibility,
+  status: row.status,
+  tags: row.tags,
+  metadata: row.metadata,
+  folderId: row.folderId,
+  spend: { amount: row.spend, currency: 'USD' },
+  canEdit: row.access === 'edit',
+  lastActivityAt: row.lastActivityAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  deletedAt: row.deletedAt,
+})
+
+export const presentDetails = (row: DetailsRow): z.output<typeof ProjectDetails> => ({
+  ...present(row),
+  sharedWorkspaces: row.sharedWorkspaces,
+})

@@ -1,0 +1,41 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { projects } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { tellLive } from '../../live/tell.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
+import { lockEvenDeleted, lockProject } from './access.ts'
+import { ensureFolders } from './folders.ts'
+import { deleteLinks, updateDeleted, updateListed } from './queries.ts'
+import { present } from './records.ts'
+
+/** With its folder and everything in it; its canvas and history are reached through it alone, and so go with it. */
+export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.remove>) {
+  return ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const { orgId, id, name, folderId } = await lockProject(inside, ref)
+    await updateDeleted(sql, orgId, id, { deletedAt: ctx.now(), now: ctx.now() })
+    await updateListed(sql, orgId, id, false)
+    await deleteLinks(sql, orgId, id)
+    if (folderId !== null) await trashProjectFolder(inside, id)
+    await recordAct(inside, { action: 'project.deleted', by: ctx.caller, target: id, details: { name } })
+    await sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
+    return { deleted: true as const }
+  })
+}
+
+/** Asked again, it answers the same. */
+export async function undelete(ctx: Context, { id: ref }: InputOf<typeof projects.undelete>) {
+  return ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const row = await lockEvenDeleted(inside, ref)
+    const { orgId, id, name, visibility } = row
+    if (row.deletedAt === null) return present(row)
+    const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
+    await updateListed(sql, orgId, id, visibility === 'team')
+    if (row.folderId !== null) await restoreProjectFolder(inside, id)
+    await recordAct(inside, { action: 'project.undeleted', by: ctx.caller, target: id, details: { name } })
+    const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])
+    return present(whole!)
+  })
+}

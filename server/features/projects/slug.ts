@@ -1,0 +1,58 @@
+import type { Sql } from '../../database/database.ts'
+import { listTakenSlugs } from './queries.ts'
+
+const LENGTH_MAX = 60
+/** For a name without a letter or digit that an address can hold. */
+const FALLBACK = 'project'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Letters that do not fall apart into a plain one and a mark. */
+const PLAIN: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+}
+
+/** `Ünï Café #2` becomes `uni-cafe-2`. Never the shape of an id, since a project is found by either. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
+  const slug = letters.trim().replace(/ +/g, '-').slice(0, LENGTH_MAX).replace(/-$/, '')
+  if (slug === '') return FALLBACK
+  return UUID.test(slug) ? `${FALLBACK}-${slug}` : slug
+}
+
+const NEAR = 16
+const STEPS = 32
+
+/**
+ * The next of `plan-2`, `plan-3`, … that is free, for a slug that is not. Looks at a few numbers at a time, so that the
+ * thousandth project of a name costs hardly more than the third.
+ */
+export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
+  const numbered = (number: number) => `${slug}-${number}`
+  let taken = 1
+  let free = Number.POSITIVE_INFINITY
+  while (free - taken > 1) {
+    const numbers = between(taken, free)
+    const found = new Set(await listTakenSlugs(sql, orgId, numbers.map(numbered)))
+    free = numbers.find((number) => !found.has(numbered(number))) ?? free
+    taken = numbers.findLast((number) => number < free && found.has(numbered(number))) ?? taken
+  }
+  return numbered(free)
+}
+
+/** Some numbers between two: the nearest first and then ever further, or evenly spread once there is an end. */
+function between(low: number, high: number): number[] {
+  if (high === Number.POSITIVE_INFINITY) {
+    const near = Array.from({ length: NEAR }, (_, at) => low + 1 + at)
+    return [...near, ...near.map((_, at) => low + NEAR * 2 ** (at + 1))]
+  }
+  const step = Math.ceil((high - low) / STEPS)
+  return Array.from({ length: STEPS }, (_, at) => low + step * (at + 1)).filter((number) => number < high)
+}

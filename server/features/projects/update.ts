@@ -1,0 +1,55 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { projects } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, stale } from '../../errors.ts'
+import { tellLive } from '../../live/tell.ts'
+import { reply } from '../../route.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { renameProjectFolder } from '../files/files.ts'
+import { lockProject } from './access.ts'
+import { ensureFolders } from './folders.ts'
+import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
+import { type ProjectRow, present } from './records.ts'
+import { recordVersionOf } from './version.ts'
+
+export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
+  const row = await ctx.transaction(async (inside) => {
+    const before = await lockProject(inside, ref)
+    const version = recordVersionOf(ifMatch)
+    if (version !== undefined && version !== String(before.version)) throw stale()
+    return changeProject(inside, before, change)
+  })
+  return reply(present(row), { version: row.version })
+}
+
+/** Changes a project that is held. Its folder is called as it is, and whoever has it open is told. */
+export async function changeProject(
+  ctx: Context,
+  before: ProjectRow,
+  change: Partial<Omit<InputOf<typeof projects.update>, 'id' | 'ifMatch'>>,
+): Promise<ProjectRow> {
+  if (change.visibility === 'private' && before.userId !== ctx.caller.userId) {
+    throw forbidden('Only its creator can make a project private', { reason: 'creator_only' })
+  }
+  const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
+  const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
+  if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
+  await ctx.sql`select ${tellLive(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
+  return after
+}
+
+async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+  if (row.folderId === null) return (await ensureFolders(ctx, [row]))[0]!
+  await renameProjectFolder(ctx, row.id, row.name)
+  return row
+}
+
+/** Whoever has it open is let in anew. In private, no link leads to it but those of its creator. */
+async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
+  const { name, visibility, userId } = row
+  await updateListed(ctx.sql, orgId, id, visibility === 'team')
+  if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
+  const details = { name, visibility }
+  await recordAct(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
+  await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import { type DetailsRow, detailColumns } from './records.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** A workspace in which this person may change things: any, for owners and admins. */
+export async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: Caller, id: string) {
+  const [row] = await sql<Named[]>`
+    select w.id, w.name from workspaces w
+    where w.org_id = ${orgId} and w.id = ${id} and w.deleted_at is null and (${role} <> 'member' or exists (
+      select from workspace_members m
+      where m.org_id = w.org_id and m.workspace_id = w.id and m.user_id = ${userId} and m.role <> 'viewer'))`
+  return row ?? null
+}
+
+/** Seen there by its members unless the project is private. */
+export async function insertLink(
+  sql: Sql,
+  orgId: string,
+  { projectId, workspaceId, now }: { projectId: string; workspaceId: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+    select org_id, id, ${workspaceId}, visibility = 'team', ${now} from projects
+    where org_id = ${orgId} and id = ${projectId}
+    on conflict do nothing`
+}
+
+/** The workspace it was taken out of; null if it was not in it. */
+export async function deleteLink(sql: Sql, orgId: string, projectId: string, workspaceId: string) {
+  const [row] = await sql<Named[]>`
+    delete from project_workspaces l using workspaces w
+    where l.org_id = ${orgId} and l.project_id = ${projectId} and l.workspace_id = ${workspaceId}
+      and w.org_id = l.org_id and w.id = l.workspace_id
+    returning w.id, w.name`
+  return row ?? null
+}
+
+export const updateHome = (sql: Sql, orgId: string, id: string, workspaceId: string) =>
+  sql`update projects set workspace_id = ${workspaceId} where org_id = ${orgId} and id = ${id}`
+
+/** After its workspaces have changed, which a reader sees too. */
+export async function updateTouched(sql: Sql, orgId: string, id: string, now: Date) {
+  const [row] = await sql<Omit<DetailsRow, 'access'>[]>`
+    update projects p set version = version + 1, updated_at = ${now}
+    where p.org_id = ${orgId} and p.id = ${id} returning ${detailColumns(sql)}`
+  return row!
+}

@@ -1,0 +1,66 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { projects } from '../../../contract/projects.ts'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden, notFound, raise } from '../../errors.ts'
+import { tellLive } from '../../live/tell.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { lockProject } from './access.ts'
+import { type ProjectRow, presentDetails } from './records.ts'
+import * as queries from './workspace-queries.ts'
+
+/** Into a further workspace; or away from the old home into a new one. */
+export async function shareWithWorkspace(
+  ctx: Context,
+  { id: ref, workspaceId, primary }: InputOf<typeof projects.shareWithWorkspace>,
+) {
+  return ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const row = await lockProject(inside, ref)
+    const { orgId, id } = row
+    const workspace = await findEditable(inside, workspaceId)
+    await queries.insertLink(sql, orgId, { projectId: id, workspaceId: workspace.id, now: ctx.now() })
+    const isMoved = primary && row.workspaceId !== workspace.id
+    if (isMoved) {
+      await queries.deleteLink(sql, orgId, id, row.workspaceId)
+      await queries.updateHome(sql, orgId, id, workspace.id)
+    }
+    return settle(inside, row, { action: isMoved ? 'project.moved' : 'project.workspace-added', workspace })
+  })
+}
+
+export async function unshareFromWorkspace(
+  ctx: Context,
+  { id: ref, workspaceId }: InputOf<typeof projects.unshareFromWorkspace>,
+) {
+  return ctx.transaction(async (inside) => {
+    const row = await lockProject(inside, ref)
+    const { orgId, id } = row
+    if (row.workspaceId === workspaceId) {
+      throw conflict('This is the home of the project: move it to another workspace instead')
+    }
+    const removed = await queries.deleteLink(inside.sql, orgId, id, workspaceId)
+    const workspace = removed ?? raise(notFound('Workspace'))
+    return settle(inside, row, { action: 'project.workspace-removed', workspace })
+  })
+}
+
+/** A workspace that the caller may work in; what they cannot see is answered like what they may not do. */
+async function findEditable({ sql, caller }: Context, id: string) {
+  const found = await queries.findEditableWorkspace(sql, caller.orgId, caller, id)
+  return found ?? raise(forbidden('You cannot work in this workspace', { reason: 'no_workspace_access' }))
+}
+
+interface Change {
+  action: 'project.workspace-added' | 'project.workspace-removed' | 'project.moved'
+  workspace: { id: string; name: string }
+}
+
+/** Whoever takes away their own way in still gets to see what they did. */
+async function settle(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
+  const { orgId, id, access } = before
+  const row = await queries.updateTouched(ctx.sql, orgId, id, ctx.now())
+  const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
+  await recordAct(ctx, { action, by: ctx.caller, target: id, details })
+  await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
+  return presentDetails({ ...row, access })
+}
