@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canvasOf } from '../../testing/canvas.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const nobody = '01890000-0000-7000-8000-000000000000'
+
+describe('a new block', () => {
+  test('has what was sent, and sensible values for the rest', async () => {
+    const canvas = await canvasOf(app)
+    const block = await canvas.block({
+      title: ' Plan ',
+      content: '# Plan\n',
+      x: -1.5,
+      metadata: { a: [1, null] },
+    })
+    const at = expect.stringMatching(/Z$/)
+    expect(block).toEqual({
+      id: expect.any(String),
+      projectId: canvas.projectId,
+      type: 'note',
+      x: -1.5,
+      y: 0,
+      width: 240,
+      height: 120,
+      rotation: 0,
+      zIndex: 0,
+      parentId: null,
+      title: 'Plan',
+      content: '# Plan\n',
+      fileId: null,
+      color: null,
+      locked: false,
+      metadata: { a: [1, null] },
+      version: 1,
+      createdBy: canvas.person.id,
+      runId: null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    expect(await canvas.read()).toEqual({ items: [block], edges: [], nextCursor: null, seq: 1 })
+  })
+
+  test('may bring its id; one that is taken is CONFLICT', async () => {
+    const canvas = await canvasOf(app)
+    const { id } = await canvas.block({ id: nobody.toUpperCase() })
+    expect(id).toBe(nobody)
+    await expect(canvas.block({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    // The same id on another canvas is another block.
+    const other = await canvasOf(app)
+    expect(await other.block({ id })).toMatchObject({ id, projectId: other.projectId })
+    expect((await canvas.read()).seq).toBe(1)
+  })
+
+  test('is made once however often the same request arrives', async () => {
+    const canvas = await canvasOf(app)
+    const send = () =>
+      canvas.client.canvas.create({ projectId: canvas.projectId, type: 'note' }, { idempotencyKey: 'once' })
+    expect(await send()).toEqual(await send())
+    expect((await canvas.read()).items).toHaveLength(1)
+  })
+})
+
+describe('a change of a block', () => {
+  test('changes what was sent, and gives it a new version', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const block = await canvas.block({ title: 'Before' })
+    const changed = await canvas.client.canvas.update({
+      projectId,
+      blockId: block.id,
+      title: 'After',
+      color: 'teal',
+    })
+    expect(changed).toEqual({
+      ...block,
+      title: 'After',
+      color: 'teal',
+      version: 2,
+      updatedAt: changed.updatedAt,
+    })
+    const [created, updated] = await canvas.history()
+    expect(created).toMatchObject({
+      action: 'created',
+      before: null,
+      by: { id: canvas.person.id, name: 'Ada' },
+    })
+    expect(updated).toMatchObject({
+      seq: 2,
+      entity: 'block',
+      itemId: block.id,
+      action: 'updated',
+      before: { title: 'Before', color: null },
+      after: { title: 'After', color: 'teal' },
+    })
+  })
+
+  test('that changes nothing leaves no trace', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const block = await canvas.block({ title: 'Same', metadata: { b: 1, a: { c: [] } } })
+    const fields = { title: 'Same', x: 0, metadata: { a: { c: [] }, b: 1 } }
+    expect(await canvas.client.canvas.update({ projectId, blockId: block.id, ...fields })).toEqual({
+      ...block,
+      metadata: fields.metadata,
+    })
+    expect(await canvas.history()).toHaveLength(1)
+  })
+
+  test('can insist on the version that was read', async () => {
+    const canvas = await canvasOf(app)
+    const block = await canvas.block()
+    const path = `${canvas.path}/blocks/${block.id}`
+    const patch = (title: string, etag: string) =>
+      app.request('PATCH', path, { headers: { ...canvas.headers, 'if-match': etag }, body: { title } })
+    const first = await patch('first', `"${block.version}"`)
+    expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"'])
+    const second = await patch('second', `"${block.version}"`)
+    expect([second.status, second.body.error.code]).toEqual([412, 'PRECONDITION_FAILED'])
+    expect((await canvas.read()).items).toMatchObject([{ title: 'first' }])
+  })
+
+  test('a version never comes back, even if the block does', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const block = await canvas.block()
+    await canvas.client.canvas.remove({ projectId, blockId: block.id })
+    await canvas.client.canvas.rewind({ projectId, seq: 1 })
+    const [back] = (await canvas.read()).items
+    expect(back).toMatchObject({ id: block.id, version: 3 })
+  })
+})
+
+describe('removing a block', () => {
+  test('takes its edges along and lets go what was in it, and history tells all of that', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const group = await canvas.block({ type: 'group' })
+    const inside = await canvas.block({ parentId: group.id })
+    const outside = await canvas.block()
+    const edge = await canvas.edge(outside.id, group.id, 'to')
+    expect(await canvas.client.canvas.remove({ projectId, blockId: group.id })).toEqual({ deleted: true })
+    const { items, edges } = await canvas.read()
+    expect(edges).toEqual([])
+    expect(items.map(({ id, parentId }) => [id, parentId])).toEqual([
+      [inside.id, null],
+      [outside.id, null],
+    ])
+    const told = (await canvas.history()).slice(4)
+    expect(
+      told.map(({ seq, action, itemId, before, after }) => [seq, action, itemId, before, after]),
+    ).toEqual([
+      [5, 'moved', inside.id, { parentId: group.id }, { parentId: null }],
+      [6, 'deleted', edge.id, { fromBlockId: outside.id, toBlockId: group.id, label: 'to' }, null],
+      [7, 'deleted', group.id, expect.objectContaining({ type: 'group', width: 240 }), null],
+    ])
+  })
+})
+
+test('a block or edge of another canvas, or of nobody, is NOT_FOUND and stays', async () => {
+  const canvas = await canvasOf(app)
+  const other = await canvasOf(app)
+  const [a, b] = [await other.block(), await other.block()]
+  const edge = await other.edge(a.id, b.id)
+  const mine = await app.project(canvas.person)
+  for (const [method, rest, body] of [
+    ['PATCH', `/blocks/${a.id}`, { title: 'mine' }],
+    ['DELETE', `/blocks/${a.id}`, undefined],
+    ['DELETE', `/edges/${edge.id}`, undefined],
+    ['GET', `/blocks/${a.id}/file`, undefined],
+    ['PATCH', `/blocks/${nobody}`, { title: 'mine' }],
+    ['DELETE', '/blocks/no-id', undefined],
+  ] as const) {
+    for (const path of [canvas.path, `/api/v1/projects/${mine.id}`, other.path]) {
+      const { status } = await app.request(method, path + rest, { headers: canvas.headers, body })
+      expect([method, rest, status]).toEqual([method, rest, 404])
+    }
+  }
+  expect(await other.read()).toMatchObject({ items: [a, b], edges: [edge], seq: 3 })
+})

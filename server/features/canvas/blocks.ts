@@ -1,0 +1,42 @@
+import type { canvas } from '../../../contract/canvas.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Context } from '../../context.ts'
+import { notFound, raise, stale } from '../../errors.ts'
+import { reply } from '../../route.ts'
+import { newId } from '../../security/ids.ts'
+import type { Known } from './known.ts'
+import { changeCanvas } from './write.ts'
+
+const nameOf = () => 'body'
+
+export async function create(
+  ctx: Context,
+  { projectId, runId, id = newId(), ...fields }: InputOf<typeof canvas.create>,
+) {
+  const write = { create: { blocks: [{ id, ...fields }] } }
+  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, nameOf })
+  return blocks[0]!
+}
+
+export async function update(
+  ctx: Context,
+  { projectId, blockId, runId, ifMatch, ...fields }: InputOf<typeof canvas.update>,
+) {
+  const write = { update: { blocks: [{ ...fields, id: blockId }] } }
+  const check = (known: Known) => {
+    const { version } = findKnown(known, blockId)
+    if (ifMatch !== undefined && ifMatch !== String(version)) throw stale()
+  }
+  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, nameOf, check })
+  return reply(blocks[0]!, { version: blocks[0]!.version })
+}
+
+/** Its edges go, too; what was in a group stays where it is. */
+export async function remove(ctx: Context, { projectId, blockId, runId }: InputOf<typeof canvas.remove>) {
+  const write = { delete: { blocks: [blockId] } }
+  const check = (known: Known) => void findKnown(known, blockId)
+  await changeCanvas(ctx, projectId, write, { runId, runName: 'query.runId', check })
+  return { deleted: true as const }
+}
+
+const findKnown = ({ blocks }: Known, id: string) => blocks.get(id.toLowerCase()) ?? raise(notFound('Block'))

@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { canvas as endpoints } from '../../../contract/canvas.ts'
+import type { RequestOf } from '../../../contract/endpoint.ts'
+import { type Canvas, canvasOf, replay, stateOf } from '../../testing/canvas.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+/**
+ * Whatever people do, the history is true: it leads from nothing to what is there, and back to any place in between.
+ * Edits name blocks and edges out of a few, so that they meet, also after those were removed and made again.
+ */
+
+const RUNS = { numRuns: 10, endOnFailure: true }
+const BLOCKS = 6
+const EDGES = 4
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+type Change = Omit<RequestOf<typeof endpoints.change>, 'projectId'>
+type Edit = Change & { isWild: boolean }
+
+const idOf = (kind: string, n: number) => `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`
+const blockId = fc.nat(BLOCKS - 1).map((n) => idOf('b', n))
+const edgeId = fc.nat(EDGES - 1).map((n) => idOf('e', n))
+const parentId = fc.option(blockId, { freq: 2 })
+const number = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => value + 0)
+const fields = {
+  type: fc.constantFrom('group', 'group', 'note'),
+  x: number,
+  width: fc.double({ min: 0.001, max: 1e9, noNaN: true }),
+  zIndex: fc.integer({ min: -1000, max: 1000 }),
+  title: fc.option(fc.string({ maxLength: 8 })),
+  content: fc.option(fc.string({ unit: 'grapheme', maxLength: 8 }).filter((text) => !text.includes('\0'))),
+  metadata: fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(1, 'x', null, [true])),
+  parentId,
+}
+const ends = { fromBlockId: blockId, toBlockId: blockId, label: fc.option(fc.string({ maxLength: 4 })) }
+const few = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 })
+const edit = fc.record({
+  isWild: fc.nat(5).map((n) => n === 0),
+  create: fc.record({
+    blocks: few(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id', 'type'] })),
+    edges: few(fc.record({ id: edgeId, ...ends })),
+  }),
+  update: fc.record({
+    blocks: few(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id'] })),
+    edges: few(fc.record({ id: edgeId, label: ends.label })),
+  }),
+  delete: fc.record({
+    blocks: fc.array(blockId, { maxLength: 1 }),
+    edges: fc.array(edgeId, { maxLength: 1 }),
+  }),
+})
+
+/** Names each thing once, and what is there. Unless it is wild, it also says little that would be refused. */
+function fitting({ items, edges }: Shown, { isWild, ...edit }: Edit): Change {
+  const known = new Set([...items, ...edges].map(({ id }) => id))
+  const named = new Set<string>()
+  const once = (id: string) => !named.has(id) && named.add(id)
+  const there = <T extends { id: string }>(list: T[] = []) =>
+    list.filter(({ id }) => known.has(id) && once(id))
+  const free = <T extends { id?: string | undefined }>(list: T[] = []) =>
+    list.filter(({ id }) => !known.has(id!) && once(id!))
+  const gone = { blocks: edit.delete?.blocks?.filter((id) => known.has(id) && once(id)) }
+  const created = free(edit.create?.blocks)
+  const updated = there(edit.update?.blocks)
+  const types = new Map([...items, ...created].map(({ id, type }) => [id, type]))
+  for (const { id, type } of updated) if (type) types.set(id, type)
+  for (const id of gone.blocks ?? []) types.delete(id)
+  const placed = <T extends { parentId?: string | null | undefined }>(block: T) =>
+    isWild || !block.parentId || types.get(block.parentId) === 'group' ? block : { ...block, parentId: null }
+  const isGood = (edge: { fromBlockId: string; toBlockId: string }) =>
+    isWild ||
+    (types.has(edge.fromBlockId) && types.has(edge.toBlockId) && edge.fromBlockId !== edge.toBlockId)
+  return {
+    delete: { ...gone, edges: edit.delete?.edges?.filter((id) => known.has(id) && once(id)) },
+    update: { blocks: updated.map(placed), edges: there(edit.update?.edges) },
+    create: { blocks: created.map(placed), edges: free(edit.create?.edges).filter(isGood) },
+  }
+}
+
+type Shown = Awaited<ReturnType<Canvas['read']>>
+
+/** What is there afterwards. A refusal says what is wrong, and changes nothing. */
+async function tryEdit(canvas: Canvas, shown: Shown, edit: Edit, runId?: string): Promise<Shown> {
+  const { status, body } = await canvas.request('PATCH', '/canvas', { ...fitting(shown, edit), runId })
+  const after = await canvas.read()
+  if (status === 200) expect(body.seq).toBe(after.seq)
+  else expect([body.error.code, after]).toEqual(['BAD_REQUEST', shown])
+  return after
+}
+
+/** Everything that was to be seen on a canvas while it was edited. */
+async function edited(canvas: Canvas, edits: Edit[], runId?: string): Promise<Shown[]> {
+  const seen = [await canvas.read()]
+  for (const edit of edits) seen.push(await tryEdit(canvas, seen.at(-1)!, edit, runId))
+  return seen
+}
+
+/** A group with two blocks in it, and another block, connected. */
+async function begun(): Promise<Canvas> {
+  const canvas = await canvasOf(app)
+  const [group, a, b, c] = [0, 1, 2, 3].map((n) => idOf('b', n))
+  await canvas.client.canvas.change({
+    projectId: canvas.projectId,
+    create: {
+      blocks: [
+        { id: group, type: 'group' },
+        { id: a, type: 'note', parentId: group },
+        { id: b, type: 'group', parentId: group },
+        { id: c, type: 'note' },
+      ],
+      edges: [
+        { id: idOf('e', 0), fromBlockId: a!, toBlockId: c! },
+        { id: idOf('e', 1), fromBlockId: c!, toBlockId: group! },
+      ],
+    },
+  })
+  return canvas
+}
+
+const made = ({ items, edges }: Shown) => stateOf(items, edges)
+
+test('the history, read from the beginning, leads to what is there, and its numbers have no gaps', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
+      const canvas = await begun()
+      const seen = await edited(canvas, edits)
+      const history = await canvas.history()
+      expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1))
+      for (const shown of seen) expect(replay(history.slice(0, shown.seq))).toEqual(made(shown))
+      expect(history).toHaveLength(seen.at(-1)!.seq)
+    }),
+    RUNS,
+  ))
+
+test('going back to any place in the history gives exactly what was there, and doing it again changes nothing', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(edit, { minLength: 2, maxLength: 6 }),
+      fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+      async (edits, picks) => {
+        const canvas = await begun()
+        const { projectId } = canvas
+        const seen = await edited(canvas, edits)
+        let snapshotId = ''
+        for (const pick of picks) {
+          const shown = seen[pick % seen.length]!
+          const first = await canvas.client.canvas.rewind({ projectId, seq: shown.seq })
+          snapshotId ||= first.snapshotId
+          expect(await canvas.state()).toEqual(made(shown))
+          const again = await canvas.client.canvas.rewind({ projectId, seq: shown.seq })
+          expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0 })
+        }
+        await canvas.client.canvas.restoreSnapshot({ projectId, snapshotId })
+        expect(await canvas.state()).toEqual(made(seen.at(-1)!))
+        expect(replay(await canvas.history())).toEqual(made(seen.at(-1)!))
+      },
+    ),
+    RUNS,
+  ))
+
+test('what a failed run did is taken back exactly, and nothing of what others did elsewhere', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(edit, { minLength: 1, maxLength: 3 }),
+      fc.array(edit, { minLength: 1, maxLength: 4 }),
+      number,
+      async (before, during, x) => {
+        const canvas = await begun()
+        const { projectId, client } = canvas
+        const bystander = await canvas.block()
+        const { block, edge } = made((await edited(canvas, before)).at(-1)!)
+        const run = await client.runs.start({ projectId })
+        await edited(canvas, during, run.id)
+        await client.canvas.move({ projectId, positions: [{ id: bystander.id, x, y: 7 }] })
+        await client.runs.update({ projectId, runId: run.id, status: 'failed' })
+        await client.runs.restoreLast({ projectId })
+        const moved = { ...(block[bystander.id] as object), x, y: 7 }
+        expect(await canvas.state()).toEqual({ block: { ...block, [bystander.id]: moved }, edge })
+        await expect(client.runs.restoreLast({ projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      },
+    ),
+    RUNS,
+  ))
+
+test('positions are all or nothing', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ n: fc.nat(BLOCKS), x: number, y: number, parent: fc.option(fc.nat(BLOCKS)) }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      async (wanted) => {
+        const canvas = await canvasOf(app)
+        const others = await canvasOf(app)
+        await canvas.client.canvas.change({
+          projectId: canvas.projectId,
+          create: {
+            blocks: Array.from({ length: BLOCKS }, (_, n) => ({
+              id: idOf('b', n),
+              type: n < 3 ? 'group' : 'note',
+            })),
+          },
+        })
+        await others.block({ id: idOf('b', BLOCKS) })
+        const before = await canvas.read()
+        const positions = wanted.map(({ n, x, y, parent }) => ({
+          id: idOf('b', n),
+          x,
+          y,
+          parentId: parent === null ? undefined : idOf('b', parent),
+        }))
+        const { status, body } = await canvas.request('PATCH', '/blocks/positions', { positions })
+        if (status === 200) {
+          const shown = new Map((await canvas.read()).items.map((block) => [block.id, block]))
+          for (const item of body.items) expect(shown.get(item.id)).toEqual(item)
+          for (const { id, x, y } of positions) expect(shown.get(id)).toMatchObject({ x, y })
+        } else {
+          expect(body.error.details[0].path).toMatch(/^body\.positions\.\d+\.(id|parentId)$/)
+          expect(await canvas.read()).toEqual(before)
+        }
+        expect(await others.read()).toMatchObject({ seq: 1 })
+      },
+    ),
+    { ...RUNS, numRuns: 20 },
+  ))

@@ -1,0 +1,82 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+import { type BlockRow, blockColumns, type EdgeRow } from './records.ts'
+
+/** Blocks, edges and the number of the latest change, as they were at one moment. */
+interface Shown {
+  blocks: BlockRow[]
+  edges: EdgeRow[]
+  seq: number
+}
+
+export const readAll = (sql: Sql, orgId: string, projectId: string): Promise<Shown> =>
+  read(
+    sql,
+    orgId,
+    projectId,
+    sql`select * from blocks where org_id = ${orgId} and project_id = ${projectId} order by id`,
+    sql`select * from edges where org_id = ${orgId} and project_id = ${projectId} order by id`,
+  )
+
+/** So many blocks, and the edges that begin at them. */
+export const readPage = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  after: string | null,
+  limit: number,
+): Promise<Shown> =>
+  read(
+    sql,
+    orgId,
+    projectId,
+    sql`
+      select * from blocks
+      where org_id = ${orgId} and project_id = ${projectId} and ${after ? sql`id > ${after}` : sql`true`}
+      order by id limit ${limit}`,
+    sql`
+      select e.* from b join edges e on e.org_id = ${orgId} and e.project_id = ${projectId} and e.from_block_id = b.id
+      order by e.id`,
+  )
+
+interface Once {
+  seq: number | null
+  edgeIds: string[] | null
+  fromIds: string[]
+  toIds: string[]
+  labels: EdgeRow['label'][]
+}
+
+/**
+ * One statement sees one moment. One row of it has what there is once, the others are the blocks. Edges come as columns,
+ * which takes a fifth of the time that JSON objects take to be made.
+ */
+async function read(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  blocks: Fragment,
+  edges: Fragment,
+): Promise<Shown> {
+  const rows = await sql<(BlockRow & Once)[]>`
+    with b as (${blocks})
+    select once.seq, once."edgeIds", once."fromIds", once."toIds", once.labels, ${blockColumns(sql)}
+    from (
+      select p.change_seq as seq, e.* from projects p cross join (
+        select array_agg(e.id) as "edgeIds", array_agg(e.from_block_id) as "fromIds", array_agg(e.to_block_id) as "toIds",
+          json_agg(e.label) as labels
+        from (${edges}) e
+      ) e
+      where p.org_id = ${orgId} and p.id = ${projectId}
+    ) once full join b on false`
+  const once = rows.find(({ seq }) => seq !== null)
+  return {
+    blocks: rows.filter((row) => row !== once).sort(byId),
+    edges: once?.edgeIds ? edgesOf(once, once.edgeIds) : [],
+    seq: once?.seq ?? 0,
+  }
+}
+
+const edgesOf = ({ fromIds, toIds, labels }: Once, ids: string[]): EdgeRow[] =>
+  ids.map((id, n) => ({ id, fromBlockId: fromIds[n]!, toBlockId: toIds[n]!, label: labels[n] ?? null }))
+
+const byId = (left: BlockRow, right: BlockRow) => (left.id < right.id ? -1 : 1)

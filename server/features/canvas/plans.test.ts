@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sql } from '../../database/database.ts'
+import { newId } from '../../security/ids.ts'
+import { type Canvas, canvasOf } from '../../testing/canvas.ts'
+import { expectFewReads, readsOf } from '../../testing/reads.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { foldItems, foldRun, foldSince, listChanges } from './history-queries.ts'
+import { readAll, readPage } from './list-queries.ts'
+import { countItems, listBlocksById, listBlocksIn, listEdges, listPlaces } from './read-queries.ts'
+import { findLastFailed, hasRunning, listEditedSince, listRuns } from './run-queries.ts'
+import { listSnapshots } from './snapshot-queries.ts'
+import * as writes from './write-queries.ts'
+
+/** 100,000 blocks, edges and changes in ten projects, of which one is looked at: every statement finds its own by an index. */
+
+const PROJECTS = 10
+const BLOCKS = 10_000
+const LIMIT = 51
+const TABLES = ['blocks', 'edges', 'canvas_changes', 'runs', 'snapshots', 'projects']
+
+let app: TestApp
+let canvas: Canvas
+let orgId: string
+let id: string
+beforeAll(async () => {
+  app = await buildTestApp()
+  canvas = await canvasOf(app)
+  orgId = canvas.org.id
+  const projects = [canvas.project]
+  for (let n = 1; n < PROJECTS; n++) projects.push(await app.project(canvas.person))
+  for (const project of projects) await fill(project.id)
+  id = canvas.projectId
+  await app.sql`vacuum analyze blocks, edges, canvas_changes, runs, snapshots`
+})
+afterAll(() => app.close())
+
+const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+
+/** Every hundredth block is a group, the others are in one; each is connected to the next, and was made by a change. */
+async function fill(projectId: string) {
+  const key = app.sql`${orgId}::uuid, ${projectId}::uuid`
+  const uuid = (n: string) =>
+    app.sql.unsafe(`('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
+  await app.sql.begin(async (sql) => {
+    // What is put in fits together, and checking that would take most of the time.
+    await sql`set local session_replication_role = replica`
+    await sql`
+      insert into blocks (org_id, project_id, id, type, x, y, width, height, parent_id, created_at, updated_at)
+      select ${key}, ${uuid('n')}, case n % 100 when 0 then 'group' else 'note' end, n, n, 1, 1,
+        case when n % 100 > 0 then ${uuid('n - n % 100')} end, now(), now()
+      from generate_series(100, ${99 + BLOCKS}::int) n`
+    await sql`
+      insert into edges (org_id, project_id, id, from_block_id, to_block_id, created_at)
+      select ${key}, ${uuid('n')}, ${uuid('n')}, ${uuid('n + 1')}, now()
+      from generate_series(100, ${98 + BLOCKS}::int) n`
+    await sql`
+      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, run_id, created_at)
+      select ${key}, n, 'block', ${uuid('100 + n % 1000')}, 'moved', '{"x": 1}', '{"x": 2}',
+        case when n % 1000 < 5 then ${idOf(1)}::uuid end, now()
+      from generate_series(1, ${BLOCKS}::int) n`
+    await sql`
+      insert into runs (org_id, id, project_id, status, created_by, created_at)
+      select ${orgId}, gen_random_uuid(), ${projectId}, 'succeeded', ${canvas.person.id}, now()
+      from generate_series(1, 1000) n`
+    await sql`
+      insert into snapshots (org_id, project_id, id, seq, reason, created_at)
+      select ${key}, gen_random_uuid(), n, 'manual', now() from generate_series(1, 1000) n`
+    await sql`update projects set change_seq = ${BLOCKS} where org_id = ${orgId} and id = ${projectId}`
+  })
+}
+
+const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, most, run)
+
+describe('a canvas among others', () => {
+  test('is read page by page with the rows of one page, at the start and in the depth', async () => {
+    await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, null, LIMIT))
+    await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, idOf(5000), LIMIT))
+  })
+
+  test('is read as a whole with no row of another', () =>
+    expectFew(2 * BLOCKS + PROJECTS, (sql) => readAll(sql, orgId, id)))
+
+  test('is counted without reading another', () => expectFew(2 * BLOCKS, (sql) => countItems(sql, orgId, id)))
+})
+
+describe('the history', () => {
+  const first = { itemId: undefined, runId: undefined, before: null, limit: LIMIT }
+  const item = { ...first, itemId: idOf(150) }
+  const run = { ...first, runId: idOf(1) }
+
+  test.each([
+    ['everything', first, LIMIT],
+    ['everything, in the depth', { ...first, before: '5000' }, LIMIT],
+    ['one block', item, 10],
+    ['one block, in the depth', { ...item, before: '5000' }, 5],
+    ['one run', run, LIMIT],
+    ['one run, in the depth', { ...run, before: '5000' }, LIMIT],
+  ])('of %s is read with the rows of one page', (_, wanted, most) =>
+    expectFew(most, (sql) => listChanges(sql, orgId, id, wanted)),
+  )
+
+  test('is folded by reading what is folded, and looking whether each of it is there', async () => {
+    await expectFew(200, (sql) => foldSince(sql, orgId, id, BLOCKS - 100))
+    await expectFew(60, (sql) => foldRun(sql, orgId, id, idOf(1)))
+    await expectFew(20, (sql) => foldItems(sql, orgId, id, [{ id: idOf(150), seq: 5000 }]))
+  })
+
+  test('tells what was edited since a run by reading those blocks only', () =>
+    expectFew(50 + 5 * 10, (sql) => listEditedSince(sql, orgId, id, idOf(1))))
+})
+
+describe('runs and snapshots', () => {
+  test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
+    ['runs', LIMIT, (sql) => listRuns(sql, orgId, id, { status: undefined, before: null, limit: LIMIT })],
+    ['snapshots', LIMIT, (sql) => listSnapshots(sql, orgId, id, null, LIMIT)],
+    ['the last failed run, though there is none', 1000, (sql) => findLastFailed(sql, orgId, id)],
+    ['a run that goes on, though there is none', 1000, (sql) => hasRunning(sql, orgId, id)],
+  ])('%s: no more rows than those', (_, most, run) => expectFew(most, run))
+})
+
+describe('what a write looks at', () => {
+  const ids = Array.from({ length: 100 }, (_, n) => idOf(101 + 2 * n))
+
+  test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
+    ['blocks by their ids', 100, (sql) => listBlocksById(sql, orgId, id, ids)],
+    ['what is in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
+    ['the groups around', 200, (sql) => listPlaces(sql, orgId, id, ids)],
+    ['edges', 300, (sql) => listEdges(sql, orgId, id, { ids, blockIds: ids })],
+  ])('%s: no more rows than those', (_, most, run) => expectFew(most, run))
+
+  test('and what it writes', async () => {
+    const rows = await listBlocksById(app.sql, orgId, id, ids)
+    // Not 100, because what is measured runs eight times, and each run leaves rows behind that the next looks at.
+    await expectFew(1000, (sql) => writes.updatePlaces(sql, orgId, id, rows))
+    await expectFew(1000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
+    await expectFew(10, (sql) => writes.deleteEdges(sql, orgId, id, [idOf(100)]))
+    await expectFew(10, (sql) => writes.deleteBlocks(sql, orgId, id, [newId()]))
+  })
+})
+
+test('the count would show a statement that reads everything', async () => {
+  const { rows } = await readsOf(app.sql, TABLES, (sql) => sql`select count(*) from blocks where title = 'x'`)
+  expect(rows).toBe(PROJECTS * BLOCKS)
+})

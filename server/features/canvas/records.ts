@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Block, Edge } from '../../../contract/blocks.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+/** Blocks and edges as every query selects them are what is answered, and what goes through the engine. */
+export type BlockRow = z.output<typeof Block>
+export type EdgeRow = z.output<typeof Edge>
+
+/** Where a block is; a change of nothing else is a move. */
+const PLACE_FIELDS = ['x', 'y', 'width', 'height', 'rotation', 'zIndex', 'parentId'] as const
+/** What a block is made of, which is what history keeps of it. */
+export const BLOCK_FIELDS = [
+  'type',
+  ...PLACE_FIELDS,
+  'title',
+  'content',
+  'fileId',
+  'color',
+  'locked',
+  'metadata',
+] as const
+export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
+
+export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label'] as const
+export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
+
+const isPlace = new Set<string>(PLACE_FIELDS)
+export const isMove = (change: Partial<BlockFields>) =>
+  Object.keys(change).every((field) => isPlace.has(field))
+
+/** A version is the number of the change that a block was last part of: it never comes back, even if the block does. */
+export const blockColumns = (sql: Sql): Fragment => sql`
+  b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
+  b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
+  b.created_by as "createdBy", b.run_id as "runId", b.created_at as "createdAt", b.updated_at as "updatedAt"`
+
+export const edgeColumns = (sql: Sql): Fragment => sql`
+  e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label`
+
+export const fieldsOf = (block: BlockFields): BlockFields => ({
+  type: block.type,
+  x: block.x,
+  y: block.y,
+  width: block.width,
+  height: block.height,
+  rotation: block.rotation,
+  zIndex: block.zIndex,
+  parentId: block.parentId,
+  title: block.title,
+  content: block.content,
+  fileId: block.fileId,
+  color: block.color,
+  locked: block.locked,
+  metadata: block.metadata,
+})

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Run, runs } from '../../../contract/runs.ts'
+import type { Context } from '../../context.ts'
+import { cursorPage, decodeCursor } from '../../database/cursor.ts'
+import { conflict, notFound, raise } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { findProject, lockProject } from '../projects/projects.ts'
+import * as queries from './run-queries.ts'
+
+/** Begins a run. It holds the project, so that none begins while another is taken back. */
+export const startRun = (ctx: Context, { projectId, title = null, status }: InputOf<typeof runs.start>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, id } = await lockProject(inside, projectId)
+    const run = { id: newId(), title, status, createdBy: ctx.caller.userId, now: ctx.now() }
+    return present(await queries.insertRun(inside.sql, orgId, id, run))
+  })
+
+/** Moves a run along, or ends it; it holds the project, so that nothing is written in a run that has ended. */
+export const updateRun = (
+  ctx: Context,
+  { projectId, runId, status, error, cost }: InputOf<typeof runs.update>,
+) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, id } = await lockProject(inside, projectId)
+    const run = (await queries.findRun(inside.sql, orgId, id, runId)) ?? raise(notFound('Run'))
+    if (run.status !== 'queued' && run.status !== 'running')
+      throw conflict(`This run has ended: it ${ENDED[run.status]}`)
+    const change = { runId, status, error, cost, now: ctx.now() }
+    return present(await queries.updateRun(inside.sql, orgId, id, change))
+  })
+
+const ENDED = { succeeded: 'succeeded', failed: 'failed', canceled: 'was canceled' }
+
+export async function getRun(ctx: Context, { projectId, runId }: InputOf<typeof runs.get>) {
+  const { orgId, id } = await findProject(ctx, projectId)
+  return present((await queries.findRun(ctx.sql, orgId, id, runId)) ?? raise(notFound('Run')))
+}
+
+export async function listRuns(
+  ctx: Context,
+  { projectId, status, limit, cursor }: InputOf<typeof runs.list>,
+) {
+  const { orgId, id } = await findProject(ctx, projectId)
+  const name = `runs ${orgId} ${id} ${status ?? 'all'}`
+  const before = decodeCursor(ctx.vault, name, cursor)
+  const rows = await queries.listRuns(ctx.sql, orgId, id, { status, before, limit: limit + 1 })
+  return cursorPage(ctx.vault, name, limit, rows, present)
+}
+
+const present = (row: queries.RunRow): z.output<typeof Run> => ({
+  id: row.id,
+  projectId: row.projectId,
+  title: row.title,
+  status: row.status,
+  error: row.error,
+  cost: { amount: row.cost, currency: 'USD' },
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  startedAt: row.startedAt,
+  finishedAt: row.finishedAt,
+  restoredAt: row.restoredAt,
+})
