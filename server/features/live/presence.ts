@@ -1,0 +1,23 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { live } from '../../../contract/live.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { tellPresence } from './queries.ts'
+
+const NAMELESS = 'Guest'
+
+/** A guest is called what they like, but is always told apart from members. */
+export async function sayPresence(ctx: Context, input: InputOf<typeof live.presence>) {
+  const { orgId, userId, share } = ctx.caller
+  const { projectId, client, cursor, selection, name = NAMELESS } = input
+  const presence = {
+    client,
+    userId: share ? null : userId,
+    guest: share !== undefined,
+    name,
+    cursor,
+    selection,
+  }
+  if (!(await tellPresence(ctx.sql, orgId, projectId, ctx.caller, presence))) throw notFound('Project')
+  return { told: true as const }
+}

@@ -1,0 +1,52 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { live } from '../../../contract/live.ts'
+import type { Context } from '../../context.ts'
+import type { Hub } from '../../live/hub.ts'
+import { reply } from '../../route.ts'
+import { findProject } from '../projects/projects.ts'
+import { findChangeTime } from './queries.ts'
+
+/** Whoever is further behind reads the canvas anew, which is less. */
+const BEHIND_MAX = 10_000
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Proxies would collect the events otherwise, until there are enough of them.
+  'x-accel-buffering': 'no',
+}
+
+/** The changes of a canvas as they happen, from where the caller had come to. */
+export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof live.stream>) {
+  const { client, wanted } = input
+  const { orgId, userId, share } = ctx.caller
+  const { id: projectId } = await findProject(ctx, input.projectId)
+  if (wanted.headOnly) return reply(null, { bytes: { content: null, headers: HEADERS } })
+  const asked = numberOf(wanted.lastEventId) ?? input.since
+  const content = await hub.follow({
+    orgId,
+    projectId,
+    who: client ? { client, userId: share ? null : userId } : null,
+    check: async () => (await findProject(ctx, projectId)).changeSeq,
+    begin: (present) => beginningOf(ctx, projectId, asked, present),
+    until: share?.until ?? null,
+  })
+  return reply(null, { bytes: { content, headers: HEADERS } })
+}
+
+async function beginningOf(ctx: Context, projectId: string, asked: number | undefined, present: number) {
+  if (asked === undefined || asked === present) return { from: present, isReset: false }
+  const isFar = asked > present || present - asked > BEHIND_MAX
+  const isReset = isFar || (await isBeforeTheyCame(ctx, projectId, asked + 1))
+  return { from: isReset ? present : asked, isReset }
+}
+
+/** History is for members: a guest catches up on what they could have watched, and not on what was there before. */
+async function isBeforeTheyCame({ sql, caller }: Context, projectId: string, seq: number): Promise<boolean> {
+  if (!caller.share) return false
+  const at = await findChangeTime(sql, caller.orgId, projectId, seq)
+  return at === null || new Date(at) < caller.share.since
+}
+
+const numberOf = (text: string | undefined) =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined

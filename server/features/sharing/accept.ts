@@ -1,0 +1,101 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { sharing } from '../../../contract/sharing.ts'
+import type { Caller, Context, PublicContext } from '../../context.ts'
+import { badField, conflict, notFound, raise } from '../../errors.ts'
+import { type Reply, reply } from '../../route.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword } from '../../security/passwords.ts'
+import { requireBrowser } from '../../step-up.ts'
+import {
+  admit,
+  findPassword,
+  insertInvitedUser,
+  readSession,
+  updateSessionPlace,
+  updateVerified,
+} from '../accounts/accounts.ts'
+import { joinOrganization, readNewcomer } from '../organizations/organizations.ts'
+import { joinWorkspace } from '../workspaces/workspaces.ts'
+import { findInviteByToken, type OpenInviteRow, updateUsed } from './invite-queries.ts'
+
+type Input = InputOf<typeof sharing.acceptInvite>
+
+export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof sharing.readInvite>) {
+  const invite = await findInvite(ctx, token)
+  return {
+    organization: { id: invite.orgId, name: invite.orgName },
+    workspace: { id: invite.workspaceId, name: invite.workspaceName },
+    project: { id: invite.projectId, name: invite.projectName, emoji: invite.emoji },
+    role: invite.role,
+    invitedBy: invite.inviterName,
+    email: invite.email,
+  }
+}
+
+export async function acceptInvite(ctx: PublicContext, input: Input) {
+  const invite = await findInvite(ctx, input.token)
+  if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite)
+  return acceptAsNewcomer(ctx, invite, input)
+}
+
+/** The session moves to the workspace. A key is refused, or it could turn itself into a session. */
+async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
+  const { caller } = ctx
+  const { orgId, workspaceId, email } = invite
+  requireBrowser(caller, 'Accepting an invitation')
+  if (email !== null && (await findPassword(ctx.sql, email))?.userId !== caller.userId) {
+    throw conflict(`This invitation is for ${email}, and you are signed in as somebody else: sign out first`)
+  }
+  await ctx.transaction(async (inside) => {
+    await join(inside, invite, caller.userId)
+    // The link was mailed to this address, and to it alone.
+    if (email !== null) await updateVerified(inside.sql, caller.userId, ctx.now())
+    await updateSessionPlace(inside.sql, orgId, workspaceId, {
+      id: caller.credentialId,
+      userId: caller.userId,
+    })
+  })
+  const moved: Caller = { ...caller, orgId, workspaceId }
+  return arrived(await readSession({ ...ctx, caller: moved }), invite)
+}
+
+/** An address that nobody has shown to be theirs stays unproved: anybody may have got a link that was handed around. */
+async function acceptAsNewcomer(ctx: PublicContext, invite: OpenInviteRow, input: Input) {
+  const { orgId, workspaceId } = invite
+  const email = emailOf(invite, input)
+  const { name, password } = readNewcomer(input)
+  if (await findPassword(ctx.sql, email)) throw hasAccount(email)
+  const passwordHash = await hashPassword(password)
+  const user = { id: newId(), email, name, passwordHash, isVerified: invite.email !== null }
+  return ctx.transaction(async (inside) => {
+    if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) throw hasAccount(email)
+    await join(inside, invite, user.id)
+    return arrived(await admit(inside, user.id, 'invite', { place: { orgId, workspaceId } }), invite)
+  })
+}
+
+function emailOf(invite: OpenInviteRow, { email }: Input): string {
+  if (invite.email === null) return email ?? raise(badField('body.email', 'is required'))
+  if (email === undefined || email === invite.email) return invite.email
+  throw badField('body.email', `must be ${invite.email}, which this invitation is for`)
+}
+
+const hasAccount = (email: string) =>
+  conflict(`${email} has an account already: sign in first, then open the link again`)
+
+/** Whoever is in already uses nothing up. Of many at once, each waits for the one before, and the last find none left. */
+async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): Promise<void> {
+  const { orgId, workspaceId, role, createdBy: invitedBy } = invite
+  const workspace = { id: workspaceId, role }
+  const { isNew } = await joinOrganization(ctx, userId, { orgId, role: 'member', workspace, invitedBy })
+  const isMore = await joinWorkspace(ctx, userId, { orgId, workspaceId, role, invitedBy })
+  if (!isNew && !isMore) return
+  if (!(await updateUsed(ctx.sql, orgId, invite.id, ctx.now()))) throw notFound('Invitation')
+}
+
+const findInvite = async (ctx: PublicContext, token: string) =>
+  (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+
+const arrived = <S>({ body, options }: Reply<S>, { projectId }: OpenInviteRow) =>
+  reply({ session: body, projectId }, options)

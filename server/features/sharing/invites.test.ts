@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { someProject } from '../../testing/live.ts'
+import { acceptProjectInvite, inviting, readProjectInvite } from '../../testing/project-invites.ts'
+import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+beforeEach(async () => {
+  await app.sql`truncate rate_limits`
+})
+afterAll(() => app.close())
+
+const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
+
+describe('an invite link', () => {
+  test('leads to the workspace of the project, is shown once and kept as a hash', async () => {
+    const { project, browser, invite, token } = await inviting(app, { role: 'viewer', maxUses: 3 })
+    expect(invite).toMatchObject({ role: 'viewer', email: null, expiresAt: null, maxUses: 3, uses: 0 })
+    expect(invite.url).toBe(`${app.url}/join#${token}`)
+    const { invites } = await browser.sharing.read({ projectId: project.id })
+    expect(invites).toEqual([{ ...invite, url: null }])
+    const [row] = await app.sql`select i::text as all from project_invites i where project_id = ${project.id}`
+    expect(row!.all).not.toContain(token)
+    expect((await readProjectInvite(app, token)).body).toEqual({
+      organization: { id: project.org.id, name: 'Engines' },
+      workspace: { id: project.org.workspaceId, name: 'General' },
+      project: { id: project.id, name: 'Launch', emoji: null },
+      role: 'viewer',
+      invitedBy: 'Ada',
+      email: null,
+    })
+  })
+
+  test('is replaced when it is made again, beside those for single addresses', async () => {
+    const { project, browser, token } = await inviting(app)
+    const projectId = project.id
+    await browser.sharing.invite({ projectId, role: 'viewer', email: 'Bob@Example.com' })
+    const again = await browser.sharing.invite({ projectId, role: 'viewer' })
+    const { invites } = await browser.sharing.read({ projectId })
+    expect(invites.map(({ id, email }) => [id, email])).toEqual([
+      [again.id, null],
+      [expect.any(String), 'bob@example.com'],
+    ])
+    expect((await readProjectInvite(app, token)).status).toBe(404)
+  })
+
+  test('for one address is mailed there, works once and for seven days', async () => {
+    const { project, browser } = await inviting(app)
+    const projectId = project.id
+    const invite = await browser.sharing.invite({ projectId, role: 'editor', email: 'eve@example.com' })
+    expect(invite.maxUses).toBe(1)
+    const days = (Date.parse(invite.expiresAt!) - app.clock.now().getTime()) / 86_400_000
+    expect(Math.round(days)).toBe(7)
+    const [mail] = await app.sql`
+      select recipient, subject, body from mails where id = ${`project-invite-${invite.id}`}`
+    expect([mail!.recipient, mail!.subject]).toEqual(['eve@example.com', 'Ada invites you to Launch'])
+    expect(mail!.body).toMatch(new RegExp(`${app.url}/join#[\\w-]{43}\n`))
+    // Opening it proves the address, so that not even the one who invites may know it.
+    expect(invite.url).toBeNull()
+  })
+
+  test('is for admins of the organization, and of the workspace of the project', async () => {
+    const project = await someProject(app)
+    const projectId = project.id
+    const editor = await app.person(project.org)
+    const browser = await app.inBrowser(editor)
+    const refusal = { status: 403, details: { reason: 'role_required' } }
+    await expect(browser.sharing.invite({ projectId, role: 'viewer' })).rejects.toMatchObject(refusal)
+    await app.sql`update workspace_members set role = 'admin' where user_id = ${editor.id}`
+    const { id, url } = await browser.sharing.invite({ projectId, role: 'viewer' })
+    const token = url!.split('#')[1]!
+    expect((await readProjectInvite(app, token)).status).toBe(200)
+    // As good as whoever made it.
+    await app.sql`update workspace_members set role = 'editor' where user_id = ${editor.id}`
+    expect((await readProjectInvite(app, token)).status).toBe(404)
+    await expect(browser.sharing.revokeInvite({ projectId, inviteId: id })).rejects.toMatchObject(refusal)
+    const admin = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
+    expect(await admin.sharing.revokeInvite({ projectId, inviteId: id })).toEqual({ revoked: true })
+  })
+
+  test('into a private project is CONFLICT: they would not see it', async () => {
+    const project = await someProject(app)
+    const browser = await app.inBrowser(project.creator)
+    await browser.projects.update({ id: project.id, visibility: 'private' })
+    const refusal = { status: 409, message: expect.stringContaining('This project is private') }
+    const asked = browser.sharing.invite({ projectId: project.id, role: 'viewer' })
+    await expect(asked).rejects.toMatchObject(refusal)
+  })
+
+  test.each([
+    ['revoked', (invite: Inviting) => revoke(invite)],
+    ['expired', (invite: Inviting) => change(invite, app.sql`expires_at = ${app.clock.now()}`)],
+    ['used up', (invite: Inviting) => change(invite, app.sql`uses = 5`)],
+    ['of a deleted project', ({ browser, project }: Inviting) => browser.projects.remove({ id: project.id })],
+    ['of a private project', ({ browser, project }: Inviting) => hide(browser, project.id)],
+    ['by somebody who is gone', ({ project }: Inviting) => leave(project.creator.id)],
+  ])('that is %s is answered like one that never was', async (_case, end) => {
+    const invite = await inviting(app, { role: 'editor', maxUses: 5 })
+    const before = await readProjectInvite(app, invite.token)
+    expect(before.status).toBe(200)
+    await end(invite)
+    const after = await readProjectInvite(app, invite.token)
+    expect([after.status, after.body.error.message]).toEqual([404, 'Invitation not found'])
+    const person = (await app.newcomer()).person
+    const session = cookie(await app.session(person))
+    expect((await acceptProjectInvite(app, { token: invite.token }, session)).status).toBe(404)
+    const unknown = await readProjectInvite(app, 'made-up')
+    expect({ ...unknown.body.error, requestId: '' }).toEqual({ ...after.body.error, requestId: '' })
+  })
+
+  test.each([
+    ['role', 'admin', 'must be viewer or editor'],
+    ['maxUses', 0, 'must be at least 1'],
+    ['email', 'nobody', 'must be an email address'],
+    ['expiresAt', '2020-01-01T00:00:00Z', 'must be in the future'],
+  ])('refuses %s %s', async (field, value, message) => {
+    const project = await someProject(app)
+    const headers = cookie(await app.session(project.creator))
+    const path = `/api/v1/projects/${project.id}/share/invite`
+    const body = { role: 'viewer', [field]: value }
+    const answer = await app.request('POST', path, { headers, body })
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: `body.${field}`, message }]])
+  })
+
+  test('cannot be revoked through another project', async () => {
+    const { invite } = await inviting(app)
+    const other = await inviting(app)
+    const call = other.browser.sharing.revokeInvite({ projectId: other.project.id, inviteId: invite.id })
+    await expect(call).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is written down when it is made and revoked', async () => {
+    const { project, browser, invite } = await inviting(app)
+    const projectId = project.id
+    await browser.sharing.invite({ projectId, role: 'viewer', email: 'x@example.com', expiresAt: inAnHour() })
+    await browser.sharing.revokeInvite({ projectId, inviteId: invite.id })
+    const acts = await app.sql`select action, details from audit where target = ${projectId} order by id`
+    expect(acts.map(({ action, details }) => [action, details])).toEqual([
+      ['project.invited', { name: 'Launch', role: 'editor' }],
+      ['project.invited', { name: 'Launch', role: 'viewer', email: 'x@example.com' }],
+      ['project.uninvited', { name: 'Launch' }],
+    ])
+  })
+})
+
+type Inviting = Awaited<ReturnType<typeof inviting>>
+type Browser = Inviting['browser']
+const revoke = ({ browser, project, invite }: Inviting) =>
+  browser.sharing.revokeInvite({ projectId: project.id, inviteId: invite.id })
+const change = async ({ invite }: Inviting, to: ReturnType<TestApp['sql']>) => {
+  await app.sql`update project_invites set ${to} where id = ${invite.id}`
+}
+const hide = (browser: Browser, id: string) => browser.projects.update({ id, visibility: 'private' })
+const leave = async (userId: string) => {
+  await app.sql`delete from memberships where user_id = ${userId}`
+}

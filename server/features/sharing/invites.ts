@@ -1,0 +1,94 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { sharing } from '../../../contract/sharing.ts'
+import type { Context } from '../../context.ts'
+import { conflict, forbidden, notFound, raise } from '../../errors.ts'
+import { queueMail } from '../../mail/mail.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { randomToken } from '../../security/random.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { lockProject, type ProjectRow } from '../projects/projects.ts'
+import { refusePast } from './expiry.ts'
+import * as queries from './invite-queries.ts'
+
+/** Of a mailed link, if nothing else is said. */
+const MAILED_DAYS = 7
+const DAY_MS = 86_400_000
+
+export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>) {
+  const { role, email = null } = input
+  refusePast(ctx, input.expiresAt)
+  const token = randomToken(32)
+  const url = `${ctx.origin.baseUrl}/join#${token}`
+  return ctx.transaction(async (inside) => {
+    const project = await lockInviting(inside, input.projectId)
+    if (project.visibility === 'private') {
+      throw conflict('This project is private: make it visible to the team before you invite somebody')
+    }
+    const row = await queries.insertInvite(inside.sql, project.orgId, project.id, {
+      id: newId(),
+      tokenHash: sha256(token),
+      role,
+      email,
+      expiresAt: input.expiresAt === undefined ? email && inDays(ctx, MAILED_DAYS) : input.expiresAt,
+      maxUses: email ? 1 : (input.maxUses ?? null),
+      createdBy: ctx.caller.userId,
+      now: ctx.now(),
+    })
+    if (email) await mailInvite(inside, project, { ...row, email, url })
+    await recordAct(inside, {
+      action: 'project.invited',
+      by: ctx.caller,
+      target: project.id,
+      details: { name: project.name, role, ...(email && { email }) },
+    })
+    // Whoever opens a mailed link shows that they read the mails of the address: nobody else gets to know it.
+    return present(row, email ? null : url)
+  })
+}
+
+export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.revokeInvite>) {
+  return ctx.transaction(async (inside) => {
+    const { orgId, id, name } = await lockInviting(inside, input.projectId)
+    const gone = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
+    const { email } = gone ?? raise(notFound('Invitation'))
+    await recordAct(inside, {
+      action: 'project.uninvited',
+      by: ctx.caller,
+      target: id,
+      details: { name, ...(email && { email }) },
+    })
+    return { revoked: true as const }
+  })
+}
+
+/** The project, for those who may bring people into its workspace. */
+async function lockInviting(ctx: Context, ref: string): Promise<ProjectRow> {
+  const project = await lockProject(ctx, ref)
+  if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
+  throw forbidden('Inviting is for admins of the organization or of the workspace of this project', {
+    reason: 'role_required',
+    required: 'admin',
+  })
+}
+
+async function mailInvite(
+  ctx: Context,
+  { name }: ProjectRow,
+  { id, email, url, inviterName }: { id: string; email: string; url: string; inviterName: string },
+): Promise<void> {
+  const subject = `${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
+  const text = [
+    `${subject} on Atrium.`,
+    `Join: ${url}`,
+    'The link is for you alone. If you did not expect it, ignore this mail.',
+  ].join('\n\n')
+  await queueMail(ctx.sql, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
+}
+
+const inDays = (ctx: Context, days: number) => new Date(ctx.now().getTime() + days * DAY_MS).toISOString()
+
+export const present = (
+  { id, role, email, expiresAt, maxUses, uses, createdAt }: queries.InviteRow,
+  url: string | null = null,
+) => ({ id, url, role, email, expiresAt, maxUses, uses, createdAt })

@@ -1,0 +1,38 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { sharing } from '../../../contract/sharing.ts'
+import type { PublicContext } from '../../context.ts'
+import { refill } from '../../database/limits.ts'
+import { notFound, raise, unauthorized } from '../../errors.ts'
+import { sha256 } from '../../security/digest.ts'
+import { verifyPassword } from '../../security/passwords.ts'
+import { countTry } from '../accounts/accounts.ts'
+import { findShareByToken, type OpenShareRow } from './share-queries.ts'
+import { makeShareTicket } from './sharing.ts'
+
+const TRIES = { name: 'share-password', capacity: 5, perSeconds: 300 }
+/** Of everybody together: many addresses cannot try more than this. */
+const TRIES_OF_ALL = { name: 'share-password-all', capacity: 100, perSeconds: 3600 }
+
+/** A link that never was, that has expired and that was revoked are answered alike. */
+export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
+  const now = ctx.now()
+  const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
+  if (share.passwordHash !== null) await prove(ctx, share, password)
+  const { ticket, until } = makeShareTicket(ctx.vault, share, now)
+  const { projectId: id, name, emoji, description, access } = share
+  return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
+}
+
+async function prove(ctx: PublicContext, { id, passwordHash }: OpenShareRow, password: string | undefined) {
+  if (password === undefined) {
+    throw unauthorized('This link needs a password', { reason: 'password_required' })
+  }
+  const one = `${id} ${ctx.origin.address}`
+  await countTry(ctx, TRIES, one)
+  await countTry(ctx, TRIES_OF_ALL, id)
+  if (!(await verifyPassword(passwordHash, password))) {
+    throw unauthorized('The password is wrong', { reason: 'wrong_password' })
+  }
+  await refill(ctx.sql, TRIES, one)
+  await refill(ctx.sql, TRIES_OF_ALL, id)
+}

@@ -1,0 +1,17 @@
+import { sharing } from '../../../contract/sharing.ts'
+import { handle } from '../../route.ts'
+import { acceptInvite, readInvite } from './accept.ts'
+import { invite, revokeInvite } from './invites.ts'
+import { openShare } from './open.ts'
+import { readSharing, share, unshare } from './shares.ts'
+
+export const sharingRoutes = [
+  handle(sharing.read, readSharing),
+  handle(sharing.share, share),
+  handle(sharing.unshare, unshare),
+  handle(sharing.invite, invite),
+  handle(sharing.revokeInvite, revokeInvite),
+  handle(sharing.open, openShare),
+  handle(sharing.readInvite, readInvite),
+  handle(sharing.acceptInvite, acceptInvite),
+]

@@ -1,0 +1,107 @@
+import type { SHARE_ACCESS } from '../../../contract/sharing.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+export type ShareAccess = (typeof SHARE_ACCESS)[number]
+
+export interface ShareRow {
+  orgId: string
+  projectId: string
+  id: string
+  access: ShareAccess
+  passwordHash: string | null
+  expiresAt: string | null
+  /** Changes with the token and the password: whoever came in before has to come in again. */
+  version: number
+  createdBy: string
+  createdAt: string
+}
+
+/** A share with the project it opens. */
+export interface OpenShareRow extends ShareRow {
+  name: string
+  emoji: string | null
+  description: string | null
+}
+
+const columns = (sql: Sql) => sql`
+  s.org_id as "orgId", s.project_id as "projectId", s.id, s.access, s.password_hash as "passwordHash",
+  s.expires_at as "expiresAt", s.version, s.created_by as "createdBy", s.created_at as "createdAt"`
+
+/**
+ * A link is as good as whoever made it: it ends when they may not change the project any more, be it that they left its
+ * workspaces or the organization, or that it became private to somebody else.
+ */
+const standing = (sql: Sql) => sql`
+  project_shares s
+  join memberships m on m.org_id = s.org_id and m.user_id = s.created_by
+  join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
+    and project_access(p, s.created_by, m.role) = 'edit'`
+
+/** Also one that has expired, which can be prolonged. */
+export async function findShare(sql: Sql, orgId: string, projectId: string) {
+  const [row] = await sql<ShareRow[]>`
+    select ${columns(sql)} from ${standing(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`
+  return row ?? null
+}
+
+/** Begins with no tenant: the secret of the link tells which one. */
+export const findShareByToken = (sql: Sql, tokenHash: Buffer, now: Date) =>
+  findOpen(sql, sql`s.token_hash = ${tokenHash}`, now)
+
+/** Begins with no tenant: the ticket, which only this server can sign, tells which one. */
+export const findShareByTicket = (sql: Sql, ticket: { id: string; version: number }, now: Date) =>
+  findOpen(sql, sql`s.id = ${ticket.id} and s.version = ${ticket.version}`, now)
+
+async function findOpen(sql: Sql, which: Fragment, now: Date) {
+  const [row] = await sql<OpenShareRow[]>`
+    select ${columns(sql)}, p.name, p.emoji, p.description from ${standing(sql)}
+    where ${which} and (s.expires_at is null or s.expires_at > ${now})`
+  return row ?? null
+}
+
+export interface NewShare {
+  id: string
+  tokenHash: Buffer
+  access: ShareAccess
+  passwordHash: string | null
+  expiresAt: string | null
+  createdBy: string
+  now: Date
+}
+
+/** In the place of one that is not standing any more, if there is such. */
+export async function insertShare(sql: Sql, orgId: string, projectId: string, share: NewShare) {
+  await sql`delete from project_shares where org_id = ${orgId} and project_id = ${projectId}`
+  const [row] = await sql<ShareRow[]>`
+    insert into project_shares as s (org_id, project_id, id, token_hash, access, password_hash, expires_at, created_by,
+      created_at, updated_at)
+    values (${orgId}, ${projectId}, ${share.id}, ${share.tokenHash}, ${share.access}, ${share.passwordHash},
+      ${share.expiresAt}, ${share.createdBy}, ${share.now}, ${share.now})
+    returning ${columns(sql)}`
+  return row!
+}
+
+export interface ShareChange {
+  /** Null if the link stays the same. */
+  tokenHash: Buffer | null
+  access: ShareAccess
+  passwordHash: string | null
+  expiresAt: string | null
+  version: number
+  now: Date
+}
+
+export async function updateShare(sql: Sql, orgId: string, projectId: string, change: ShareChange) {
+  const [row] = await sql<ShareRow[]>`
+    update project_shares s set token_hash = coalesce(${change.tokenHash}, token_hash), access = ${change.access},
+      password_hash = ${change.passwordHash}, expires_at = ${change.expiresAt}, version = ${change.version},
+      updated_at = ${change.now}
+    where s.org_id = ${orgId} and s.project_id = ${projectId} returning ${columns(sql)}`
+  return row!
+}
+
+export async function deleteShare(sql: Sql, orgId: string, projectId: string): Promise<boolean> {
+  const rows = await sql`
+    delete from project_shares where org_id = ${orgId} and project_id = ${projectId} returning id`
+  return rows.length > 0
+}

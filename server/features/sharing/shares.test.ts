@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { someProject } from '../../testing/live.ts'
+import { addNote, guestOf, open, readCanvas, sharedProject, tokenIn } from '../../testing/sharing.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
+
+describe('Rule 8: share create/update/revoke and invite require a browser session with step-up', () => {
+  const calls: [name: string, method: string, path: string, body?: object][] = [
+    ['share', 'POST', 'share', {}],
+    ['revoke', 'DELETE', 'share'],
+    ['invite', 'POST', 'share/invite', { role: 'viewer' }],
+    ['revoke an invite', 'DELETE', 'share/invite/01890000-0000-7000-8000-000000000000'],
+  ]
+  test.each(calls)('%s', async (_name, method, path, body) => {
+    const project = await someProject(app)
+    const url = `/api/v1/projects/${project.id}/${path}`
+    const key = bearer(await app.key(project.creator))
+    const byKey = await app.request(method, url, { headers: key, body })
+    expect([byKey.status, byKey.body.error.details.reason]).toEqual([403, 'browser_session_required'])
+    expect(byKey.body.error.message).toBe('Sharing a project requires a browser session')
+    const session = cookie(await app.session(project.creator, { steppedUp: false }))
+    const bySession = await app.request(method, url, { headers: session, body })
+    expect([bySession.status, bySession.body.error.details.reason]).toEqual([403, 'step_up_required'])
+  })
+})
+
+describe('a share link', () => {
+  test('is made for looking, shown once, and kept only as a hash', async () => {
+    const { browser, project, share, token } = await sharedProject(app)
+    expect(share).toMatchObject({ access: 'view', expiresAt: null, hasPassword: false })
+    expect(share.url).toBe(`${app.url}/s/${token}`)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const read = await browser.sharing.read({ projectId: project.id })
+    expect(read).toEqual({ share: { ...share, url: null }, invites: [] })
+    const [row] = await app.sql`select s::text as all from project_shares s where project_id = ${project.id}`
+    expect(row!.all).not.toContain(token)
+  })
+
+  test('changes only in what is given', async () => {
+    const { browser, project, share, token } = await sharedProject(app, { password: 'eight chars' })
+    const expiresAt = inAnHour()
+    await browser.sharing.share({ projectId: project.id, expiresAt })
+    const changed = await browser.sharing.share({ projectId: project.id, access: 'edit' })
+    expect(changed).toEqual({ ...share, url: null, access: 'edit', expiresAt, hasPassword: true })
+    expect((await open(app, { token, password: 'eight chars' })).body.access).toBe('edit')
+    const forever = await browser.sharing.share({ projectId: project.id, expiresAt: null, password: null })
+    expect(forever).toMatchObject({ expiresAt: null, hasPassword: false })
+  })
+
+  test('can be renewed, which ends the old one and whoever came by it', async () => {
+    const { browser, project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    const renewed = await browser.sharing.share({ projectId: project.id, rotate: true })
+    expect((await open(app, { token })).status).toBe(404)
+    expect((await open(app, { token: tokenIn(renewed) })).status).toBe(200)
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+  })
+
+  test('ends for whoever came by it when it gets a password, another one, or none', async () => {
+    const { browser, project, token } = await sharedProject(app)
+    let password: string | undefined
+    for (const next of ['first password', 'second password', null]) {
+      const guest = await guestOf(app, token, password)
+      expect((await readCanvas(app, project, guest)).status).toBe(200)
+      await browser.sharing.share({ projectId: project.id, password: next })
+      expect((await readCanvas(app, project, guest)).status).toBe(401)
+      password = next ?? undefined
+    }
+  })
+
+  test('can be revoked, once, and shared anew with another link', async () => {
+    const { browser, project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    expect(await browser.sharing.unshare({ projectId: project.id })).toEqual({ revoked: true })
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await open(app, { token })).status).toBe(404)
+    await expect(browser.sharing.unshare({ projectId: project.id })).rejects.toMatchObject({ status: 404 })
+    const again = await browser.sharing.share({ projectId: project.id })
+    expect(tokenIn(again)).not.toBe(token)
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+  })
+
+  test('is one per project, also when two people share it at once', async () => {
+    const project = await someProject(app)
+    const browser = await app.inBrowser(project.creator)
+    const shares = await Promise.all(
+      Array.from({ length: 6 }, () => browser.sharing.share({ projectId: project.id })),
+    )
+    expect(new Set(shares.map(({ id }) => id)).size).toBe(1)
+    expect(shares.filter(({ url }) => url !== null)).toHaveLength(1)
+  })
+
+  test('ends with the membership of whoever made it, and can then be made anew by somebody else', async () => {
+    const { browser, project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    const heir = await app.person(project.org, { role: 'owner' })
+    await app.sql`delete from memberships where org_id = ${project.org.id} and user_id = ${project.creator.id}`
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await open(app, { token })).status).toBe(404)
+    await expect(browser.sharing.read({ projectId: project.id })).rejects.toMatchObject({ status: 401 })
+    const own = await app.inBrowser(heir)
+    expect((await own.sharing.read({ projectId: project.id })).share).toBeNull()
+    const again = await own.sharing.share({ projectId: project.id })
+    expect((await open(app, { token: tokenIn(again) })).status).toBe(200)
+  })
+
+  test.each([
+    ['left the workspace of the project', null],
+    ['may only look at it by now', 'viewer'],
+  ] as const)('ends when whoever made it %s', async (_, role) => {
+    const project = await someProject(app)
+    const editor = await app.person(project.org)
+    const browser = await app.inBrowser(editor)
+    const token = tokenIn(await browser.sharing.share({ projectId: project.id, access: 'edit' }))
+    const guest = await guestOf(app, token)
+    expect((await addNote(app, project, guest)).status).toBe(201)
+    await app.seat(editor, project.org.workspaceId, role)
+    expect((await addNote(app, project, guest)).status).toBe(401)
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await open(app, { token })).status).toBe(404)
+  })
+
+  test('by somebody else ends when the project becomes private', async () => {
+    const project = await someProject(app)
+    const other = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
+    const token = tokenIn(await other.sharing.share({ projectId: project.id }))
+    const guest = await guestOf(app, token)
+    await app.sql`update projects set visibility = 'private' where id = ${project.id}`
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await open(app, { token })).status).toBe(404)
+  })
+
+  test('ends with the project, and stays ended when that comes back', async () => {
+    const { browser, project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    await browser.projects.remove({ id: project.id })
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    await browser.projects.undelete({ id: project.id })
+    expect((await readCanvas(app, project, guest)).status).toBe(401)
+    expect((await open(app, { token })).status).toBe(404)
+  })
+
+  test('is for those who may change the project: viewers may not, others do not see it', async () => {
+    const { project } = await sharedProject(app)
+    const viewer = await app.person(project.org)
+    await app.seat(viewer, project.org.workspaceId, 'viewer')
+    const looking = await app.inBrowser(viewer)
+    const refusal = { status: 403, details: { reason: 'view_only' } }
+    await expect(looking.sharing.share({ projectId: project.id })).rejects.toMatchObject(refusal)
+    await expect(looking.sharing.read({ projectId: project.id })).rejects.toMatchObject(refusal)
+    await expect(looking.sharing.unshare({ projectId: project.id })).rejects.toMatchObject(refusal)
+    const stranger = await app.inBrowser((await app.newcomer()).person)
+    await expect(stranger.sharing.share({ projectId: project.id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['expiresAt', '2020-01-01T00:00:00Z', 'must be in the future'],
+    ['expiresAt', 'tomorrow', 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z'],
+    ['password', 'short', 'must be 8 to 200 characters'],
+    ['access', 'own', 'must be view or comment or edit'],
+    ['surprise', true, 'is not a known field'],
+  ])('refuses %s %s', async (field, value, message) => {
+    const project = await someProject(app)
+    const headers = cookie(await app.session(project.creator))
+    const path = `/api/v1/projects/${project.id}/share`
+    const { status, body } = await app.request('POST', path, { headers, body: { [field]: value } })
+    expect([status, body.error.details]).toEqual([400, [{ path: `body.${field}`, message }]])
+  })
+
+  test('is written down: who shared, changed, renewed and revoked', async () => {
+    const { browser, project } = await sharedProject(app)
+    await browser.sharing.share({ projectId: project.id, access: 'edit' })
+    await browser.sharing.share({ projectId: project.id, rotate: true })
+    await browser.sharing.unshare({ projectId: project.id })
+    const acts = await app.sql`
+      select action, user_id, via, details from audit where target = ${project.id} order by id`
+    expect(acts.map(({ action, details }) => [action, details])).toEqual([
+      ['project.shared', { name: 'Launch', access: 'view', how: 'created' }],
+      ['project.shared', { name: 'Launch', access: 'edit', how: 'changed' }],
+      ['project.shared', { name: 'Launch', access: 'edit', how: 'rotated' }],
+      ['project.unshared', { name: 'Launch' }],
+    ])
+    expect(acts.every((act) => act.user_id === project.creator.id && act.via === 'session')).toBe(true)
+  })
+})

@@ -1,0 +1,104 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { sharing } from '../../../contract/sharing.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { tellLive } from '../../live/tell.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword } from '../../security/passwords.ts'
+import { randomToken } from '../../security/random.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import { findProject, lockProject, type ProjectRow } from '../projects/projects.ts'
+import { refusePast } from './expiry.ts'
+import { listInvites } from './invite-queries.ts'
+import { present as presentInvite } from './invites.ts'
+import * as queries from './share-queries.ts'
+
+type Wishes = InputOf<typeof sharing.share>
+
+export async function readSharing(ctx: Context, input: InputOf<typeof sharing.read>) {
+  const { orgId, id } = await findProject(ctx, input.projectId, 'edit')
+  const [share, invites] = await Promise.all([
+    queries.findShare(ctx.sql, orgId, id),
+    listInvites(ctx.sql, orgId, id, ctx.now()),
+  ])
+  return { share: share && present(share), invites: invites.map((invite) => presentInvite(invite)) }
+}
+
+export async function share(ctx: Context, wishes: Wishes) {
+  refusePast(ctx, wishes.expiresAt)
+  // Not while the project is held: hashing takes a while.
+  const hash = wishes.password ? await hashPassword(wishes.password) : wishes.password
+  return ctx.transaction(async (inside) => {
+    const project = await lockProject(inside, wishes.projectId)
+    const before = await queries.findShare(inside.sql, project.orgId, project.id)
+    return before ? change(inside, project, before, wishes, hash) : create(inside, project, wishes, hash)
+  })
+}
+
+async function create(ctx: Context, project: ProjectRow, wishes: Wishes, hash: string | null | undefined) {
+  const token = randomToken(32)
+  const row = await queries.insertShare(ctx.sql, project.orgId, project.id, {
+    id: newId(),
+    tokenHash: sha256(token),
+    access: wishes.access ?? 'view',
+    passwordHash: hash ?? null,
+    expiresAt: wishes.expiresAt ?? null,
+    createdBy: ctx.caller.userId,
+    now: ctx.now(),
+  })
+  await record(ctx, project, row, 'created')
+  return present(row, linkOf(ctx, token))
+}
+
+/** Whoever is looking has to be let in anew, and finds what they may do now. */
+async function change(
+  ctx: Context,
+  project: ProjectRow,
+  before: queries.ShareRow,
+  wishes: Wishes,
+  hash: string | null | undefined,
+) {
+  const token = wishes.rotate ? randomToken(32) : null
+  const isLocked = hash !== undefined && (hash !== null || before.passwordHash !== null)
+  const row = await queries.updateShare(ctx.sql, project.orgId, project.id, {
+    tokenHash: token === null ? null : sha256(token),
+    access: wishes.access ?? before.access,
+    passwordHash: hash === undefined ? before.passwordHash : hash,
+    expiresAt: wishes.expiresAt === undefined ? before.expiresAt : wishes.expiresAt,
+    version: before.version + (token || isLocked ? 1 : 0),
+    now: ctx.now(),
+  })
+  await record(ctx, project, row, token ? 'rotated' : 'changed')
+  await endViewing(ctx, project)
+  return present(row, token && linkOf(ctx, token))
+}
+
+export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshare>) {
+  return ctx.transaction(async (inside) => {
+    const project = await lockProject(inside, input.projectId)
+    const { orgId, id, name } = project
+    if (!(await queries.deleteShare(inside.sql, orgId, id))) throw notFound('Share link')
+    await recordAct(inside, { action: 'project.unshared', by: ctx.caller, target: id, details: { name } })
+    await endViewing(inside, project)
+    return { revoked: true as const }
+  })
+}
+
+const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
+  sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
+
+const record = (ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) =>
+  recordAct(ctx, {
+    action: 'project.shared',
+    by: ctx.caller,
+    target: project.id,
+    details: { name: project.name, access, how },
+  })
+
+const linkOf = (ctx: Context, token: string) => `${ctx.origin.baseUrl}/s/${token}`
+
+const present = (
+  { id, access, expiresAt, passwordHash, createdAt }: queries.ShareRow,
+  url: string | null = null,
+) => ({ id, url, access, expiresAt, hasPassword: passwordHash !== null, createdAt })

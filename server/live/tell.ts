@@ -1,0 +1,19 @@
+import type { Fragment, Sql } from '../database/database.ts'
+
+export const LIVE_CHANNEL = 'atrium_live'
+
+/** What open dashboards are told of a project. */
+export type LiveWord =
+  /** Its canvas changed: there is something to read in canvas_changes. */
+  | { kind: 'change' }
+  /** Its settings changed. */
+  | { kind: 'project' }
+  /** Who may see it changed: whoever is looking has to be let in anew. */
+  | { kind: 'access' }
+  /** Somebody who has it open moved, or went; kept nowhere. */
+  | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
+
+/** For a `select`, on the transaction of the change: it is heard, by every process, once that has committed. */
+export function tellLive(sql: Sql, orgId: string, projectId: string, word: LiveWord): Fragment {
+  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...word })})`
+}
