@@ -1,16 +1,28 @@
 import { type Client, createClient, routesOf } from '../client/client.ts'
+import { apiKeys } from '../contract/api-keys.ts'
+import { backups } from '../contract/backups.ts'
+import { deviceLogin } from '../contract/device-login.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
-import { type Contract, contract } from '../contract/index.ts'
+import { files } from '../contract/files.ts'
+import { projects } from '../contract/projects.ts'
+import { workspaces } from '../contract/workspaces.ts'
 import type { Surroundings } from './config.ts'
 import { type Credential, readCredentials, type Stored } from './credentials.ts'
 import { explain, Failure, notAtrium } from './failure.ts'
 
 const DEFAULT_SERVER = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 30_000
+/** For the few calls that move a whole project. */
+export const LONG_TIMEOUT_MS = 600_000
+
+/** What commands call: to read the whole contract would be a quarter of the time that a command takes to start. */
+const contract = { apiKeys, backups, deviceLogin, files, projects, workspaces }
+
+export type AtriumClient = Client<typeof contract>
 
 export interface Connection {
   server: string
-  client: Client<Contract>
+  client: AtriumClient
   /** Null when the key came from ATRIUM_API_KEY. */
   credential: Credential | null
   /** A bare request as whoever is signed in, for bytes, which may take their time. */
@@ -23,7 +35,11 @@ export function chooseServer(option: string | undefined, around: Surroundings, s
 }
 
 /** A connection as whoever is signed in. */
-export async function connect(option: string | undefined, around: Surroundings): Promise<Connection> {
+export async function connect(
+  option: string | undefined,
+  around: Surroundings,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Connection> {
   const stored = await readCredentials(around.folder)
   const server = chooseServer(option, around, stored)
   const credential = around.apiKey ? null : (stored.servers[server] ?? null)
@@ -36,16 +52,16 @@ export async function connect(option: string | undefined, around: Surroundings):
     )
   const request: Connection['request'] = (path, init) =>
     fetch(server + path, { redirect: 'manual', ...init, headers: { ...init?.headers, ...headersOf(key) } })
-  return { server, credential, client: clientOf(server, key), request }
+  return { server, credential, client: clientOf(server, key, timeoutMs), request }
 }
 
 /** A client that follows no redirect, so that a key goes nowhere but to the server that was named. */
-export function clientOf(server: string, key?: string): Client<Contract> {
-  return createClient<Contract>(routesOf(contract), {
+export function clientOf(server: string, key?: string, timeoutMs = TIMEOUT_MS): AtriumClient {
+  return createClient<typeof contract>(routesOf(contract), {
     baseUrl: server,
     headers: () => headersOf(key),
     fetch: (input, init) =>
-      fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }),
   })
 }
 

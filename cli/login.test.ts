@@ -1,20 +1,22 @@
 import { stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest'
 import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome, hasTerminal, type Running } from './testing/command.ts'
 
 let app: TestApp
-let home: Awaited<ReturnType<typeof createHome>>
 beforeAll(async () => {
   app = await buildTestApp()
 })
-beforeEach(async () => {
-  await app.sql`truncate rate_limits`
-  home = await createHome()
-})
-afterEach(() => home.remove())
 afterAll(() => app.close())
+
+/** Side by side, each at home: most of the time passes while the command waits to ask again. */
+const test = plainTest.extend('home', async ({ onTestFinished }) => {
+  await app.sql`truncate rate_limits`
+  const home = await createHome()
+  onTestFinished(home.remove)
+  return home
+})
 
 const CODE = /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/
 
@@ -30,8 +32,10 @@ async function decide({ seen }: Running, decision: 'approve' | 'deny' = 'approve
 const keysOf = ({ id }: { id: string }) =>
   app.sql`select name, scopes from api_keys where user_id = ${id} and revoked_at is null`
 
-describe('atrium login', () => {
-  test('shows a code and a page, waits for approval, and keeps the key where only its owner can read it', async () => {
+describe.concurrent('atrium login', () => {
+  test('shows a code and a page, waits for approval, and keeps the key where only its owner can read it', async ({
+    home,
+  }) => {
     const login = home.start(['login', '--server', app.url])
     const person = await decide(login)
     const { code, stdout, stderr } = await login.done
@@ -53,7 +57,7 @@ describe('atrium login', () => {
     expect(whoami.stdout).toContain(person.email)
   })
 
-  test('gives scripts nothing but data on stdout', async () => {
+  test('gives scripts nothing but data on stdout', async ({ home }) => {
     const login = home.start(['login', '--json', '--server', app.url])
     const person = await decide(login)
     const { code, stdout } = await login.done
@@ -67,7 +71,7 @@ describe('atrium login', () => {
     expect(stdout).not.toMatch(/atrium_test_[0-9a-f]{48}/)
   })
 
-  test('the second time replaces the key, and revokes the one before', async () => {
+  test('the second time replaces the key, and revokes the one before', async ({ home }) => {
     const person = await app.person(await app.organization())
     const browser = await app.inBrowser(person)
     for (const _ of [1, 2]) {
@@ -79,7 +83,7 @@ describe('atrium login', () => {
     expect((await home.run(['whoami'])).code).toBe(0)
   })
 
-  test('exits 4 when it is denied, and keeps nothing', async () => {
+  test('exits 4 when it is denied, and keeps nothing', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
     await decide(login, 'deny')
     const { code, stderr } = await login.done
@@ -87,14 +91,14 @@ describe('atrium login', () => {
     expect((await home.run(['whoami', '--server', app.url])).code).toBe(3)
   })
 
-  test('exits 130 when it is interrupted', async () => {
+  test('exits 130 when it is interrupted', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
     await login.seen(CODE)
     login.child.kill('SIGINT')
     expect((await login.done).code).toBe(130)
   })
 
-  test('takes the key back when it cannot be kept', async () => {
+  test('takes the key back when it cannot be kept', async ({ home }) => {
     await symlink('/nowhere/at/all', dirname(home.credentials))
     const login = home.start(['login', '--server', app.url])
     const person = await decide(login)
@@ -104,8 +108,8 @@ describe('atrium login', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('in a terminal', () => {
-  test('atrium login opens the browser, turns a wheel, and ends signed in', async () => {
+describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
+  test('atrium login opens the browser, turns a wheel, and ends signed in', async ({ home }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
     const person = await decide(login)
     const { code, stdout } = await login.done
@@ -117,7 +121,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(await home.opened()).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
   })
 
-  test('leaves the browser alone and the text uncoloured when asked to', async () => {
+  test('leaves the browser alone and the text uncoloured when asked to', async ({ home }) => {
     const options = { inTerminal: true, env: { NO_COLOR: '1' } }
     const login = home.start(['login', '--no-browser', '--server', app.url], options)
     await decide(login)
@@ -127,7 +131,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     expect(await home.opened()).toBeNull()
   })
 
-  test('Ctrl-C while waiting exits 130 and shows the cursor again', async () => {
+  test('Ctrl-C while waiting exits 130 and shows the cursor again', async ({ home }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
     await login.seen(/Waiting for approval/)
     login.child.stdin!.write('\u0003')

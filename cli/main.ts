@@ -5,6 +5,7 @@ import { addFileCommands } from './commands/files/commands.ts'
 import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { addProjectCommands } from './commands/projects/commands.ts'
 import { whoami } from './commands/whoami.ts'
 import { readSurroundings } from './config.ts'
 import { EXIT_CODES, explain } from './failure.ts'
@@ -47,6 +48,7 @@ command(keys, 'revoke <key>', 'Revoke this terminal’s own key, or show where t
 )
 
 addFileCommands(program, around)
+addProjectCommands(program, around)
 
 process.on('SIGINT', () => process.exit(EXIT_CODES.interrupted))
 await run()

@@ -1,25 +1,27 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { hasTerminal } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'
-import { type SignedIn, signedIn } from './testing/signed-in.ts'
+import { signedIn } from './testing/signed-in.ts'
 import { harvest, plant, sixty } from './testing/tree.ts'
 
 let app: TestApp
-let me: SignedIn
 beforeAll(async () => {
   app = await buildTestApp()
 })
-beforeEach(async () => {
-  me = await signedIn(app)
-})
-afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
-describe('sixty files', () => {
-  test('go up and come down as they were, and the second time nothing is moved', async () => {
+/** Side by side, each in a home and an organization of their own: some wait for what never comes. */
+const test = plainTest.extend('me', async ({ onTestFinished }) => {
+  const me = await signedIn(app)
+  onTestFinished(me.home.remove)
+  return me
+})
+
+describe.concurrent('sixty files', () => {
+  test('go up and come down as they were, and the second time nothing is moved', async ({ me }) => {
     const tree = sixty()
     await plant(join(me.here, 'reports'), tree)
     const first = await me.run(['put', 'reports', '/'])
@@ -44,8 +46,10 @@ describe('sixty files', () => {
   })
 })
 
-describe('a bad connection', () => {
-  test('is borne: what was refused for a moment or lost is tried again, and nothing is doubled', async () => {
+describe.concurrent('a bad connection', () => {
+  test('is borne: what was refused for a moment or lost is tried again, and nothing is doubled', async ({
+    me,
+  }) => {
     await plant(me.here, { 'in/a.txt': 'aaa', 'in/b.txt': 'bbb' })
     const fates = ['refused', 'lost', 'whole', 'whole', 'cut', 'whole', 'whole']
     const proxy = await createProxy(app.url, ({ request, response, forward }) => {
@@ -67,7 +71,7 @@ describe('a bad connection', () => {
     expect(await harvest(join(me.here, 'copy'))).toEqual({ 'a.txt': 'aaa', 'b.txt': 'bbb' })
   })
 
-  test('ends it with 5 when the server stays away', async () => {
+  test('ends it with 5 when the server stays away', async ({ me }) => {
     await plant(me.here, { 'a.txt': 'a' })
     const proxy = await createProxy(app.url, ({ request, response, forward }) =>
       request.method === 'POST' ? response.destroy() : forward(),
@@ -78,8 +82,8 @@ describe('a bad connection', () => {
   })
 })
 
-describe('Ctrl-C', () => {
-  test('leaves nothing half-written, and exits 130', async () => {
+describe.concurrent('Ctrl-C', () => {
+  test('leaves nothing half-written, and exits 130', async ({ me }) => {
     await me.put('x'.repeat(100_000), 'big.txt')
     const proxy = await createProxy(app.url, ({ request, forward }) =>
       forward(request.url!.includes('/objects/') ? 'held' : 'whole'),
@@ -94,7 +98,7 @@ describe('Ctrl-C', () => {
     expect(await readdir(me.here)).toEqual([])
   })
 
-  test('stops an upload, of which nothing arrives', async () => {
+  test('stops an upload, of which nothing arrives', async ({ me }) => {
     await plant(me.here, { 'big.txt': 'x'.repeat(100_000) })
     let isMet = false
     const proxy = await createProxy(app.url, ({ request, forward }) => {
@@ -110,13 +114,13 @@ describe('Ctrl-C', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('in a terminal', () => {
-  test('bars show what is under way, and are gone at the end', async () => {
+describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
+  test('bars show what is under way, and are gone at the end', async ({ me }) => {
     await me.put('x'.repeat(100_000), 'big.txt')
-    let release: () => void = () => {}
-    const proxy = await createProxy(app.url, ({ request, forward }) => {
-      if (request.url!.includes('/objects/')) release = forward
-      else forward()
+    const shown = Promise.withResolvers<void>()
+    const proxy = await createProxy(app.url, async ({ request, forward }) => {
+      if (request.url!.includes('/objects/')) await shown.promise
+      forward()
     })
     const env = { ...me.env, ATRIUM_SERVER: proxy.url }
     const { seen, done } = me.home.start(['files', 'get', '/big.txt'], {
@@ -126,7 +130,7 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
     })
     await seen(/\/big\.txt +░{20} +0%/)
     await seen(/0 of 1 files {2}0 B of 100 kB/)
-    release()
+    shown.resolve()
     const { code, stdout } = await done
     await proxy.close()
     expect(code).toBe(0)
@@ -135,7 +139,9 @@ describe.skipIf(!hasTerminal)('in a terminal', () => {
   })
 })
 
-test('a key without the scope is told what it lacks, and nothing is tried twice', async () => {
+test.concurrent('a key without the scope is told what it lacks, and nothing is tried twice', async ({
+  me,
+}) => {
   const person = await app.person(await app.organization())
   const { key } = await app.key(person, ['files:read'])
   await plant(me.here, { 'a.txt': 'a', 'b.txt': 'b' })

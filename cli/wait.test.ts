@@ -1,13 +1,14 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test as plainTest } from 'vitest'
 import { createHome } from './testing/command.ts'
 
-let home: Awaited<ReturnType<typeof createHome>>
-beforeEach(async () => {
-  home = await createHome()
+/** Each at home, so that they can wait side by side. */
+const test = plainTest.extend('home', async ({ onTestFinished }) => {
+  const home = await createHome()
+  onTestFinished(home.remove)
+  return home
 })
-afterEach(() => home.remove())
 
 type Answer = (response: ServerResponse) => void
 const json =
@@ -32,7 +33,7 @@ async function serverWith(answers: Answer[], { expires_in = 900 } = {}) {
   return { url: `http://127.0.0.1:${port}`, asked: () => asked, close: () => server.close() }
 }
 
-test.each([
+test.concurrent.for<[string, Answer[], number, string, number]>([
   ['a denial ends it', [refusal('access_denied')], 4, 'denied', 1],
   ['expiry ends it', [refusal('authorization_pending'), refusal('expired_token')], 1, 'in time', 2],
   [
@@ -44,7 +45,7 @@ test.each([
   ],
   ['a lost connection does not end it', [hangUp, refusal('access_denied')], 4, 'denied', 2],
   ['nonsense ends it', [json(200, { token: 'x' })], 1, 'does not answer like an Atrium', 1],
-])('while login waits, %s', async (_, answers, exitCode, message, asked) => {
+])('while login waits, %s', async ([, answers, exitCode, message, asked], { home }) => {
   const server = await serverWith(answers)
   const { code, stdout, stderr } = await home.run(['login', '--server', server.url])
   server.close()
@@ -52,7 +53,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('login stops by itself when the code has expired', async () => {
+test.concurrent('login stops by itself when the code has expired', async ({ home }) => {
   const server = await serverWith([], { expires_in: 0 })
   const { code, stderr } = await home.run(['login', '--server', server.url])
   server.close()

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { ApiFailure, type Client } from '../client/client.ts'
+import { ApiFailure } from '../client/client.ts'
 import { DEVICE_GRANT, deviceLogin } from '../contract/device-login.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
-import type { Contract } from '../contract/index.ts'
-import { ask } from './connect.ts'
+import { type AtriumClient, ask } from './connect.ts'
 import { explain, Failure } from './failure.ts'
 
 const SLOWER_S = 5
@@ -11,7 +10,7 @@ const SLOWER_S = 5
 type Started = OutputOf<typeof deviceLogin.start>
 
 /** Asks for the key as often as the server allows, until somebody has decided. */
-export async function waitForKey(server: string, client: Client<Contract>, started: Started) {
+export async function waitForKey(server: string, client: AtriumClient, started: Started) {
   const deadline = Date.now() + started.expires_in * 1000
   let interval = started.interval
   while (Date.now() < deadline) {

@@ -1,4 +1,3 @@
-import { spinner } from '@clack/prompts'
 import { deviceLogin } from '../../contract/device-login.ts'
 import { openBrowser } from '../browser.ts'
 import type { Surroundings } from '../config.ts'
@@ -66,6 +65,7 @@ async function whileSpinning<T>(work: () => Promise<T>): Promise<T> {
   const onExit = () => {
     process.exitCode = EXIT_CODES.interrupted
   }
+  const { spinner } = await import('@clack/prompts')
   const wheel = spinner({ output: process.stderr, onCancel: () => process.exit(EXIT_CODES.interrupted) })
   process.on('exit', onExit)
   wheel.start('Waiting for approval')

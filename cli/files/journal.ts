@@ -20,10 +20,12 @@ interface JournalOptions {
   parallel: number
   /** `uploaded`, `downloaded`. */
   verb: string
+  /** What else is printed as data; null where the data is a part of something that is printed later. */
+  about?: object | null
 }
 
 /** Keeps book of a transfer of many files: what fails is written down and the rest goes on. */
-export function createJournal({ server, json = false, parallel, verb }: JournalOptions) {
+export function createJournal({ server, json = false, parallel, verb, about }: JournalOptions) {
   const outcomes: Outcome[] = []
   const totals: Totals = { files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
   const display = createDisplay(json, verb, totals)
@@ -64,13 +66,14 @@ export function createJournal({ server, json = false, parallel, verb }: JournalO
       totals.bytes += bytes
     },
     /** Works through the tasks and reports; throws when something failed, so that the exit code says so. */
-    async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<void> {
+    async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<Outcome[]> {
       const called = new AbortController()
       const over = await inParallel(tasks, parallel, (task) => perform(task, called))
         .then(() => null)
         .catch((error: unknown) => explain(error, server))
       display.close()
       report(over)
+      return outcomes
     },
   }
 
@@ -81,10 +84,11 @@ export function createJournal({ server, json = false, parallel, verb }: JournalO
       if (status === 'done') counts.bytes += size
     }
     const { done, skipped, failed, bytes } = counts
-    if (json) printData({ server, ...counts, items: outcomes })
-    else tell(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
+    const isData = json && about !== null
+    if (isData) printData({ server, ...about, ...counts, items: outcomes })
+    else if (!json) tell(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
     if (over) throw over
-    if (failed > 0 && json) process.exitCode = EXIT_CODES.failed
+    if (failed > 0 && isData) process.exitCode = EXIT_CODES.failed
     else if (failed > 0)
       throw new Failure('failed', `${failed} could not be ${verb}`, 'Run it again: what is there is skipped.')
   }

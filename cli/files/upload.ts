@@ -19,6 +19,8 @@ export interface LocalFile {
   path: string
   name: string
   size: number
+  /** What it is known to be; otherwise the server sees for itself. */
+  mimeType?: string
 }
 
 /** Sends a file as it is read; the answer must name the very bytes that were sent. */
@@ -75,12 +77,11 @@ function refuseEarly({ name, size }: LocalFile): void {
 }
 
 /** A form by hand, since its length is known before the file is read. */
-function formOf({ name, size }: LocalFile, parentId: string | null) {
+function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   const boundary = `atrium-${crypto.randomUUID()}`
   const part = (header: string) => `--${boundary}\r\ncontent-disposition: form-data; ${header}\r\n`
   const place = parentId ? `${part('name="parentId"')}\r\n${parentId}\r\n` : ''
-  // Which type it is, the server sees for itself.
-  const type = 'application/octet-stream'
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType ?? '') ? mimeType : 'application/octet-stream'
   const filename = name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))
   const head = Buffer.from(
     `${place}${part(`name="file"; filename="${filename}"`)}content-type: ${type}\r\n\r\n`,

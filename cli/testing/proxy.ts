@@ -9,7 +9,7 @@ interface Exchange {
 }
 
 /** Something between the command and the server, which can lose, refuse and delay what passes through it. */
-export async function createProxy(target: string, meet: (exchange: Exchange) => void) {
+export async function createProxy(target: string, meet: (exchange: Exchange) => unknown) {
   const server = createServer((request, response) => {
     const forward: Exchange['forward'] = (fate = 'whole') => {
       const { method, url, headers } = request

@@ -7,23 +7,26 @@ import { createHome } from './command.ts'
 
 export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
-/** Somebody with a key and an empty folder, who runs `atrium files` in it. */
-export async function signedIn(app: TestApp) {
+/** Somebody with a key and an empty folder, who runs `atrium files` in it, or the commands of another noun. */
+export async function signedIn(app: TestApp, noun: 'files' | 'projects' = 'files') {
   const home = await createHome()
   const here = join(home.folder, 'here')
   await mkdir(here)
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['terminal']))
-  const { files } = app.as(headers)
+  const client = app.as(headers)
+  const { files } = client
   const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: headers.authorization!.slice('Bearer '.length) }
   const start = (args: string[], server = app.url) =>
-    home.start(['files', ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd: here })
+    home.start([noun, ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd: here })
   const run = (args: string[], server?: string) => start(args, server).done
 
   return {
     home,
     here,
     env,
+    person,
+    client,
     files,
     start,
     run,

@@ -1,13 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { command } from '../../command.ts'
+import type { Command } from 'commander'
+import { command, count, PARALLEL_MAX } from '../../command.ts'
 import type { Surroundings } from '../../config.ts'
 import { makeFolders, moveFile, tagFile } from './arrange.ts'
 import { get } from './get.ts'
 import { listFiles, listTrash, searchFiles } from './list.ts'
 import { put } from './put.ts'
 import { removeFiles, restoreFile } from './trash.ts'
-
-const PARALLEL_MAX = 16
 
 const HELP = `
 Paths:
@@ -71,11 +69,4 @@ function addTransfers(files: Command, around: Surroundings): void {
     .option('--parallel <count>', `how many at a time, 1 to ${PARALLEL_MAX}`, count, 4)
     .option('--force', 'replace local files that differ')
     .action((remote, local, options) => get(remote, local, options, around))
-}
-
-function count(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > PARALLEL_MAX)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${PARALLEL_MAX}.`)
-  return value
 }

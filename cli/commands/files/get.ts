@@ -8,6 +8,7 @@ import { download } from '../../files/download.ts'
 import { find, findFolder } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
 import { createJournal, type Task } from '../../files/journal.ts'
+import { makeLocalFolder } from '../../files/local-folder.ts'
 import { createNamer, localName } from '../../files/local-name.ts'
 import { type Item, isFolder, listFolder } from '../../files/records.ts'
 import { isRoot, join, parsePath } from '../../files/remote-path.ts'
@@ -88,15 +89,6 @@ async function walk(run: Run, id: string | null, place: Place, depth: number): P
       run.journal.fail(inside, error)
     }
   }
-}
-
-/** A link in its place is not followed: it could lead out of the folder that was named. */
-async function makeLocalFolder(path: string): Promise<void> {
-  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-    if (!(await lstat(path)).isDirectory())
-      throw new Failure('failed', `${path} is there already, and not a folder`)
-  })
 }
 
 function add({ connection, journal, tasks, force }: Run, item: Item, { path, local }: Place): void {

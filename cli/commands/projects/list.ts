@@ -1,0 +1,50 @@
+import { PROJECT_STATUSES, projects } from '../../../contract/projects.ts'
+import { workspaces } from '../../../contract/workspaces.ts'
+import type { Surroundings } from '../../config.ts'
+import { ask, type Connection, connect } from '../../connect.ts'
+import { Failure } from '../../failure.ts'
+import type { Project } from '../../projects/find.ts'
+import { plain, printData, printTable, tell } from '../../terminal.ts'
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+  status?: string
+  search?: string
+  workspace?: string
+  tag?: string
+}
+
+export async function listProjects(options: ListOptions, around: Surroundings): Promise<void> {
+  const { search, tag, json } = options
+  const status = PROJECT_STATUSES.find((known) => known === options.status)
+  if (options.status !== undefined && !status)
+    throw new Failure('usage', `A status is ${PROJECT_STATUSES.join(', ')}, not ${options.status}`)
+  const connection = await connect(options.server, around)
+  const { server, client } = connection
+  const workspaceId =
+    options.workspace === undefined ? undefined : await findWorkspace(connection, options.workspace)
+  const list = client.projects.list({ status, search, tag, workspaceId })
+  const { items } = await ask(server, projects.list, list)
+  if (json) return printData({ items })
+  if (items.length === 0) return tell('There are no such projects')
+  printTable([['SLUG', 'NAME', 'STATUS', 'ACTIVITY', 'TAGS'], ...items.map(rowOf)])
+}
+
+const rowOf = ({ slug, name, emoji, status, visibility, lastActivityAt, tags }: Project): string[] => [
+  slug,
+  plain(emoji ? `${emoji} ${name}` : name),
+  visibility === 'private' ? `${status}, private` : status,
+  `${lastActivityAt.slice(0, 10)} ${lastActivityAt.slice(11, 16)}Z`,
+  plain(tags.join(', ')),
+]
+
+async function findWorkspace({ server, client }: Connection, which: string): Promise<string> {
+  const { items } = await ask(server, workspaces.list, client.workspaces.list())
+  const found = items.filter(({ id, name }) => id === which.toLowerCase() || name === which)
+  if (found.length === 1) return found[0]!.id
+  if (found.length > 1)
+    throw new Failure('usage', `${found.length} workspaces are called ${which}: name one by its id`)
+  const names = items.map(({ name }) => name).join(', ')
+  throw new Failure('failed', `There is no workspace ${which}`, names ? `There are ${names}` : undefined)
+}

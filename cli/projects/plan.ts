@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { RestorePlan as Schema } from '../../contract/backups.ts'
+import { formatBytes } from '../files/sizes.ts'
+import { plain, print, style } from '../terminal.ts'
+import type { Manifest, ManifestFile } from './backup.ts'
+
+export type RestorePlan = z.output<typeof Schema>
+type PlanItem = RestorePlan['create'][number]
+
+/** A plan as a diff: what comes, what changes and in what, what goes, and which files are wanting. */
+export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): void {
+  for (const item of plan.create) line('green', '+', nameOf(item))
+  for (const item of plan.update) line('yellow', '~', `${nameOf(item)} (${(item.fields ?? []).join(', ')})`)
+  for (const item of plan.delete) line('red', '-', nameOf(item))
+  for (const file of plan.missingFiles) {
+    const size = formatBytes(file.size)
+    if (isLocal(file)) line('green', '+', `file ${quoted(file.path)} (${size}, to be uploaded)`)
+    else line('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks come without it)`)
+  }
+}
+
+export function summaryOf(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): string {
+  const uploads = plan.missingFiles.filter(isLocal).length
+  const missing = plan.missingFiles.length - uploads
+  const parts = [
+    `${plan.create.length} to create`,
+    `${plan.update.length} to change`,
+    `${plan.delete.length} to delete`,
+    `${plan.unchanged} unchanged`,
+  ]
+  if (uploads > 0) parts.push(`${uploads} files to upload`)
+  if (missing > 0) parts.push(`${missing} files missing`)
+  return parts.join(', ')
+}
+
+export const isEmpty = (plan: RestorePlan): boolean =>
+  plan.create.length + plan.update.length + plan.delete.length + plan.missingFiles.length === 0
+
+/** What a project that is yet to be made would be made of. */
+export const planOfNew = ({ blocks, edges, files }: Manifest): RestorePlan => ({
+  create: [
+    ...blocks.map(({ id, title, content }) => ({
+      kind: 'block' as const,
+      id,
+      title: title || firstLine(content),
+    })),
+    ...edges.map(({ id, label }) => ({ kind: 'edge' as const, id, title: label })),
+  ],
+  update: [],
+  delete: [],
+  unchanged: 0,
+  missingFiles: files,
+})
+
+const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?.slice(0, 80) || null
+
+/** What a plan does besides files, which may have arrived between two plans: two that agree in this are one. */
+export function gistOf(plan: RestorePlan): string {
+  const besides = (items: PlanItem[]) =>
+    items
+      .filter(({ kind }) => kind !== 'file')
+      .map(({ id, fields = [] }) => [id, fields.filter((field) => field !== 'fileId')] as const)
+  const updated = besides(plan.update).filter(([, fields]) => fields.length > 0)
+  return JSON.stringify([besides(plan.create), updated, besides(plan.delete)])
+}
+
+function line(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text: string): void {
+  print(style(color, `${sign} ${text}`, process.stdout))
+}
+
+const nameOf = ({ kind, id, title }: PlanItem) => `${kind} ${title === null ? id : quoted(title)}`
+const quoted = (text: string) => `"${plain(text)}"`

@@ -1,0 +1,39 @@
+import { decodePath } from '../../contract/manifest-paths.ts'
+import type { Connection } from '../connect.ts'
+import { Failure } from '../failure.ts'
+import type { Outcome } from '../files/display.ts'
+import { createJournal, type Task } from '../files/journal.ts'
+import { upload } from '../files/upload.ts'
+import type { ManifestFile } from './backup.ts'
+import type { Project } from './find.ts'
+import { createFolders } from './remote-files.ts'
+
+/** Sends files of a backup to where they belong in the folder of a project. */
+export async function sendFiles(
+  connection: Connection,
+  { folderId }: Project,
+  files: { file: ManifestFile; local: string }[],
+  { json, parallel }: { json: boolean; parallel: number },
+): Promise<Outcome[]> {
+  if (files.length === 0) return []
+  if (folderId === null) throw new Failure('failed', 'The project has no folder to put files into')
+  const { server } = connection
+  const journal = createJournal({ server, json, parallel, verb: 'uploaded', about: null })
+  const folderOf = createFolders(connection, folderId)
+  const tasks = files.map(({ file, local }): Task => {
+    const { name, size, mimeType, path } = file
+    journal.expect(1, size)
+    return {
+      path,
+      local,
+      size,
+      async move(course) {
+        const folders = decodePath(path)!.split('/').slice(0, -1)
+        const parentId = await folderOf(folders)
+        const { id } = await upload(connection, { path: local, name, size, mimeType }, parentId, course)
+        return { id }
+      },
+    }
+  })
+  return journal.run(tasks)
+}

@@ -1,0 +1,61 @@
+import type { BlockRow, EdgeRow } from '../canvas/canvas.ts'
+import type { Contents } from './manifest.ts'
+
+/** The canvas in the open format JSON Canvas 1.0 (jsoncanvas.org), which other whiteboards read. */
+export function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
+  const paths = new Map(files.map(({ id, path }) => [id, path]))
+  return {
+    nodes: blocks.toSorted(fromBelow).map((block) => ({
+      id: block.id,
+      ...contentOf(block, paths),
+      x: Math.round(block.x),
+      y: Math.round(block.y),
+      width: Math.max(1, Math.round(block.width)),
+      height: Math.max(1, Math.round(block.height)),
+      ...colorOf(block),
+    })),
+    edges: edges.map(edgeOf),
+  }
+}
+
+/** It knows four kinds of nodes; whatever has no likeness among them becomes text, so that nothing written is lost. */
+function contentOf(block: BlockRow, paths: Map<string, string>): Record<string, unknown> & { type: string } {
+  const { type, title, content, fileId } = block
+  if (type === 'group') return { type: 'group', ...(title ? { label: title } : {}) }
+  const file = fileId && paths.get(fileId)
+  if (file) return { type: 'file', file }
+  if ((type === 'link' || type === 'embed') && content) return { type: 'link', url: content.trim() }
+  return { type: 'text', text: [title && `## ${title}`, content].filter(Boolean).join('\n\n') }
+}
+
+const edgeOf = ({ id, fromBlockId, toBlockId, label }: EdgeRow) => ({
+  id,
+  fromNode: fromBlockId,
+  toNode: toBlockId,
+  ...(label ? { label } : {}),
+})
+
+/** The format's own six, and the nearest of them for others that go by a name. */
+const PRESETS: Record<string, string | undefined> = {
+  red: '1',
+  pink: '1',
+  orange: '2',
+  amber: '2',
+  yellow: '3',
+  green: '4',
+  lime: '4',
+  cyan: '5',
+  teal: '5',
+  blue: '5',
+  purple: '6',
+  violet: '6',
+}
+
+function colorOf({ color }: BlockRow): { color?: string } {
+  const known = color?.startsWith('#') ? color : PRESETS[color?.toLowerCase() ?? '']
+  return known ? { color: known } : {}
+}
+
+/** The first in the list is drawn first, with everything else above it. */
+const fromBelow = (a: BlockRow, b: BlockRow) =>
+  a.zIndex - b.zIndex || Number(b.type === 'group') - Number(a.type === 'group') || (a.id < b.id ? -1 : 1)

@@ -1,0 +1,55 @@
+import { canonicalJson } from '../../../contract/canonical-json.ts'
+import type { Context } from '../../context.ts'
+import { sha256 } from '../../security/digest.ts'
+import type { ProjectRow } from '../projects/projects.ts'
+import { readContents } from './export.ts'
+import { type Manifest, portableOf } from './manifest.ts'
+import { isSame, planCanvas } from './plan-canvas.ts'
+import { planFiles } from './plan-files.ts'
+import { createDraft, type RestorePlan } from './plan-items.ts'
+
+export type Mode = 'merge' | 'replace'
+export type Planned = Awaited<ReturnType<typeof planRestore>>
+
+/** What restoring would do to this project as it is now. */
+export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
+  const draft = createDraft()
+  const now = await readContents(ctx, project)
+  const settings = planSettings(project, manifest)
+  const fields = Object.keys(settings)
+  if (fields.length === 0) draft.keep()
+  else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
+  const files = await planFiles(ctx, draft, now.files, manifest.files)
+  const wanted = { blocks: manifest.blocks.map(files.withFile), edges: manifest.edges }
+  const canvas = planCanvas(draft, now, wanted, mode)
+  const { plan } = draft
+  return { plan, planHash: hashOf({ plan, project, manifest, mode }), settings, files: files.add, canvas }
+}
+
+/** Those settings that change; who may see a project is never taken from a document. */
+function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
+  const now = portableOf(project)
+  const wanted = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => !isSame(now[name as keyof typeof now], value),
+  )
+  return Object.fromEntries(changed)
+}
+
+/** The same only while the project is as it was, and for the same document. */
+const hashOf = ({ plan, project, manifest, mode }: Hashed): string =>
+  sha256(
+    canonicalJson({
+      plan,
+      mode,
+      checksum: manifest.checksum.value,
+      project: { id: project.id, version: project.version, changeSeq: project.changeSeq },
+    }),
+  ).toString('hex')
+
+interface Hashed {
+  plan: RestorePlan
+  project: ProjectRow
+  manifest: Manifest
+  mode: Mode
+}
