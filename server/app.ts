@@ -19,22 +19,30 @@ import {
 } from './features/accounts/routes.ts'
 import { identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { canvasRoutes } from './features/canvas/routes.ts'
 import { deviceLoginRoutes } from './features/device-login/routes.ts'
 import { feedbackJobs } from './features/feedback/jobs.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { discardUpload, takeUpload } from './features/files/intake.ts'
 import { fileJobs, fileSchedules } from './features/files/jobs.ts'
 import { fileRoutes } from './features/files/routes.ts'
+import { liveRoutes } from './features/live/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { operationJobs, operationSchedules } from './features/operations/upkeep.ts'
 import { organizationRoutes } from './features/organizations/routes.ts'
+import { projectCopyRoutes } from './features/project-copies/routes.ts'
+import { projectRoutes } from './features/projects/routes.ts'
+import { sharingRoutes } from './features/sharing/routes.ts'
+import { identifyShareTicket } from './features/sharing/sharing.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { freeAllJobs } from './jobs/abandoned.ts'
 import { checkJobs, migrateJobs, startWorker, type Worker } from './jobs/worker.ts'
+import { createHub } from './live/hub.ts'
 import { mailJobs } from './mail/mail.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
+import { openModels } from './models/models.ts'
 import { checkRoutes } from './route.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
@@ -69,6 +77,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     ? smtpMailer(config.smtpUrl, config.mailFrom)
     : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
 
+  const hub = createHub(pool, log, { now })
   const keyEnvironment = config.production ? 'live' : 'test'
   const routes = [
     ...accountRoutes,
@@ -80,6 +89,11 @@ export async function createApp({ config, connection, secret, log, ...options }:
     ...workspaceRoutes,
     ...apiKeyRoutes(keyEnvironment),
     ...deviceLoginRoutes(keyEnvironment),
+    ...projectRoutes({ complete: openModels(config.modelProviders), log }),
+    ...canvasRoutes,
+    ...projectCopyRoutes,
+    ...liveRoutes(hub),
+    ...sharingRoutes,
     ...fileRoutes,
     ...feedbackRoutes,
     ...operationRoutes,
@@ -104,8 +118,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identify: {
       byKey: (key) => identifyKey(pool, key, now(), keys),
       bySession: (token) => identifySession(pool, token, now(), sessions),
+      byShareTicket: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
     },
-    metrics: createMetrics(pool, applicationName),
+    metrics: createMetrics(pool, applicationName, hub.size),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
@@ -135,6 +150,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     /** Finishes running requests and jobs, writes what was still to be written, then lets go of the database. */
     async close() {
+      await hub.close()
       await closeHttp(http)
       await worker?.stop()
       await Promise.all([keys.close(), sessions.close()])

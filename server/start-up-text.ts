@@ -27,7 +27,7 @@ export function startUpText({ config, address, setupToken, objects }: Started): 
   ])
   lines.push(['Files', objects])
   lines.push(['Mail', mailOf(config)])
-  lines.push(['Models', config.modelProviders.join(', ') || 'no provider configured'])
+  lines.push(['Models', config.modelProviders.map(({ name }) => name).join(', ') || 'no provider configured'])
   for (const name of config.unused) lines.push(['Note', `${name} is set, but this version does not use it`])
   const width = Math.max(...lines.map(([label]) => label.length))
   const rows = lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`)

@@ -71,7 +71,8 @@ export const projectContext = <T>(
   return createContext({ ...app.app.system(), caller }).transaction(work)
 }
 
-const NOBODY: Caller = {
+/** A caller, but for who it is. */
+export const NOBODY: Caller = {
   via: 'session',
   credentialId: '',
   userId: '',

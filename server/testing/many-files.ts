@@ -68,6 +68,40 @@ export async function manyFolders(
   return topmost
 }
 
+/** So many projects of a workspace, each with its folder. Returns the ids of the folders. */
+export async function manyProjects(
+  sql: Pool,
+  { id: userId, orgId }: Owner,
+  { count, workspaceId, visibility = 'team' }: ManyProjects,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  const tops = Array.from({ length: count }, () => newId())
+  await sql`
+    insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
+      updated_at)
+    select ${orgId}, id, ${workspaceId}, ${userId}, 'project', 'project-' || id, 'project', ${visibility}, now(), now(), now()
+    from unnest(${ids}::uuid[]) id`
+  await sql`
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+    select ${orgId}, id, ${workspaceId}, ${visibility === 'team'}, now() from unnest(${ids}::uuid[]) id`
+  await sql`
+    insert into folders (org_id, id, parent_id, path, project_id)
+    select ${orgId}, top, ${orgId}, array[${orgId}::uuid, top], id from unnest(${tops}::uuid[], ${ids}::uuid[]) made (top, id)`
+  await sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, protected, created_by,
+      created_at, updated_at)
+    select ${orgId}, top, ${orgId}, 'folder', 'project', 'project', 'project', 'inode/directory', true, ${userId}, now(),
+      now()
+    from unnest(${tops}::uuid[]) top`
+  return tops
+}
+
+interface ManyProjects {
+  count: number
+  workspaceId: string
+  visibility?: 'team' | 'private'
+}
+
 /** Without the indexes, which take longer to write than the rows; they are then made at once. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
   const indexes = await sql<{ name: string; definition: string }[]>`
@@ -76,6 +110,6 @@ export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Prom
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
   const seeded = await seed()
   for (const { definition } of indexes) await sql.unsafe(definition)
-  await sql`vacuum (analyze, index_cleanup on) files, folders, objects`
+  await sql`vacuum (analyze, index_cleanup on) files, folders, objects, projects, project_workspaces`
   return seeded
 }

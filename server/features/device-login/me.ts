@@ -7,5 +7,10 @@ export async function readMe(ctx: Context) {
   const { orgId, userId, workspaceId, via, scopes, credentialId, role } = ctx.caller
   const keyId = via === 'key' ? credentialId : null
   const me = (await findMe(ctx.sql, orgId, userId, workspaceId, keyId)) ?? raise(notFound('User'))
-  return { ...me, role, via, scopes: scopes === 'all' ? null : [...scopes] }
+  return {
+    ...me,
+    role,
+    via: keyId ? ('key' as const) : ('session' as const),
+    scopes: scopes === 'all' ? null : [...scopes],
+  }
 }
