@@ -9,6 +9,7 @@ import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { doors } from './routes/doors.ts'
 import { filesRoutes } from './routes/files.ts'
+import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.ts'
 import { settingsRoutes } from './routes/settings.ts'
 
@@ -72,6 +73,7 @@ export const router = createRouter({
     ...doors,
     app.addChildren([
       home,
+      projectsRoutes,
       filesRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,

@@ -13,13 +13,22 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // Two files for what every page needs, instead of a dozen crumbs. Passkeys and QR codes load when somebody uses them.
+    // Two files for what every page needs, instead of a dozen crumbs. Passkeys, QR codes and what draws the canvas load
+    // when somebody uses them.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(?!@simplewebauthn|uqr)/ },
-            { name: 'parts', test: /dashboard\/(api|components|state)\/|client\/client/ },
+            {
+              name: 'vendor',
+              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store)/,
+            },
+            // An icon or a part that one page alone uses is loaded with that page.
+            {
+              name: 'parts',
+              minShareCount: 2,
+              test: /dashboard\/(api|components|state)\/|client\/client|lucide-react/,
+            },
           ],
         },
       },

@@ -10,6 +10,10 @@ export const api = createClient<Contract>(routes, { baseUrl: '', fetch: observed
 /** The API for the doors themselves (setup, sign-in, step-up), where a refusal is an answer to show. */
 export const door = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch })
 
+/** The API for somebody who came by a share link: what a ticket opens, and nothing else. */
+export const guestApi = (headers: () => Record<string, string>) =>
+  createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, headers })
+
 let leave = () => {}
 
 /** Says what happens when a call finds that nobody is signed in any more. */

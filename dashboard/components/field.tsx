@@ -7,6 +7,8 @@ export interface Described {
   error?: string
   /** The most characters it may have. Nothing is cut: what is too long stays, says so, and is not sent. */
   limit?: number
+  /** Shows how long it is all the while, not only near the limit. */
+  counted?: boolean
 }
 
 interface Control {
@@ -22,9 +24,9 @@ interface FieldProps extends Described {
 }
 
 /** A label above its control, with a hint or what is wrong below it; the three are tied together for screen readers. */
-export function Field({ label, hint, error, limit, value, children }: FieldProps) {
+export function Field({ label, hint, error, limit, counted, value, children }: FieldProps) {
   const id = useId()
-  const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit)
+  const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
   const wrong = over ?? error
   const note = wrong ?? hint
   return (
@@ -64,11 +66,12 @@ export function TextArea({
   hint,
   error,
   limit,
+  counted,
   className = '',
   ...area
 }: Described & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hint={hint} error={error} limit={limit} value={area.value}>
+    <Field label={label} hint={hint} error={error} limit={limit} counted={counted} value={area.value}>
       {(control) => <textarea {...area} {...control} className={`resize-y py-8 ${CONTROL} ${className}`} />}
     </Field>
   )

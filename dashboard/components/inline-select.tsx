@@ -8,6 +8,8 @@ interface InlineSelectProps<T extends string> {
   onChoose: (value: T) => void
   disabled?: boolean
   small?: boolean
+  /** No wider than a short name, whatever there is to choose from. */
+  narrow?: boolean
 }
 
 /** A choice inside a row. */
@@ -18,9 +20,10 @@ export function InlineSelect<T extends string>({
   onChoose,
   disabled,
   small,
+  narrow,
 }: InlineSelectProps<T>) {
   return (
-    <span className="relative inline-block max-w-full">
+    <span className={`relative inline-block ${narrow ? 'max-w-qr' : 'max-w-full'}`}>
       <select
         aria-label={label}
         value={value}

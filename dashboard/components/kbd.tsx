@@ -20,9 +20,13 @@ export const KEY_HINT = 'max-md:hidden pointer-coarse:hidden'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
+const ARROWS = { Left: '←', Right: '→', Up: '↑', Down: '↓' }
+
 const label = (key: string) =>
   key
     .replace('mod+', isApple ? '⌘' : 'Ctrl ')
+    .replace('shift+', isApple ? '⇧' : 'Shift ')
+    .replace(/Arrow(\w+)/, (_, way: keyof typeof ARROWS) => ARROWS[way])
     .replace('Enter', '↵')
     .replace(/^[a-z]$/, (letter) => letter.toUpperCase())
-    .replace(/([⌘ ])([a-z])$/, (_, before: string, letter: string) => before + letter.toUpperCase())
+    .replace(/([⌘⇧ ])([a-z])$/, (_, before: string, letter: string) => before + letter.toUpperCase())

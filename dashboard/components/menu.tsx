@@ -1,31 +1,47 @@
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use, useRef } from 'react'
 
 interface MenuProps {
   trigger: ReactNode
   side?: 'top' | 'bottom'
   /** Open from the start, for a menu that is made when it is asked for. */
   defaultOpen?: boolean
+  onClose?: () => void
   children: ReactNode
 }
+
+/** Keeps what was chosen until the menu has given focus back, so that what opens next takes it and keeps it. */
+const Choosing = createContext<(act: () => void) => void>((act) => act())
 
 /**
  * Not modal: a modal menu would inject a style element, which the content security policy refuses. Not in a portal: the
  * rail is a modal dialog on phones, and what lies outside of it cannot be reached.
  */
-export function Menu({ trigger, side = 'bottom', defaultOpen, children }: MenuProps) {
+export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children }: MenuProps) {
+  const chosen = useRef<() => void>(undefined)
+  const actOnChoice = () => {
+    if (chosen.current) queueMicrotask(chosen.current)
+    chosen.current = undefined
+  }
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+    <DropdownMenu.Root
+      modal={false}
+      defaultOpen={defaultOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose?.()
+      }}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Content
         side={side}
         align="start"
         sideOffset={4}
         collisionPadding={8}
+        onCloseAutoFocus={actOnChoice}
         className="z-40 max-h-dialog w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
       >
-        {children}
+        <Choosing value={(act) => (chosen.current = act)}>{children}</Choosing>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
@@ -41,10 +57,27 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onSelect, className = '', children }: MenuItemProps) {
+  const choose = use(Choosing)
   return (
-    <DropdownMenu.Item onSelect={onSelect} className={`${ITEM} ${className}`}>
+    <DropdownMenu.Item onSelect={() => choose(onSelect)} className={`${ITEM} ${className}`}>
       {children}
     </DropdownMenu.Item>
+  )
+}
+
+interface MenuActProps {
+  icon: LucideIcon
+  label: string
+  onSelect: () => void
+}
+
+/** Something to do, with its picture. */
+export function MenuAct({ icon: Icon, label, onSelect }: MenuActProps) {
+  return (
+    <MenuItem onSelect={onSelect}>
+      <Icon aria-hidden className="icon text-neutral-11" />
+      {label}
+    </MenuItem>
   )
 }
 

@@ -11,7 +11,7 @@ export interface Column<T> {
   /** Takes the room the other columns leave. */
   wide?: boolean
   /** Hidden while the list itself, with or without a panel beside it, is narrower than this. */
-  from?: 'roomy' | 'wide'
+  from?: 'roomy' | 'wide' | 'spread'
   /** Hidden while a panel is open beside the list. */
   alone?: boolean
 }
@@ -108,7 +108,11 @@ export const CELL =
 export const ROW =
   'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash'
 
-const FROM = { roomy: 'hidden @roomy:table-cell', wide: 'hidden @wide:table-cell' }
+const FROM = {
+  roomy: 'hidden @roomy:table-cell',
+  wide: 'hidden @wide:table-cell',
+  spread: 'hidden @spread:table-cell',
+}
 
 const cellClass = ({ right, wide, from, alone }: Column<never>) =>
   `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${alone ? 'group-data-beside-panel/list:hidden' : ''}`

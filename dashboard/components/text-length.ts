@@ -5,9 +5,9 @@ const textLength = (text: string) => Array.from(text.trim()).length
 const NEAR = 0.9
 
 /** What to say of a text and its limit: nothing while there is room, a count when it gets close, then what is wrong. */
-export function limitNote(text: string, limit: number): { near?: string; over?: string } {
+export function limitNote(text: string, limit: number, always = false): { near?: string; over?: string } {
   // Code points are never more than UTF-16 units, so most texts are settled without a walk.
-  if (text.length < limit * NEAR) return {}
+  if (text.length < limit * NEAR && !always) return {}
   const length = textLength(text)
   if (length > limit) {
     const excess = length - limit
@@ -15,7 +15,7 @@ export function limitNote(text: string, limit: number): { near?: string; over?: 
       over: `${count(excess)} ${excess === 1 ? 'character' : 'characters'} more than the ${count(limit)} it may have`,
     }
   }
-  return length < limit * NEAR ? {} : { near: `${count(length)} of ${count(limit)} characters` }
+  return length < limit * NEAR && !always ? {} : { near: `${count(length)} of ${count(limit)} characters` }
 }
 
 const count = (value: number) => value.toLocaleString('en')

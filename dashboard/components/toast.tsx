@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { PATIENCE } from '../state/patience.ts'
 import { createStore } from '../state/store.ts'
 import { Button } from './button.tsx'
 
-const SHOWN_MS = 7000
 const AT_ONCE_MAX = 3
 
 interface Toast {
@@ -38,7 +38,7 @@ function ToastRow({ entry }: { entry: Toast }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismiss(entry.id), SHOWN_MS)
+    const timer = setTimeout(() => dismiss(entry.id), PATIENCE.toastMs)
     return () => clearTimeout(timer)
   }, [entry.id, held])
   return (

@@ -7,6 +7,7 @@ import {
   LogOut,
   type LucideIcon,
   PanelLeft,
+  Plus,
   Send,
   SquareTerminal,
   SunMoon,
@@ -23,7 +24,11 @@ import { useSignOut } from './sign-out.ts'
 /** Anything a person can do from anywhere: the palette lists it, its keys run it, the shortcuts sheet shows them. */
 export interface Command {
   label: string
-  group: 'Go to' | 'Do'
+  /** Where two may be called the same. */
+  id?: string
+  /** An emoji that stands in the place of the icon. */
+  mark?: string
+  group: 'Go to' | 'Open' | 'Do'
   icon: LucideIcon
   /** `g f` is one after the other, `mod+k` both at once. */
   keys?: string
@@ -49,12 +54,24 @@ export function useCommands(): Command[] {
   return [
     ...places,
     { label: 'Trash', group: 'Go to', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
+    {
+      label: 'Deleted projects',
+      group: 'Go to',
+      icon: Trash2,
+      run: () => navigate({ to: '/projects/trash' }),
+    },
     { label: 'Send feedback', group: 'Do', icon: Send, keys: 'f', run: () => openOverlay('send-feedback') },
+    {
+      label: 'New project',
+      group: 'Do',
+      icon: Plus,
+      keys: 'n',
+      run: () => navigate({ to: '/projects/new' }),
+    },
     {
       label: 'New API key',
       group: 'Do',
       icon: KeyRound,
-      keys: 'n',
       run: () => navigate({ to: '/settings/api-keys/new' }),
     },
     ...(session.role === 'member'

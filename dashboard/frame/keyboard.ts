@@ -1,17 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
+import { PATIENCE } from '../state/patience.ts'
 import { type Command, paletteCommand } from './commands.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'
-
-const SEQUENCE_MS = 1200
 
 /** Listens for every shortcut of the product. Nothing fires while the person types or while a dialog is open. */
 export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
-    if (combines(event) && !isTyping(event.target) && runPageKey(`mod+${event.key.toLowerCase()}`, event))
-      return ''
-    if (combines(event)) return runKeys([paletteCommand], `mod+${event.key.toLowerCase()}`, event)
+    const keys = keysOf(event)
+    if (combines(event) && !isTyping(event.target) && runPageKey(keys, event)) return ''
+    if (combines(event)) return runKeys([paletteCommand], keys, event)
     if (isTyping(event.target)) {
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
       return ''
@@ -19,7 +18,7 @@ export function useKeyboard(commands: Command[]) {
     if (event.altKey || event.key === 'Shift') return prefix
     if (prefix) return runKeys(commands, `${prefix} ${event.key}`, event)
     if (event.key === 'g') return 'g'
-    if (runPageKey(event.key, event)) return ''
+    if (runPageKey(keys, event)) return ''
     if (standing(event)) return ''
     return runKeys(commands, event.key, event)
   })
@@ -30,7 +29,7 @@ export function useKeyboard(commands: Command[]) {
     const listen = (event: KeyboardEvent) => {
       clearTimeout(timer)
       prefix = press(event, prefix)
-      if (prefix) timer = setTimeout(() => (prefix = ''), SEQUENCE_MS)
+      if (prefix) timer = setTimeout(() => (prefix = ''), PATIENCE.keySequenceMs)
     }
     document.addEventListener('keydown', listen)
     return () => {
@@ -66,6 +65,15 @@ function standing(event: KeyboardEvent): boolean {
     default:
       return false
   }
+}
+
+/** As page keys and commands name it: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard. */
+function keysOf(event: KeyboardEvent): string {
+  const { key, code, shiftKey } = event
+  if (combines(event)) return `mod+${shiftKey ? 'shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
+  const digit = /^Digit(\d)$/.exec(code)?.[1]
+  if (shiftKey && (digit || key.length > 1)) return `shift+${digit ?? key}`
+  return key
 }
 
 const combines = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey) && !event.altKey

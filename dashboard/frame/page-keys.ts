@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react'
 /** What a key does on one page, beside the keys that do the same everywhere. */
 export interface PageKey {
   label: string
-  /** As an event names it: `x`, `F2`, `mod+a`. */
+  /** As the keyboard names it: `x`, `F2`, `mod+a`, `shift+1`. */
   keys: string
   icon: LucideIcon
   /** Neither in the sheet nor in the palette: another key for something that is there already. */
   unlisted?: true
-  /** False leaves the key to whoever else wants it. */
-  run: () => unknown
+  /** False leaves the key to whoever else wants it. There is no event when it is chosen from the palette. */
+  run: (event?: KeyboardEvent) => unknown
 }
 
 let current: () => PageKey[] = () => []
@@ -42,7 +42,7 @@ export function runPageKey(keys: string, event: KeyboardEvent): boolean {
       return false
   }
   const found = current().find((candidate) => candidate.keys === keys)
-  if (!found || found.run() === false) return false
+  if (!found || found.run(event) === false) return false
   event.preventDefault()
   return true
 }

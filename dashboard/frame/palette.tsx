@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { Modal } from '../components/dialog.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
+import { useFoundProjects } from './found-projects.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import { pageKeys } from './page-keys.ts'
 
@@ -19,7 +20,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     ...commands.filter((command) => !command.deskOnly || isDesk()),
     ...pageKeys().map((key): Command => ({ ...key, group: 'Do', run: key.run })),
   ])
-  const found = find(offered, typed)
+  const found = find([...offered, ...useFoundProjects(typed)], typed)
 
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -43,7 +44,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           aria-controls={listId}
           aria-activedescendant={found.length ? `${listId}-${active}` : undefined}
           aria-label="Find a page or an action"
-          placeholder="Find a page or an action"
+          placeholder="Find a page, a project or an action"
           autoComplete="off"
           data-autofocus
           value={typed}
@@ -61,11 +62,16 @@ export function Palette({ commands, onClose }: PaletteProps) {
           className="h-48 flex-1 bg-transparent text-16 outline-none"
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Pages and actions" className="overflow-y-auto p-8">
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Pages, projects and actions"
+        className="overflow-y-auto p-8"
+      >
         {found.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the input, as a combobox has it.
           <div
-            key={command.label}
+            key={command.id ?? command.label}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
@@ -74,9 +80,9 @@ export function Palette({ commands, onClose }: PaletteProps) {
             onMouseMove={() => setActive(index)}
             className="flex h-row cursor-pointer items-center gap-12 rounded-control px-8 text-13 aria-selected:bg-neutral-4"
           >
-            <command.icon aria-hidden className="icon text-neutral-11" />
+            <Mark command={command} />
             <span className="min-w-0 flex-1 truncate">
-              {command.group === 'Go to' && <span className="text-neutral-11">Go to </span>}
+              {command.group !== 'Do' && <span className="text-neutral-11">{command.group} </span>}
               {command.label}
             </span>
             {command.keys && (
@@ -89,10 +95,19 @@ export function Palette({ commands, onClose }: PaletteProps) {
       </div>
       {found.length === 0 && (
         <p role="status" className="px-16 pb-16 text-13 text-neutral-11">
-          No page or action is called “{typed}”.
+          No page, project or action is called “{typed}”.
         </p>
       )}
     </Modal>
+  )
+}
+
+function Mark({ command: { icon: Icon, mark } }: { command: Command }) {
+  if (!mark) return <Icon aria-hidden className="icon text-neutral-11" />
+  return (
+    <span aria-hidden className="flex w-16 shrink-0 justify-center overflow-hidden">
+      {mark}
+    </span>
   )
 }
 

@@ -12,6 +12,7 @@ import {
   MessageSquare,
   ScrollText,
   Settings,
+  Shapes,
   ShieldCheck,
   User,
   Users,
@@ -32,6 +33,7 @@ export type Section = {
 
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
+  { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'operate', letter: 'q' },

@@ -17,8 +17,9 @@ interface ShortcutsSheetProps {
 }
 
 export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
-  const withKeys = [paletteCommand, ...commands].filter((command) => command.keys)
   const onPage = pageKeys()
+  const isTaken = (keys: string | undefined) => onPage.some((key) => key.keys === keys)
+  const withKeys = [paletteCommand, ...commands].filter(({ keys }) => keys && !isTaken(keys))
   return (
     <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">

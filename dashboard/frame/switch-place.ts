@@ -16,11 +16,13 @@ interface Place {
 export function useSwitchPlace() {
   const router = useRouter()
   const queries = useQueryClient()
+  const before = () => queries.getQueryData(sessionQuery.queryKey)?.organization.id
   const { mutate } = useMutation({
     mutationFn: ({ organizationId, workspaceId }: Place) =>
       api.security.switch({ organizationId, workspaceId }),
-    onSuccess: async (_, { name }) => {
+    onSuccess: async (_, { name, organizationId }) => {
       await leavePanel(router)
+      if (organizationId !== before()) await leaveProject(router)
       await catchUp(queries)
       toast(`You are in ${name} now`)
     },
@@ -45,4 +47,9 @@ async function leavePanel(router: ReturnType<typeof useRouter>) {
   const list = matches.at(-2)
   if (!last || !list || !('id' in last.params) || last.pathname.startsWith('/settings/workspaces/')) return
   await router.navigate({ href: list.pathname })
+}
+
+/** A project is of one organization; of its workspaces any may be the active one. */
+async function leaveProject(router: ReturnType<typeof useRouter>) {
+  if (router.state.matches.some(({ params }) => 'ref' in params)) await router.navigate({ to: '/projects' })
 }

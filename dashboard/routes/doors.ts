@@ -78,6 +78,21 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import('../pages/invite/invite-page.tsx'), 'InvitePage'),
 })
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: 'join',
+  staticData: { title: 'Join a project' },
+  component: lazyRouteComponent(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
+})
+
+/** A shared project, for people without an account too. */
+const share = createRoute({
+  getParentRoute: () => root,
+  path: 's/$token',
+  staticData: { title: 'Shared project' },
+  component: lazyRouteComponent(() => import('../pages/share/share-page.tsx'), 'SharePage'),
+})
+
 /** For signed-in people too, but outside the frame: one question and nothing around it. */
 const device = createRoute({
   getParentRoute: () => root,
@@ -96,6 +111,8 @@ export const doors = [
   changeEmail,
   signUp,
   invite,
+  join,
+  share,
   device,
   setup,
 ] as const

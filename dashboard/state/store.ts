@@ -13,5 +13,12 @@ export function createStore<T>(initial: T) {
     value = next
     for (const listener of listeners) listener()
   }
-  return { get, set, use: () => useSyncExternalStore(subscribe, get) }
+  return {
+    get,
+    set,
+    subscribe,
+    use: () => useSyncExternalStore(subscribe, get),
+    /** A part of it: who watches that is drawn again only when the part is another. */
+    useOf: <R>(part: (value: T) => R) => useSyncExternalStore(subscribe, () => part(value)),
+  }
 }

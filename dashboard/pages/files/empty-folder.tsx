@@ -7,9 +7,17 @@ import type { FolderId } from './files-queries.ts'
 interface EmptyFolderProps {
   id: FolderId
   action: ReactNode
+  lookOnly: boolean
 }
 
-export function EmptyFolder({ id, action }: EmptyFolderProps) {
+export function EmptyFolder({ id, action, lookOnly }: EmptyFolderProps) {
+  if (lookOnly) {
+    return (
+      <Empty icon={FolderOpen} title="This folder is empty">
+        It is in a project that you can look at, but not change.
+      </Empty>
+    )
+  }
   return (
     <Empty
       icon={FolderOpen}

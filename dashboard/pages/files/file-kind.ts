@@ -8,7 +8,7 @@ import {
   FileSpreadsheet,
   FileText,
   Folder,
-  FolderLock,
+  FolderKanban,
   type LucideIcon,
 } from 'lucide-react'
 import type { FileEntry } from './files-queries.ts'
@@ -38,5 +38,5 @@ export function kindOf({
   protected: isProtected,
 }: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
   const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
-  return kind.icon === Folder && isProtected ? { ...kind, icon: FolderLock, label: 'Protected folder' } : kind
+  return kind.icon === Folder && isProtected ? { ...kind, icon: FolderKanban, label: 'Project folder' } : kind
 }

@@ -6,19 +6,18 @@ import {
   Forward,
   Info,
   Link as LinkIcon,
-  type LucideIcon,
   Pencil,
   Tag,
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { copyText } from '../../components/copy.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx'
-import { toast } from '../../components/toast.tsx'
+import { copyAndSay } from '../../components/copy-and-say.ts'
+import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
 import { download, pageUrl } from './acts.ts'
 import type { FileIntents } from './file-intents.ts'
 import { type FileEntry, isFolder } from './files-queries.ts'
+import { useLookOnly } from './look-only.ts'
 
 interface FileMenuProps {
   file: FileEntry
@@ -47,25 +46,33 @@ export function FileMenu(props: FileMenuProps) {
 
 function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
   const folder = isFolder(file)
+  const lookOnly = useLookOnly()
+  const fixed = file.protected || lookOnly
   return (
     <Menu defaultOpen trigger={trigger}>
-      {!inPanel && <Item icon={Info} label="Details" onSelect={() => intents.showDetails(file)} />}
+      {!inPanel && <MenuAct icon={Info} label="Details" onSelect={() => intents.showDetails(file)} />}
       {file.targetMissing !== true && (
-        <Item
+        <MenuAct
           icon={Download}
           label={folder ? 'Download as zip' : 'Download'}
           onSelect={() => download([file])}
         />
       )}
-      <Item icon={LinkIcon} label="Copy address" onSelect={() => copied(pageUrl(file), 'address')} />
-      <Item icon={Copy} label="Copy ID" onSelect={() => copied(file.id, 'ID')} />
-      <MenuSeparator />
-      {!file.protected && !inPanel && (
-        <Item icon={Pencil} label="Rename" onSelect={() => intents.startRename(file)} />
+      <MenuAct
+        icon={LinkIcon}
+        label="Copy address"
+        onSelect={() => copyAndSay(pageUrl(file), 'the address')}
+      />
+      <MenuAct icon={Copy} label="Copy ID" onSelect={() => copyAndSay(file.id, 'the ID')} />
+      {!(lookOnly && folder) && <MenuSeparator />}
+      {!fixed && !inPanel && (
+        <MenuAct icon={Pencil} label="Rename" onSelect={() => intents.startRename(file)} />
       )}
-      <Item icon={Tag} label="Tags…" onSelect={() => intents.ask({ about: 'tags', files: [file] })} />
-      {!file.protected && (
-        <Item
+      {!lookOnly && (
+        <MenuAct icon={Tag} label="Tags…" onSelect={() => intents.ask({ about: 'tags', files: [file] })} />
+      )}
+      {!fixed && (
+        <MenuAct
           icon={FolderInput}
           label="Move to…"
           onSelect={() => intents.ask({ about: 'move', files: [file] })}
@@ -73,34 +80,24 @@ function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: 
       )}
       {!folder && (
         <>
-          <Item icon={Copy} label="Copy to…" onSelect={() => intents.ask({ about: 'copy', files: [file] })} />
-          <Item
+          <MenuAct
+            icon={Copy}
+            label="Copy to…"
+            onSelect={() => intents.ask({ about: 'copy', files: [file] })}
+          />
+          <MenuAct
             icon={Forward}
             label="Create a link in…"
             onSelect={() => intents.ask({ about: 'link', files: [file] })}
           />
         </>
       )}
-      {!file.protected && (
+      {!fixed && (
         <>
           <MenuSeparator />
-          <Item icon={Trash2} label="Move to trash" onSelect={() => intents.remove([file])} />
+          <MenuAct icon={Trash2} label="Move to trash" onSelect={() => intents.remove([file])} />
         </>
       )}
     </Menu>
   )
-}
-
-function Item({ icon: Icon, label, onSelect }: { icon: LucideIcon; label: string; onSelect: () => void }) {
-  return (
-    // After the menu has given focus back, so that what opens next takes it.
-    <MenuItem onSelect={() => setTimeout(onSelect)}>
-      <Icon aria-hidden className="icon text-neutral-11" />
-      {label}
-    </MenuItem>
-  )
-}
-
-async function copied(text: string, what: string) {
-  toast((await copyText(text)) ? `Copied the ${what}` : `The browser refused to copy the ${what}`)
 }

@@ -5,15 +5,17 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Panel, PanelSection } from '../../components/panel.tsx'
 import { Rename } from '../../components/rename.tsx'
+import { RowTags } from '../../components/row-tags.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
+import { TagEditor } from '../../components/tag-editor.tsx'
 import { downloadUrl, retag } from './acts.ts'
 import { FileDetails } from './file-details.tsx'
 import type { FileIntents } from './file-intents.ts'
 import { changeInLists, refreshFiles } from './file-lists.ts'
 import { FileMenu } from './file-menu.tsx'
 import { type FileDetails as Details, fileQuery, isFolder } from './files-queries.ts'
+import { LookOnly, useIsLookOnly } from './look-only.ts'
 import { Preview } from './preview.tsx'
-import { TagEditor } from './tag-editor.tsx'
 
 interface FilePanelProps {
   id: string
@@ -34,6 +36,7 @@ export function FilePanel({ id, intents, onClose }: FilePanelProps) {
 }
 
 function Content({ file, intents }: { file: Details; intents: FileIntents }) {
+  const lookOnly = useIsLookOnly(file.projectId)
   const rename = async (name: string) => {
     await api.files.update({ id: file.id, name })
     changeInLists(file.id, { name })
@@ -48,7 +51,7 @@ function Content({ file, intents }: { file: Details; intents: FileIntents }) {
             {isFolder(file) ? 'Download as zip' : 'Download'}
           </a>
         )}
-        {!file.protected && (
+        {!file.protected && !lookOnly && (
           <>
             <Button onClick={() => intents.ask({ about: 'move', files: [file] })}>
               <FolderInput aria-hidden className="icon" />
@@ -61,7 +64,9 @@ function Content({ file, intents }: { file: Details; intents: FileIntents }) {
           </>
         )}
         <span className="ml-auto">
-          <FileMenu inPanel file={file} intents={intents} />
+          <LookOnly value={lookOnly}>
+            <FileMenu inPanel file={file} intents={intents} />
+          </LookOnly>
         </span>
       </div>
       {!isFolder(file) && !file.targetMissing && (
@@ -71,18 +76,26 @@ function Content({ file, intents }: { file: Details; intents: FileIntents }) {
       )}
       <PanelSection title="Details">
         <div className="flex flex-col gap-12">
-          {file.protected ? (
+          {file.protected && (
             <p className="text-13 text-neutral-11">
               This folder belongs to a project, so it cannot be renamed, moved or deleted here.
             </p>
-          ) : (
-            <Rename name={file.name} maxLength={255} onRename={rename} />
           )}
+          {lookOnly && (
+            <p className="text-13 text-neutral-11">
+              This is in a project that you can look at, but not change.
+            </p>
+          )}
+          {!file.protected && !lookOnly && <Rename name={file.name} maxLength={255} onRename={rename} />}
           <FileDetails file={file} />
         </div>
       </PanelSection>
       <PanelSection title="Tags">
-        <TagEditor label="Add a tag" tags={file.tags} onChange={(tags) => retag(file, tags)} />
+        {lookOnly ? (
+          <RowTags tags={file.tags} onChoose={intents.filterByTag} />
+        ) : (
+          <TagEditor label="Add a tag" tags={file.tags} onChange={(tags) => retag(file, tags)} />
+        )}
       </PanelSection>
     </>
   )

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { Lock, Unlink } from 'lucide-react'
+import { Unlink } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { NameInput } from '../../components/name-input.tsx'
+import { RowTags } from '../../components/row-tags.tsx'
 import { CELL, ROW } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { startDrag, useDropTarget } from './dragging.ts'
 import type { FileIntents } from './file-intents.ts'
 import { FileMenu } from './file-menu.tsx'
-import { fileSize } from './file-words.ts'
+import { endingAt, fileSize } from './file-words.ts'
 import { type FileEntry, isFolder } from './files-queries.ts'
 import { KindIcon } from './kind-icon.tsx'
-import { NameInput } from './name-input.tsx'
-import { RowTags } from './row-tags.tsx'
+import { useLookOnly } from './look-only.ts'
+import { ProjectLink } from './project-link.tsx'
 import { WhereFound } from './where-found.tsx'
 
 export interface RowContext {
@@ -33,7 +35,12 @@ interface FileRowProps {
 export const FileRow = memo(function FileRow({ file, context, chosen, current, renaming }: FileRowProps) {
   const { intents, draggedWith, choose, found } = context
   const folder = isFolder(file)
-  const { over, target } = useDropTarget({ folderId: file.id, name: file.name, disabled: !folder })
+  const lookOnly = useLookOnly()
+  const { over, target } = useDropTarget({
+    folderId: file.id,
+    name: file.name,
+    disabled: !folder || lookOnly,
+  })
   const row = useWash(file.updatedAt)
   const choosing = (event: MouseEvent) => {
     const how = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
@@ -45,7 +52,7 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
     <tr
       ref={row}
       {...target}
-      draggable={!renaming}
+      draggable={!renaming && !lookOnly}
       onDragStart={(event) => startDrag(event, draggedWith(file))}
       onClickCapture={choosing}
       aria-current={current || undefined}
@@ -72,6 +79,7 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
               <NameInput
                 label={`New name of ${file.name}`}
                 name={file.name}
+                selectTo={endingAt(file.name)}
                 onDone={(name) => intents.rename(file, name)}
               />
             ) : (
@@ -130,11 +138,7 @@ function NameLink({ file }: { file: FileEntry }) {
 function Marks({ file }: { file: FileEntry }) {
   return (
     <>
-      {file.protected && (
-        <span title="Protected: cannot be renamed, moved or deleted" className="relative">
-          <Lock role="img" aria-label="Protected" className="size-12 text-neutral-11" />
-        </span>
-      )}
+      {file.protected && file.projectId && <ProjectLink projectId={file.projectId} />}
       {file.targetMissing && (
         <span className="inline-flex shrink-0 items-center gap-4 text-12 text-warning-text">
           <Unlink aria-hidden className="size-12" />

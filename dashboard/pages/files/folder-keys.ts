@@ -26,10 +26,20 @@ interface FolderKeys {
   upload: () => void
   newFolder: () => void
   goUp: (() => void) | undefined
+  lookOnly: boolean
 }
 
 /** The keys of a folder. They mean the chosen rows, else the row that has the focus, else the file in the panel. */
-export function useFolderKeys({ items, selection, intents, openId, upload, newFolder, goUp }: FolderKeys) {
+export function useFolderKeys({
+  items,
+  selection,
+  intents,
+  openId,
+  upload,
+  newFolder,
+  goUp,
+  lookOnly,
+}: FolderKeys) {
   const focused = () => {
     const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')
       ?.dataset.rowLink
@@ -52,7 +62,7 @@ export function useFolderKeys({ items, selection, intents, openId, upload, newFo
       if (files.length === 0) return false
       act(files)
     }
-  const isFree = (file: FileEntry) => !file.protected
+  const isFree = (file: FileEntry) => !file.protected && !lookOnly
   const toggle = withOne((file) => selection.toggle(file.id))
   const keys: PageKey[] = [
     { label: 'Select the row', keys: 'x', icon: SquareCheck, run: toggle },
@@ -87,11 +97,19 @@ export function useFolderKeys({ items, selection, intents, openId, upload, newFo
         (file) => !isFolder(file),
       ),
     },
-    { label: 'Tags', keys: 't', icon: Tag, run: withAll((files) => intents.ask({ about: 'tags', files })) },
+    {
+      label: 'Tags',
+      keys: 't',
+      icon: Tag,
+      run: withAll(
+        (files) => intents.ask({ about: 'tags', files }),
+        () => !lookOnly,
+      ),
+    },
     { label: 'Download', keys: 'd', icon: Download, run: withAll(download) },
     { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: withAll(intents.remove, isFree) },
-    { label: 'Upload files', keys: 'u', icon: FileUp, run: upload },
-    { label: 'New folder', keys: 'N', icon: FolderPlus, run: newFolder },
+    { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !lookOnly && upload() },
+    { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !lookOnly && newFolder() },
     {
       label: 'Folder above',
       keys: 'Backspace',

@@ -4,9 +4,11 @@ import { FolderPlus, X } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { ScrollEnd } from '../../components/scroll-end.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
+import { useSearchWords } from '../../frame/search-words.ts'
 import { makeFolder } from './acts.ts'
 import { Crumbs, TOP } from './crumbs.tsx'
 import { useDropTarget } from './dragging.ts'
@@ -16,10 +18,10 @@ import { FileTable } from './file-table.tsx'
 import { type FolderId, fileQuery, listQuery, wayTo } from './files-queries.ts'
 import { useFolderKeys } from './folder-keys.ts'
 import { Lead } from './lead.tsx'
+import { LookOnly, useIsLookOnly } from './look-only.ts'
 import { NewFolder } from './new-folder.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
-import { ScrollEnd } from './scroll-end.tsx'
-import { useSearchWords } from './search-words.ts'
+import { ProjectLink } from './project-link.tsx'
 import { useSelection } from './selection.ts'
 import { TagsDialog } from './tags-dialog.tsx'
 import { existing } from './upload/places.ts'
@@ -52,7 +54,8 @@ function OpenFolder({ id }: { id: FolderId }) {
 
   const selection = useSelection(items, `${q} ${tag}`)
   const { intents, question, settle, renamingId, context } = useFileIntents({ items, selection, isFiltered })
-  const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true })
+  const lookOnly = useIsLookOnly(folder.data?.projectId)
+  const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: lookOnly })
   const close = async () => {
     await navigate({ to: '.', search: (now) => ({ ...now, file: undefined }) })
     if (openId) focusRow(openId)
@@ -71,6 +74,7 @@ function OpenFolder({ id }: { id: FolderId }) {
     upload: () => chooser.current?.click(),
     newFolder: () => setNaming(true),
     goUp: id === null ? undefined : goUp,
+    lookOnly,
   })
 
   const upload = <UploadMenu place={existing(id, name)} files={chooser} />
@@ -83,12 +87,17 @@ function OpenFolder({ id }: { id: FolderId }) {
         lead={<Lead beside={openId !== undefined}>{id !== null && <Crumbs above={above} />}</Lead>}
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
-          <div className="flex gap-8">
-            <Button aria-label="New folder" title="New folder" onClick={() => setNaming(true)}>
-              <FolderPlus aria-hidden className="icon" />
-              <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
-            </Button>
-            {!(isEmpty && !isFiltered) && upload}
+          <div className="flex items-center gap-8">
+            {folder.data?.projectId && <ProjectLink projectId={folder.data.projectId} />}
+            {!lookOnly && (
+              <>
+                <Button aria-label="New folder" title="New folder" onClick={() => setNaming(true)}>
+                  <FolderPlus aria-hidden className="icon" />
+                  <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
+                </Button>
+                {!(isEmpty && !isFiltered) && upload}
+              </>
+            )}
           </div>
         }
         panel={openId && <FilePanel id={openId} intents={intents} onClose={close} />}
@@ -111,10 +120,10 @@ function OpenFolder({ id }: { id: FolderId }) {
           (isFiltered ? (
             <NothingFound words={q ? `called “${q}”` : `tagged ${tag}`} onClear={clearFilter} />
           ) : (
-            <EmptyFolder id={id} action={upload} />
+            <EmptyFolder id={id} action={upload} lookOnly={lookOnly} />
           ))}
         {!failed && items.length > 0 && (
-          <>
+          <LookOnly value={lookOnly}>
             <FileTable
               label={isFiltered ? `Found in ${name}` : name}
               files={items}
@@ -128,7 +137,7 @@ function OpenFolder({ id }: { id: FolderId }) {
               }
             />
             <ScrollEnd list={list} loaded={items.length} />
-          </>
+          </LookOnly>
         )}
       </Page>
       {over && <DropHint name={name} />}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ChevronRight, Folder, FolderLock, FolderOpen, HardDrive } from 'lucide-react'
+import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { TOP } from './crumbs.tsx'
 import { useDropTarget } from './dragging.ts'
@@ -48,7 +48,7 @@ function Node(props: NodeProps) {
   const children = inside.data?.pages.flatMap((page) => page.items) ?? []
   const isLeaf = isClosed || (inside.data !== undefined && children.length === 0)
   const { over, target } = useDropTarget({ folderId: id, name })
-  const Icon = id === null ? HardDrive : isProtected ? FolderLock : open && !isLeaf ? FolderOpen : Folder
+  const Icon = id === null ? HardDrive : isProtected ? FolderKanban : open && !isLeaf ? FolderOpen : Folder
   const isChosen = chosen === id
   return (
     <>

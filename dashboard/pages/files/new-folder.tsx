@@ -1,5 +1,5 @@
 import { Folder } from 'lucide-react'
-import { NameInput } from './name-input.tsx'
+import { NameInput } from '../../components/name-input.tsx'
 
 /** The row of a folder that is being named. */
 export function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {

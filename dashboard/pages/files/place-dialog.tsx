@@ -3,12 +3,12 @@ import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialog.tsx'
+import { NameInput } from '../../components/name-input.tsx'
 import { copy, link, makeFolder, move } from './acts.ts'
 import { TOP } from './crumbs.tsx'
 import { named } from './file-words.ts'
 import { type FileEntry, type FolderId, isFolder, placeQuery, wayTo } from './files-queries.ts'
 import { FolderTree } from './folder-tree.tsx'
-import { NameInput } from './name-input.tsx'
 
 const WAYS = {
   move: { title: 'Move', button: 'Move here', act: move },

@@ -3,12 +3,14 @@ import { Button } from '../../components/button.tsx'
 import { download } from './acts.ts'
 import type { FileIntents } from './file-intents.ts'
 import { isFolder } from './files-queries.ts'
+import { useLookOnly } from './look-only.ts'
 import type { Selection } from './selection.ts'
 
 /** What can be done with the chosen rows. */
 export function SelectionBar({ selection, intents }: { selection: Selection; intents: FileIntents }) {
   const { files } = selection
-  const free = files.filter((file) => !file.protected)
+  const lookOnly = useLookOnly()
+  const free = files.filter((file) => !file.protected && !lookOnly)
   const copyable = files.filter((file) => !isFolder(file))
   return (
     <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
@@ -21,7 +23,7 @@ export function SelectionBar({ selection, intents }: { selection: Selection; int
       {copyable.length > 0 && (
         <Act icon={Copy} label="Copy" onClick={() => intents.ask({ about: 'copy', files: copyable })} />
       )}
-      <Act icon={Tag} label="Tags" onClick={() => intents.ask({ about: 'tags', files })} />
+      {!lookOnly && <Act icon={Tag} label="Tags" onClick={() => intents.ask({ about: 'tags', files })} />}
       <Act icon={Download} label="Download" onClick={() => download(files)} />
       {free.length > 0 && <Act icon={Trash2} label="Delete" onClick={() => intents.remove(free)} />}
       <Button look="quiet" size="small-icon" aria-label="Clear the selection" onClick={selection.clear}>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialog.tsx'
+import { TagEditor } from '../../components/tag-editor.tsx'
 import { retag } from './acts.ts'
 import { named } from './file-words.ts'
 import type { FileEntry } from './files-queries.ts'
-import { TagEditor } from './tag-editor.tsx'
 
 interface TagsDialogProps {
   files: FileEntry[]

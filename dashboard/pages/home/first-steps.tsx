@@ -8,7 +8,7 @@ import { openOverlay } from '../../state/overlay.ts'
 import { firstCall } from '../api-keys/first-call.ts'
 
 interface FirstStepsProps {
-  done: { key: boolean; call: boolean; feedback: boolean }
+  done: { project: boolean; key: boolean; call: boolean; feedback: boolean }
 }
 
 /** What to do first; each step ticks itself when the server has seen it done. */
@@ -20,15 +20,29 @@ export function FirstSteps({ done }: FirstStepsProps) {
         <h2 id="first-steps" className="font-strong">
           First steps
         </h2>
-        <span className="text-12 text-neutral-11">{count} of 3 done</span>
+        <span className="text-12 text-neutral-11">
+          {count} of {Object.keys(done).length} done
+        </span>
       </div>
       <ol>
         <Step
           number={1}
+          done={done.project}
+          title="Create a project"
+          action={
+            <Link to="/projects/new" className={buttonClass('primary')}>
+              New project
+            </Link>
+          }
+        >
+          A canvas with files and instructions, for people and agents to work on together.
+        </Step>
+        <Step
+          number={2}
           done={done.key}
           title="Create an API key"
           action={
-            <Link to="/settings/api-keys/new" className={buttonClass(done.key ? 'plain' : 'primary')}>
+            <Link to="/settings/api-keys/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
               New key
             </Link>
           }
@@ -36,7 +50,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           Programs and agents use it to work in your name.
         </Step>
         <Step
-          number={2}
+          number={3}
           done={done.call}
           title="Make the first call"
           more={
@@ -49,7 +63,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           lists your feedback, empty at first. This step ticks itself within a minute of the call.
         </Step>
         <Step
-          number={3}
+          number={4}
           done={done.feedback}
           title="Send feedback"
           action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}

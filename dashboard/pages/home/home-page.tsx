@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { newestProjectsQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -18,15 +19,17 @@ export function HomePage() {
     ...apiKeysQuery,
     refetchInterval: ({ state }) => (isUnused(state.data?.items) ? WATCH_MS : false),
   })
-  const error = keys.error ?? submissions.error
-  const known = keys.data && submissions.data
+  const projects = useQuery(newestProjectsQuery)
+  const error = keys.error ?? submissions.error ?? projects.error
+  const known = keys.data && submissions.data && projects.data
   const sent = submissions.data?.pages[0]?.total ?? 0
   const done = {
+    project: Boolean(projects.data?.items.length),
     key: Boolean(keys.data?.items.length),
     call: Boolean(keys.data?.items.some((key) => key.lastUsedAt)),
     feedback: sent > 0,
   }
-  const finished = done.key && done.call && done.feedback
+  const finished = Object.values(done).every(Boolean)
   return (
     <Page title={finished ? 'Home' : `Welcome, ${user.name.split(' ')[0]}`}>
       {!known && !error && <SkeletonRows rows={4} />}
@@ -36,11 +39,16 @@ export function HomePage() {
           onRetry={() => {
             void keys.refetch()
             void submissions.refetch()
+            void projects.refetch()
           }}
         />
       )}
       {known && (
-        <Overview keys={keys.data.items} submissions={submissions.data.pages[0]?.items ?? []}>
+        <Overview
+          projects={projects.data.items}
+          keys={keys.data.items}
+          submissions={submissions.data.pages[0]?.items ?? []}
+        >
           {!finished && <FirstSteps done={done} />}
         </Overview>
       )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Project } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { Time } from '../../components/time.tsx'
 import type { ApiKey } from '../api-keys/api-keys-queries.ts'
@@ -7,10 +8,12 @@ import type { Submission } from '../feedback/feedback-queries.ts'
 import { PublicStatus } from '../feedback/public-status.tsx'
 import { Block, BlockRow } from './block.tsx'
 import { OperatorBlock } from './operator-block.tsx'
+import { RecentProjects } from './recent-projects.tsx'
 
 const ROWS_MAX = 5
 
 interface OverviewProps {
+  projects: Project[]
   keys: ApiKey[]
   submissions: Submission[]
   /** What comes first while there is something to do first. */
@@ -18,11 +21,12 @@ interface OverviewProps {
 }
 
 /** The latest of everything that exists; what is empty stays away. */
-export function Overview({ keys, submissions, children }: OverviewProps) {
+export function Overview({ projects, keys, submissions, children }: OverviewProps) {
   const { user } = useSession()
   return (
     <div className="grid max-w-spread items-start gap-x-48 gap-y-32 px-16 pt-24 pb-48 @wide:grid-cols-2 md:px-24">
       <div className="flex min-w-0 flex-col gap-32">
+        {projects.length > 0 && <RecentProjects projects={latest(projects)} />}
         {children}
         {submissions.length > 0 && (
           <Block title="Your latest feedback" all={<Link to="/feedback">All feedback</Link>}>
@@ -71,3 +75,6 @@ export function Overview({ keys, submissions, children }: OverviewProps) {
     </div>
   )
 }
+
+const latest = (projects: Project[]) =>
+  projects.toSorted((a, b) => b.lastActivityAt.localeCompare(a.lastActivityAt)).slice(0, ROWS_MAX)

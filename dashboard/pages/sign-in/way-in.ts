@@ -12,20 +12,26 @@ interface Way {
 
 /** A proof that is answered with a session, whichever proof it is. */
 export function useWayIn<Values = void>(prove: (values: Values) => Promise<Session>, way: Way) {
-  const router = useRouter()
-  const queries = useQueryClient()
+  const enter = useEnter()
   return useMutation({
     mutationFn: prove,
-    onSuccess: (session) => {
-      queries.clear()
-      queries.setQueryData(sessionQuery.queryKey, session)
-      router.history.replace(way.next)
-    },
+    onSuccess: (session) => enter(session, way.next),
     onError: (error) => {
       const ticket = ticketIn(error)
       if (ticket) way.onSecondFactor(ticket)
     },
   })
+}
+
+/** Goes on as the person of a new session; what was known of anybody before is forgotten. */
+export function useEnter() {
+  const router = useRouter()
+  const queries = useQueryClient()
+  return (session: Session, next: string) => {
+    queries.clear()
+    queries.setQueryData(sessionQuery.queryKey, session)
+    router.history.replace(next)
+  }
 }
 
 /** The ticket with which a half-finished sign-in goes on. */

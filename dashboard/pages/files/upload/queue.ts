@@ -9,7 +9,7 @@ import { refreshFiles } from '../file-lists.ts'
 import { named } from '../file-words.ts'
 import type { Wanted } from './gather.ts'
 import type { Place } from './places.ts'
-import { send } from './send.ts'
+import { send, type UploadedFile } from './send.ts'
 
 const AT_ONCE_MAX = 3
 const REDRAW_MS = 120
@@ -29,6 +29,7 @@ export interface Upload {
   error?: string
   requestId?: string
   stop: AbortController
+  onDone: ((file: UploadedFile) => void) | undefined
 }
 
 /** A queue can be thousands long and change many times a second: entries are changed in place and drawn a few times. */
@@ -39,7 +40,7 @@ let refresh: ReturnType<typeof setTimeout> | undefined
 
 export const useUploads = drawn.use
 
-export function enqueue(wanted: Wanted[]) {
+export function enqueue(wanted: Wanted[], onDone?: (file: UploadedFile) => void) {
   const owner = whoAmI()
   if (uploads.every((upload) => upload.state === 'done' || upload.owner !== owner)) uploads = []
   uploads.push(
@@ -55,6 +56,7 @@ export function enqueue(wanted: Wanted[]) {
         sent: 0,
         startedAt: 0,
         stop: new AbortController(),
+        onDone,
       }),
     ),
   )
@@ -96,7 +98,7 @@ async function run(upload: Upload) {
     const parentId = await place.id()
     stop.signal.throwIfAborted()
     if (file) {
-      await send({
+      const arrived = await send({
         file,
         parentId,
         idempotencyKey: id,
@@ -106,6 +108,7 @@ async function run(upload: Upload) {
           draw()
         },
       })
+      upload.onDone?.(arrived)
     }
     Object.assign(upload, { state: 'done', sent: upload.size })
     refreshSoon()

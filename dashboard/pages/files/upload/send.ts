@@ -10,8 +10,16 @@ interface Sending {
   onProgress: (sentBytes: number) => void
 }
 
+/** What is known of a file that has arrived. */
+export interface UploadedFile {
+  id: string
+  name: string
+  mimeType: string
+  size: number
+}
+
 /** Sends one file with its bytes. Not by fetch, which cannot tell how far it is. */
-export function send({ file, parentId, idempotencyKey, signal, onProgress }: Sending): Promise<void> {
+export function send({ file, parentId, idempotencyKey, signal, onProgress }: Sending): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) =>
@@ -21,7 +29,7 @@ export function send({ file, parentId, idempotencyKey, signal, onProgress }: Sen
     request.setRequestHeader('idempotency-key', idempotencyKey)
     request.upload.onprogress = (event) => onProgress(Math.min(event.loaded, file.size))
     request.onload = () => {
-      if (request.status < 300) return resolve()
+      if (request.status < 300) return resolve(JSON.parse(request.responseText).data)
       fail(
         request.status,
         errorIn(request.responseText) ?? { message: `The server answered ${request.status}` },

@@ -71,6 +71,52 @@ export const ACTS: Record<string, Act> = {
     word: 'File deleted for good',
     say: (record) => `deleted ${thing('a', 'file', record)} for good`,
   },
+  'project.shared': {
+    word: 'Project shared',
+    say: (record) =>
+      `${SHARING[text(record.details.how) ?? ''] ?? 'shared'} ${thing('a', 'project', record)}${maybe(' (', record.details.access, ')')}`,
+  },
+  'project.unshared': {
+    word: 'Share link revoked',
+    say: (record) => `revoked the share link of ${thing('a', 'project', record)}`,
+  },
+  'project.invited': {
+    word: 'Invited to project',
+    say: (record) =>
+      `${text(record.details.email) ? `invited ${text(record.details.email)} to` : 'made an invite link for'} ${thing('a', 'project', record)}${maybe(' as ', record.details.role)}`,
+  },
+  'project.uninvited': {
+    word: 'Invite to project withdrawn',
+    say: (record) =>
+      `withdrew the invite${maybe(' of ', record.details.email)} to ${thing('a', 'project', record)}`,
+  },
+  'project.deleted': {
+    word: 'Project deleted',
+    say: (record) => `deleted ${thing('a', 'project', record)}`,
+  },
+  'project.undeleted': {
+    word: 'Project brought back',
+    say: (record) => `brought back ${thing('a', 'project', record)}`,
+  },
+  'project.visibility-changed': {
+    word: 'Project visibility changed',
+    say: (record) =>
+      `made ${thing('a', 'project', record)} ${record.details.visibility === 'private' ? 'private' : 'visible to its team'}`,
+  },
+  'project.workspace-added': {
+    word: 'Project shared into workspace',
+    say: (record) => `shared ${thing('a', 'project', record)}${maybe(' into ', record.details.workspace)}`,
+  },
+  'project.workspace-removed': {
+    word: 'Project taken out of workspace',
+    say: (record) =>
+      `took ${thing('a', 'project', record)} out of ${text(record.details.workspace) ?? 'a workspace'}`,
+  },
+  'project.moved': {
+    word: 'Project moved',
+    say: (record) =>
+      `moved ${thing('a', 'project', record)} to ${text(record.details.workspace) ?? 'another workspace'}`,
+  },
   'organization.updated': {
     word: 'Organization renamed',
     say: (record) =>
@@ -122,6 +168,12 @@ export const ACTS: Record<string, Act> = {
     word: 'Removed from workspace',
     say: (record, nameOf) => `removed ${inWorkspace(record, nameOf)}`,
   },
+}
+
+const SHARING: Record<string, string> = {
+  created: 'made a share link for',
+  changed: 'changed the share link of',
+  rotated: 'renewed the share link of',
 }
 
 /** An act of a newer server is shown by its name. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { CONTROL } from '../../components/field.tsx'
+import { CONTROL } from './field.tsx'
 
 const TAG_LENGTH_MAX = 80
 const TAGS_MAX = 30

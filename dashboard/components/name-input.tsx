@@ -1,15 +1,16 @@
 import { useRef } from 'react'
-import { endingAt } from './file-words.ts'
 
 interface NameInputProps {
   label: string
   name: string
+  /** How much of it is selected at first; all of it unless told. */
+  selectTo?: number
   /** Undefined keeps what was there. */
   onDone: (name: string | undefined) => void
 }
 
 /** A name written in place: Enter or leaving it keeps the new one, Escape the old one. */
-export function NameInput({ label, name, onDone }: NameInputProps) {
+export function NameInput({ label, name, selectTo = name.length, onDone }: NameInputProps) {
   const settled = useRef(false)
   const settle = (next: string | undefined) => {
     if (settled.current) return
@@ -21,7 +22,7 @@ export function NameInput({ label, name, onDone }: NameInputProps) {
       ref={(input) => {
         if (!input || document.activeElement === input) return
         input.focus()
-        input.setSelectionRange(0, endingAt(name))
+        input.setSelectionRange(0, selectTo)
       }}
       aria-label={label}
       maxLength={255}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { LoadMore } from '../../components/load-more.tsx'
+import { LoadMore } from './load-more.tsx'
 
 const AHEAD_PX = 600
 

@@ -1,0 +1,37 @@
+import type { ComponentType } from 'react'
+import type { Editing } from '../desk.ts'
+import type { Block, BlockType } from '../store/items.ts'
+import { AgentBody } from './agent-body.tsx'
+import { FileBody, ImageBody } from './file-body.tsx'
+import { GroupBody } from './group-body.tsx'
+import { LinkBody } from './link-body.tsx'
+import { TaskBody } from './task-body.tsx'
+import { TextBody } from './text-body.tsx'
+
+export interface BodyProps {
+  block: Block
+  /** Which of its words are being written, if any. */
+  editing: Editing['field'] | undefined
+  canEdit: boolean
+}
+
+const BODIES: Record<BlockType, ComponentType<BodyProps>> = {
+  text: TextBody,
+  note: TextBody,
+  file: FileBody,
+  image: ImageBody,
+  link: LinkBody,
+  embed: LinkBody,
+  agent: AgentBody,
+  task: TaskBody,
+  group: GroupBody,
+}
+
+export function BlockBody(props: BodyProps) {
+  const Body = BODIES[props.block.type]
+  return <Body {...props} />
+}
+
+/** Which words Enter begins to write. */
+export const mainField = (type: BlockType): 'title' | 'content' =>
+  ['text', 'note', 'agent', 'link', 'embed'].includes(type) ? 'content' : 'title'

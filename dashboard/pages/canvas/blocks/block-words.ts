@@ -1,0 +1,55 @@
+import {
+  Bot,
+  FileText,
+  Group,
+  Image,
+  Link2,
+  type LucideIcon,
+  SquareCheck,
+  SquarePlay,
+  StickyNote,
+  Type,
+} from 'lucide-react'
+import type { Block, BlockType } from '../store/items.ts'
+
+export const TYPE_WORDS: Record<BlockType, string> = {
+  text: 'Text',
+  note: 'Note',
+  file: 'File',
+  image: 'Image',
+  link: 'Link',
+  agent: 'Agent',
+  task: 'Task',
+  group: 'Group',
+  embed: 'Embed',
+}
+
+export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
+  text: Type,
+  note: StickyNote,
+  file: FileText,
+  image: Image,
+  link: Link2,
+  agent: Bot,
+  task: SquareCheck,
+  group: Group,
+  embed: SquarePlay,
+}
+
+const NAME_MAX = 60
+
+/** What a block is called where there is room for a few words: its title, else how it begins. */
+export function nameOf({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
+  const words = (title || firstLine(content)).trim()
+  if (!words) return TYPE_WORDS[type]
+  return words.length > NAME_MAX ? `${words.slice(0, NAME_MAX).trimEnd()}…` : words
+}
+
+/** Without the signs that Markdown puts before it. */
+const firstLine = (content: string | null) =>
+  (content ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^[\s#>*+-]+(\[[ xX]\]\s)?/, '').replace(/[*_`~]/g, ''))
+    .find((line) => line.trim() !== '') ?? ''
+
+export const isDone = ({ metadata }: Pick<Block, 'metadata'>) => metadata.done === true

@@ -1,0 +1,65 @@
+import { FileQuestion } from 'lucide-react'
+import { kindOf } from '../../files/file-kind.ts'
+import { fileSize } from '../../files/file-words.ts'
+import { useIsSaved } from '../canvas-context.ts'
+import type { BodyProps } from './block-body.tsx'
+import { usePicture } from './picture.ts'
+import { WordsEditor } from './words-editor.tsx'
+
+/** A file of the project, by its kind and its name. */
+export function FileBody({ block, editing }: BodyProps) {
+  const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
+  const kind = kindOf({ mimeType: mimeType ?? '', protected: false })
+  const Icon = block.fileId ? kind.icon : FileQuestion
+  return (
+    <div className="flex size-full items-center gap-12 overflow-hidden p-12">
+      <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-neutral-3">
+        <Icon aria-hidden className={`icon ${kind.tone}`} />
+      </span>
+      <div className="min-w-0 flex-1">
+        {editing ? (
+          <WordsEditor block={block} field="title" label="Name of the block" className="h-24 font-medium" />
+        ) : (
+          <p className="truncate font-medium" title={block.title ?? undefined}>
+            {block.title || 'File'}
+          </p>
+        )}
+        <p className="truncate text-12 text-neutral-11">
+          {block.fileId
+            ? [kind.label, typeof size === 'number' && fileSize(size)].filter(Boolean).join(' · ')
+            : 'No file'}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** A picture, as large as the block. */
+export function ImageBody({ block, editing }: BodyProps) {
+  const isSaved = useIsSaved(block.id)
+  const { url, isBroken, onBroken } = usePicture(block, isSaved)
+  return (
+    <figure className="relative flex size-full flex-col overflow-hidden rounded-panel">
+      <div className="flex min-h-0 flex-1 items-center justify-center bg-neutral-3">
+        {url && !isBroken ? (
+          <img
+            src={url}
+            alt={block.title ?? ''}
+            draggable={false}
+            onError={onBroken}
+            className="size-full object-contain"
+          />
+        ) : (
+          <span className="px-12 text-12 text-neutral-11">
+            {isBroken || !block.fileId ? 'The picture cannot be shown' : 'Loading…'}
+          </span>
+        )}
+      </div>
+      {(editing || block.title) && (
+        <figcaption className="h-32 shrink-0 truncate border-neutral-6 border-t px-12 py-4 text-12 text-neutral-11">
+          {editing ? <WordsEditor block={block} field="title" label="Name of the picture" /> : block.title}
+        </figcaption>
+      )}
+    </figure>
+  )
+}

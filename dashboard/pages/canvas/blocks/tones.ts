@@ -1,0 +1,48 @@
+import type { Tone } from '../live/others.ts'
+
+/** The colours of blocks by name, each one of the meanings that both themes know. */
+export const COLORS = ['teal', 'green', 'amber', 'red', 'blue'] as const
+export type Color = (typeof COLORS)[number]
+
+const TONES: Record<Color, Tone> = {
+  teal: 'accent',
+  green: 'good',
+  amber: 'warning',
+  red: 'bad',
+  blue: 'info',
+}
+
+/** Undefined without a colour, or with one of no name here. */
+export const toneOf = (color: string | null): Tone | undefined => TONES[color as Color]
+
+export const WASH: Record<Tone, string> = {
+  accent: 'bg-accent-wash border-accent-line',
+  good: 'bg-good-wash border-good-line',
+  warning: 'bg-warning-wash border-warning-line',
+  bad: 'bg-bad-wash border-bad-line',
+  info: 'bg-info-wash border-info-line',
+}
+
+export const TEXT: Record<Tone, string> = {
+  accent: 'text-accent-text',
+  good: 'text-good-text',
+  warning: 'text-warning-text',
+  bad: 'text-bad-text',
+  info: 'text-info-text',
+}
+
+export const FILL: Record<Tone, string> = {
+  accent: 'bg-accent-text',
+  good: 'bg-good-text',
+  warning: 'bg-warning-text',
+  bad: 'bg-bad-text',
+  info: 'bg-info-text',
+}
+
+export const OUTLINE: Record<Tone, string> = {
+  accent: 'outline-accent-text',
+  good: 'outline-good-text',
+  warning: 'outline-warning-text',
+  bad: 'outline-bad-text',
+  info: 'outline-info-text',
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { History, ListTree, Settings, Share2 } from 'lucide-react'
+import type { ProjectDetails } from '../../api/projects.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { ProjectEmoji } from '../projects/project-emoji.tsx'
+import type { PanelName } from './panels/canvas-panel.tsx'
+import { People } from './people.tsx'
+import { SavingState } from './saving-state.tsx'
+
+const PANELS = [
+  { name: 'navigator', label: 'Navigator', icon: ListTree, also: [] },
+  { name: 'history', label: 'History', icon: History, also: ['snapshots', 'runs'] },
+  { name: 'settings', label: 'Settings', icon: Settings, also: [] },
+] as const satisfies { name: PanelName; label: string; icon: typeof History; also: PanelName[] }[]
+
+/** One row above the canvas: which project, who is here, and what stands beside it. */
+export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: PanelName | undefined }) {
+  return (
+    <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
+      <ProjectEmoji emoji={project.emoji} />
+      <h1 className="min-w-0 truncate font-strong text-16" title={project.description ?? undefined}>
+        {project.name}
+      </h1>
+      <span className="max-sm:hidden">
+        <SavingState />
+      </span>
+      <nav aria-label="Beside the canvas" className="ml-auto flex items-center gap-4">
+        <People />
+        {PANELS.map(({ name, label, icon: Icon, also }) => {
+          const isOpen = panel === name || (also as readonly string[]).includes(panel ?? '')
+          return (
+            <Link
+              key={name}
+              to="."
+              search={isOpen ? {} : { panel: name }}
+              aria-label={label}
+              title={label}
+              data-open={isOpen || undefined}
+              className={`${buttonClass('quiet', 'icon')} data-open:bg-neutral-4 data-open:text-neutral-12`}
+            >
+              <Icon aria-hidden className="icon" />
+            </Link>
+          )
+        })}
+        <Link to="." search={{ panel: 'share' }} className={`${buttonClass('plain')} max-sm:hidden`}>
+          <Share2 aria-hidden className="icon" />
+          Share
+        </Link>
+        <Link
+          to="."
+          search={{ panel: 'share' }}
+          aria-label="Share"
+          className={`${buttonClass('quiet', 'icon')} sm:hidden`}
+        >
+          <Share2 aria-hidden className="icon" />
+        </Link>
+      </nav>
+    </header>
+  )
+}

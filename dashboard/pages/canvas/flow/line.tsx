@@ -1,0 +1,127 @@
+import {
+  BaseEdge,
+  type ConnectionLineComponentProps,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  type InternalNode,
+  useInternalNode,
+} from '@xyflow/react'
+import { memo, use } from 'react'
+import { FarContext, useCanvas } from '../canvas-context.ts'
+import { endsBetween } from './floating.ts'
+import { LabelEditor } from './label-editor.tsx'
+import { type BlockNode, LINES_Z, type LineEdge } from './nodes.ts'
+
+/** A connection, from side to side of its blocks, wherever they are. */
+export const Line = memo(function Line({ id, source, target, data, selected }: EdgeProps<LineEdge>) {
+  const from = useInternalNode<BlockNode>(source)
+  const to = useInternalNode<BlockNode>(target)
+  const far = use(FarContext)
+  if (!from || !to || !data) return null
+  const [begin, end] = endsBetween(boxOf(from), boxOf(to))
+  const [path, x, y] = getBezierPath({
+    sourceX: begin.x,
+    sourceY: begin.y,
+    sourcePosition: begin.position,
+    targetX: end.x,
+    targetY: end.y,
+    targetPosition: end.position,
+  })
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        interactionWidth={20}
+        markerEnd={far === 'near' ? `url(#${selected ? 'canvas-arrow-chosen' : 'canvas-arrow'})` : undefined}
+      />
+      {far === 'near' && <Label id={id} label={data.edge.label} x={x} y={y} selected={selected === true} />}
+    </>
+  )
+})
+
+interface LabelProps {
+  id: string
+  label: string | null
+  x: number
+  y: number
+  selected: boolean
+}
+
+function Label({ id, label, x, y, selected }: LabelProps) {
+  const { desk, editable, board } = useCanvas()
+  const isEditing = desk.editing.useOf((editing) => editing?.id === id)
+  if (!isEditing && !label) return null
+  return (
+    <EdgeLabelRenderer>
+      <div
+        className="nodrag nopan pointer-events-auto absolute top-0 left-0"
+        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, zIndex: LINES_Z }}
+      >
+        {isEditing ? (
+          <LabelEditor id={id} label={label ?? ''} />
+        ) : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: keys reach the line through the selection.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+          <div
+            onClick={() => board.select([], [id])}
+            onDoubleClick={() => editable.get() && desk.editing.set({ id, field: 'label' })}
+            className={`max-w-filter truncate rounded-control border bg-neutral-1 px-8 text-12 ${selected ? 'border-accent-text text-neutral-12' : 'border-neutral-6 text-neutral-11'}`}
+          >
+            {label}
+          </div>
+        )}
+      </div>
+    </EdgeLabelRenderer>
+  )
+}
+
+/** The line while it is being drawn: to the block under the pointer, else to the pointer. */
+export function DrawnLine({ fromNode, toX, toY }: ConnectionLineComponentProps<BlockNode>) {
+  const [begin, end] = endsBetween(boxOf(fromNode), { x: toX, y: toY, width: 0, height: 0 })
+  const [path] = getBezierPath({
+    sourceX: begin.x,
+    sourceY: begin.y,
+    sourcePosition: begin.position,
+    targetX: toX,
+    targetY: toY,
+    targetPosition: end.position,
+  })
+  return <path className="react-flow__connection-path" d={path} fill="none" />
+}
+
+/** What lines end in, once for all of them. */
+export function Arrows() {
+  return (
+    <svg aria-hidden className="absolute size-0">
+      <defs>
+        <Arrow id="canvas-arrow" className="fill-neutral-8" />
+        <Arrow id="canvas-arrow-chosen" className="fill-accent-text" />
+      </defs>
+    </svg>
+  )
+}
+
+function Arrow({ id, className }: { id: string; className: string }) {
+  return (
+    <marker
+      id={id}
+      viewBox="0 0 10 10"
+      refX="9"
+      refY="5"
+      markerWidth="10"
+      markerHeight="10"
+      markerUnits="userSpaceOnUse"
+      orient="auto-start-reverse"
+    >
+      <path d="M0 1 L9 5 L0 9 Z" className={className} />
+    </marker>
+  )
+}
+
+const boxOf = ({ internals, measured }: InternalNode<BlockNode>) => ({
+  ...internals.positionAbsolute,
+  width: measured.width ?? 0,
+  height: measured.height ?? 0,
+})

@@ -1,0 +1,73 @@
+import type { ReactFlowInstance } from '@xyflow/react'
+import { type Box, boundsOf } from '../acts/arrange.ts'
+import type { BlockNode, LineEdge } from './nodes.ts'
+
+export type Flow = ReactFlowInstance<BlockNode, LineEdge>
+
+export const ZOOM_MIN = 0.05
+export const ZOOM_MAX = 4
+const PADDING = 0.12
+const MOTION_MS = 180
+/** What is looked at closely is not blown up beyond its own size. */
+const CLOSE_ZOOM_MAX = 1.25
+
+/** Where one looks at the canvas from. The library draws; this asks it, once it is there. */
+export function createView() {
+  let flow: Flow | undefined
+  let element: HTMLElement | undefined
+  const duration = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION_MS)
+
+  const center = () => {
+    const box = element?.getBoundingClientRect()
+    return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }
+  }
+
+  return {
+    attach(next: Flow) {
+      flow = next
+    },
+    /** The element that the canvas fills, which has the focus when no block has it. */
+    fill: (next: HTMLElement | null) => {
+      element = next ?? undefined
+    },
+    element: () => element,
+    /** What is at a point of the screen, in the measure of the canvas. */
+    at: (point: { x: number; y: number }) => flow?.screenToFlowPosition(point) ?? point,
+    center: () => flow?.screenToFlowPosition(center()) ?? { x: 0, y: 0 },
+    zoom: () => flow?.getZoom() ?? 1,
+    zoomIn: () => flow?.zoomIn({ duration: duration() }),
+    zoomOut: () => flow?.zoomOut({ duration: duration() }),
+    zoomTo: (zoom: number) => flow?.zoomTo(zoom, { duration: duration() }),
+    panBy(dx: number, dy: number) {
+      const now = flow?.getViewport()
+      if (now) void flow?.setViewport({ ...now, x: now.x + dx, y: now.y + dy }, { duration: duration() })
+    },
+    fit(boxes: readonly Box[]) {
+      if (boxes.length === 0) return
+      void flow?.fitBounds(boundsOf(boxes), { padding: PADDING, duration: duration() })
+    },
+    /** Brings it into sight, moving as little as needed. */
+    reveal(box: Box) {
+      const around = element?.getBoundingClientRect()
+      if (!flow || !around) return
+      const { x, y, zoom } = flow.getViewport()
+      const shift = (at: number, length: number, room: number) => {
+        const margin = Math.min(48, room / 8)
+        if (length > room - 2 * margin) return margin - at
+        return Math.max(margin - at, 0) + Math.min(room - margin - (at + length), 0)
+      }
+      const dx = shift(box.x * zoom + x, box.width * zoom, around.width)
+      const dy = shift(box.y * zoom + y, box.height * zoom, around.height)
+      if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
+    },
+    /** Puts a place into the middle, without delay. */
+    lookAt({ x, y }: { x: number; y: number }) {
+      void flow?.setCenter(x, y, { zoom: flow.getZoom(), duration: 0 })
+    },
+    /** Goes there, and close enough to read. */
+    flyTo(box: Box) {
+      const zoom = Math.min(Math.max(flow?.getZoom() ?? 1, 0.6), CLOSE_ZOOM_MAX)
+      void flow?.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: duration() })
+    },
+  }
+}

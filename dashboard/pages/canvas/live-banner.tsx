@@ -1,0 +1,19 @@
+import { WifiOff } from 'lucide-react'
+import { useCanvas } from './canvas-context.ts'
+
+/** Says that what others do is not seen for now, and that what one does is not lost. */
+export function LiveBanner() {
+  const { connection, store } = useCanvas()
+  const isLost = connection.useOf((now) => now === 'lost')
+  const saving = store.saving.use()
+  if (!isLost) return null
+  return (
+    <p
+      role="status"
+      className="absolute top-12 left-1/2 z-20 flex max-w-full -translate-x-1/2 items-center gap-8 rounded-round border border-warning-line bg-warning-wash px-16 py-8 text-13 text-warning-text shadow-float"
+    >
+      <WifiOff aria-hidden className="icon" />
+      Reconnecting. {saving === 'saved' ? 'What you do is kept.' : 'Your changes are kept and will be sent.'}
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+/** One event of a stream, as its lines say. */
+export interface StreamEvent {
+  event: string
+  data: string
+}
+
+/**
+ * Reads server-sent events as they come. Not by EventSource, which can send no headers and tells nothing of a refusal.
+ * `onBytes` hears of everything that arrives, heartbeats too.
+ */
+export async function* eventsOf(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<StreamEvent> {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  let event = 'message'
+  let data: string[] = []
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    onBytes()
+    const lines = (rest + value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines.map((each) => each.replace(/\r$/, ''))) {
+      if (line === '') {
+        if (data.length > 0) yield { event, data: data.join('\n') }
+        event = 'message'
+        data = []
+        continue
+      }
+      const [, field, text] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+      if (field === 'event' && text) event = text
+      if (field === 'data') data.push(text ?? '')
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** A part of a text: its lines inside are read by `inlineOf`. */
+export type Part =
+  | { kind: 'heading'; level: 1 | 2 | 3; text: string }
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'quote'; inside: Part[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'rule' }
+  | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
+
+export interface ListItem {
+  /** Of a task list: whether it is done. */
+  done: boolean | null
+  text: string
+  inside: Part[]
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const RULE = /^ {0,3}([-*_])\s*(\1\s*){2,}$/
+const QUOTE = /^ {0,3}> ?/
+const ITEM = /^( *)([-*+]|\d{1,9}[.)])\s+(.*)$/
+const TASK = /^\[([ xX])\]\s+(.*)$/s
+const DEPTH_MAX = 8
+
+/** Markdown, as much of it as notes need: headings, lists, tasks, quotes, code and rules. */
+export function partsOf(text: string): Part[] {
+  return read(text.replace(/\r\n?/g, '\n').split('\n'), 0)
+}
+
+function read(lines: string[], depth: number): Part[] {
+  const parts: Part[] = []
+  let at = 0
+  while (at < lines.length) {
+    const line = lines[at]!
+    if (line.trim() === '') {
+      at++
+      continue
+    }
+    const [part, next] = readPart(lines, at, depth)
+    parts.push(part)
+    at = next
+  }
+  return parts
+}
+
+/** The part that begins here, and where the next one begins. */
+function readPart(lines: string[], at: number, depth: number): [Part, number] {
+  const line = lines[at]!
+  const fence = FENCE.exec(line)?.[1]
+  if (fence) {
+    const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence))
+    const stop = end < 0 ? lines.length : end
+    return [{ kind: 'code', text: lines.slice(at + 1, stop).join('\n') }, stop + 1]
+  }
+  const heading = HEADING.exec(line)
+  if (heading) {
+    const level = Math.min(heading[1]!.length, 3) as 1 | 2 | 3
+    return [{ kind: 'heading', level, text: heading[2]! }, at + 1]
+  }
+  if (RULE.test(line)) return [{ kind: 'rule' }, at + 1]
+  if (depth < DEPTH_MAX && QUOTE.test(line)) {
+    const end = endOf(lines, at, (other) => QUOTE.test(other))
+    const inside = lines.slice(at, end).map((other) => other.replace(QUOTE, ''))
+    return [{ kind: 'quote', inside: read(inside, depth + 1) }, end]
+  }
+  if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth)
+  const end = endOf(lines, at, (other) => other.trim() !== '' && !beginsAnew(other))
+  return [{ kind: 'paragraph', text: lines.slice(at, end).join('\n') }, end]
+}
+
+function readList(lines: string[], at: number, depth: number): [Part, number] {
+  const [, indent, marker] = ITEM.exec(lines[at]!)!
+  const ordered = /\d/.test(marker!)
+  const items: ListItem[] = []
+  let here = at
+  while (here < lines.length) {
+    const match = ITEM.exec(lines[here]!)
+    if (!match || match[1]!.length !== indent!.length || /\d/.test(match[2]!) !== ordered) break
+    const inner = (line: string) => line.trim() !== '' && indentOf(line) > indent!.length
+    const end = endOf(lines, here, inner)
+    const task = TASK.exec(match[3]!)
+    items.push({
+      done: task ? task[1] !== ' ' : null,
+      text: task ? task[2]! : match[3]!,
+      inside: read(dedented(lines.slice(here + 1, end)), depth + 1),
+    })
+    here = end
+  }
+  return [{ kind: 'list', ordered, start: ordered ? Number.parseInt(marker!, 10) : 1, items }, here]
+}
+
+/** The first line after `at` that is not like it. */
+function endOf(lines: string[], at: number, isLike: (line: string) => boolean): number {
+  let end = at + 1
+  while (end < lines.length && isLike(lines[end]!)) end++
+  return end
+}
+
+const beginsAnew = (line: string) => [FENCE, HEADING, QUOTE, ITEM, RULE].some((pattern) => pattern.test(line))
+const indentOf = (line: string) => /^ */.exec(line)![0].length
+
+function dedented(lines: string[]): string[] {
+  const least = Math.min(...lines.map(indentOf))
+  return lines.map((line) => line.slice(least))
+}

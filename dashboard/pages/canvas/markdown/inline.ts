@@ -1,0 +1,142 @@
+/** A piece of a line: text, or something around more pieces. */
+export type Inline =
+  | string
+  | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; href: string; inside: Inline[] }
+
+/** How far from its beginning something is looked for its end, so that no text takes long to read. */
+const REACH = 2000
+const DEPTH_MAX = 6
+
+const ESCAPED = /\\([\\`*_~[\]()#>!+.-])/y
+const LINK = /!?\[([^[\]]{0,500})\]\(([^\s()]{1,2000})\)/y
+const ADDRESS = /https?:\/\/[^\s<>"'`)\]]{1,2000}/y
+const TICKS = /`+/y
+/** Longest first: `**` is no two `*`. */
+const MARKS: [mark: string, kind: 'strong' | 'em' | 'del'][] = [
+  ['**', 'strong'],
+  ['__', 'strong'],
+  ['~~', 'del'],
+  ['*', 'em'],
+  ['_', 'em'],
+]
+const SPECIAL = /[\\`*_~[!]|https?:/g
+
+interface Found {
+  piece: Inline
+  end: number
+}
+
+/** What is written inside of a line. HTML is no part of it: it stays the text that it is. */
+export function inlineOf(text: string, depth = 0): Inline[] {
+  const pieces: Inline[] = []
+  let plain = ''
+  let at = 0
+  while (at < text.length) {
+    SPECIAL.lastIndex = at
+    const next = depth < DEPTH_MAX ? SPECIAL.exec(text) : null
+    if (!next) break
+    plain += text.slice(at, next.index)
+    const found = readAt(text, next.index, depth)
+    if (!found) {
+      plain += next[0]
+      at = next.index + next[0].length
+      continue
+    }
+    if (typeof found.piece === 'string') plain += found.piece
+    else {
+      if (plain) pieces.push(plain)
+      plain = ''
+      pieces.push(found.piece)
+    }
+    at = found.end
+  }
+  plain += text.slice(at)
+  return plain ? [...pieces, plain] : pieces
+}
+
+function readAt(text: string, at: number, depth: number): Found | undefined {
+  switch (text[at]) {
+    case '\\':
+      return matched(ESCAPED, text, at, ([, character]) => character!)
+    case '[':
+    case '!':
+      return matched(LINK, text, at, ([, words, href]) => linkOf(words!, href!, depth))
+    case '`':
+      return codeAt(text, at)
+    case 'h':
+      return isWord(text[at - 1]) ? undefined : addressAt(text, at)
+    default:
+      return markedAt(text, at, depth)
+  }
+}
+
+function matched(pattern: RegExp, text: string, at: number, make: (match: RegExpExecArray) => Inline) {
+  pattern.lastIndex = at
+  const match = pattern.exec(text)
+  return match ? { piece: make(match), end: at + match[0].length } : undefined
+}
+
+function codeAt(text: string, at: number): Found | undefined {
+  TICKS.lastIndex = at
+  const ticks = TICKS.exec(text)![0]
+  const from = at + ticks.length
+  const end = text.slice(from, from + REACH).indexOf(ticks)
+  const inside = end < 0 ? '' : text.slice(from, from + end).trim()
+  if (!inside) return { piece: ticks, end: from }
+  return { piece: { kind: 'code', text: inside }, end: from + end + ticks.length }
+}
+
+function addressAt(text: string, at: number): Found | undefined {
+  ADDRESS.lastIndex = at
+  const href = ADDRESS.exec(text)?.[0].replace(/[.,;:!?*_~]+$/, '')
+  const safe = href && safeHref(href)
+  return safe ? { piece: { kind: 'link', href: safe, inside: [href] }, end: at + href.length } : undefined
+}
+
+function markedAt(text: string, at: number, depth: number): Found | undefined {
+  for (const [mark, kind] of MARKS) {
+    if (!text.startsWith(mark, at)) continue
+    const from = at + mark.length
+    if (/\s|^$/.test(text[from] ?? '') || (mark.startsWith('_') && isWord(text[at - 1]))) continue
+    const end = endOf(text, from, mark)
+    if (end === undefined) continue
+    return { piece: { kind, inside: inlineOf(text.slice(from, end), depth + 1) }, end: end + mark.length }
+  }
+  return undefined
+}
+
+/** Where the same mark closes what it opened: right after something, and for `_` at the end of a word. */
+function endOf(text: string, from: number, mark: string): number | undefined {
+  const window = text.slice(from, from + REACH)
+  for (let end = window.indexOf(mark, 1); end > 0; end = window.indexOf(mark, end + mark.length)) {
+    const isHalf = mark.length === 1 && window[end + 1] === mark
+    if (isHalf) {
+      end++
+      continue
+    }
+    if (/\s/.test(window[end - 1]!)) continue
+    if (mark.startsWith('_') && isWord(window[end + mark.length])) continue
+    return from + end
+  }
+  return undefined
+}
+
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+
+function linkOf(words: string, href: string, depth: number): Inline {
+  const safe = safeHref(href)
+  if (!safe) return words || href
+  return { kind: 'link', href: safe, inside: words ? inlineOf(words, depth + 1) : [href] }
+}
+
+/** An address that may be followed: a page, or somebody to write to. Everything else, scripts above all, is none. */
+export function safeHref(href: string): string | undefined {
+  try {
+    const { protocol, href: whole } = new URL(href)
+    return /^(https?|mailto):$/.test(protocol) ? whole : undefined
+  } catch {
+    return undefined
+  }
+}

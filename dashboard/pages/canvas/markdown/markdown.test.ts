@@ -1,0 +1,79 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { safeHref } from './inline.ts'
+import { Markdown } from './markdown.tsx'
+
+const html = (text: string) =>
+  renderToStaticMarkup(createElement(Markdown, { text })).replace(/^<div class="markdown">|<\/div>$/g, '')
+
+describe('a text is shown as it is meant', () => {
+  test.each([
+    [
+      '# Plan\nFirst *this*, then **that**.',
+      '<h3>Plan</h3><p>First <em>this</em>, then <strong>that</strong>.</p>',
+    ],
+    ['one\ntwo\n\nthree', '<p>one\ntwo</p><p>three</p>'],
+    [
+      '- a\n- b\n  - c\n\n3. x\n4. y',
+      '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><ol start="3"><li>x</li><li>y</li></ol>',
+    ],
+    ['> said\n> twice', '<blockquote><p>said\ntwice</p></blockquote>'],
+    ['```js\na < b\n\n# no heading\n```\nend', '<pre><code>a &lt; b\n\n# no heading</code></pre><p>end</p>'],
+    [
+      'use `a*b*c` and 2*3*4 and snake_case_name',
+      '<p>use <code>a*b*c</code> and 2<em>3</em>4 and snake_case_name</p>',
+    ],
+    ['~~old~~ \\*new\\*\n\n---', '<p><del>old</del> *new*</p><hr/>'],
+    ['```\nnever closed', '<pre><code>never closed</code></pre>'],
+  ])('%j', (text, expected) => {
+    expect(html(text)).toBe(expected)
+  })
+
+  test('tasks say whether they are done', () => {
+    expect(html('- [x] ship\n- [ ] rest')).toMatch(/aria-label="Done:".*ship.*aria-label="To do:".*rest/)
+  })
+
+  test('links open elsewhere and know nothing of this page', () => {
+    const link = (href: string, text: string) =>
+      `<a tabindex="-1" target="_blank" rel="noreferrer noopener" href="${href}">${text}</a>`
+    expect(html('see [the **plan**](https://example.com/a?b=1) or https://example.com/x.')).toBe(
+      `<p>see ${link('https://example.com/a?b=1', 'the <strong>plan</strong>')} or ${link('https://example.com/x', 'https://example.com/x')}.</p>`,
+    )
+  })
+})
+
+describe('nothing in a text can run', () => {
+  test.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '**<b onclick=alert(1)>x</b>**',
+    '```\n</code><script>alert(1)</script>\n```',
+    '> <iframe src="https://example.com"></iframe>',
+    '[<svg onload=alert(1)>](https://example.com)',
+  ])('%j stays text', (text) => {
+    expect(html(text)).not.toMatch(/<(script|img|iframe|svg|b|a href="j)[ >]/i)
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'blob:https://example.com/x',
+    'file:///etc/passwd',
+    '//example.com',
+    '/api/v1/projects',
+  ])('%j is no address to follow', (href) => {
+    expect(safeHref(href)).toBe(undefined)
+    expect(html(`[x](${href})`)).not.toContain('<a')
+  })
+
+  test('long and tangled text is read in good time and loses nothing', () => {
+    for (const knot of ['*', '_', '`', '[', '](', '~~', '> ', '- ', '\\', '**a*']) {
+      expect(html(knot.repeat(2000)).length).toBeGreaterThan(0)
+    }
+  })
+})

@@ -1,0 +1,80 @@
+import { Check } from 'lucide-react'
+import { type ComponentProps, Fragment, memo, type ReactNode } from 'react'
+import { type Part, partsOf } from './blocks.ts'
+import { type Inline, inlineOf } from './inline.ts'
+
+/** A text as it is meant. Elements are made of what was read, and HTML in it stays text: nothing of it can run. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return <div className="markdown">{partsOf(text).map(render)}</div>
+})
+
+const HEADINGS = { 1: 'h3', 2: 'h4', 3: 'h5' } as const
+
+function render(part: Part, index: number): ReactNode {
+  switch (part.kind) {
+    case 'heading': {
+      const Heading = HEADINGS[part.level]
+      return <Heading key={index}>{spans(part.text)}</Heading>
+    }
+    case 'paragraph':
+      return <p key={index}>{spans(part.text)}</p>
+    case 'quote':
+      return <blockquote key={index}>{part.inside.map(render)}</blockquote>
+    case 'code':
+      return (
+        <pre key={index}>
+          <code>{part.text}</code>
+        </pre>
+      )
+    case 'rule':
+      return <hr key={index} />
+    case 'list':
+      return <List key={index} part={part} />
+  }
+}
+
+function List({ part }: { part: Extract<Part, { kind: 'list' }> }) {
+  const items = part.items.map(({ done, text, inside }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
+    <li key={index} className={done === null ? undefined : 'list-none'}>
+      {done !== null && <TaskMark done={done} />}
+      {spans(text)}
+      {inside.map(render)}
+    </li>
+  ))
+  return part.ordered ? <ol start={part.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+function TaskMark({ done }: { done: boolean }) {
+  return (
+    <span
+      role="img"
+      aria-label={done ? 'Done:' : 'To do:'}
+      className={`-ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top ${done ? 'border-accent-text bg-accent-wash text-accent-text' : 'border-neutral-8'}`}
+    >
+      {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
+    </span>
+  )
+}
+
+const spans = (text: string) => inlineOf(text).map(span)
+
+function span(piece: Inline, index: number): ReactNode {
+  if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
+  if (piece.kind === 'code') return <code key={index}>{piece.text}</code>
+  const inside = piece.inside.map(span)
+  if (piece.kind === 'link') {
+    return (
+      <OutLink key={index} href={piece.href}>
+        {inside}
+      </OutLink>
+    )
+  }
+  const Element = piece.kind
+  return <Element key={index}>{inside}</Element>
+}
+
+/** Leads out of here, in a window of its own that knows nothing of this one. On a canvas, Tab walks from block to block. */
+export function OutLink(props: ComponentProps<'a'>) {
+  return <a tabIndex={-1} target="_blank" rel="noreferrer noopener" {...props} />
+}

@@ -1,0 +1,47 @@
+import { goTo } from '../acts/walk.ts'
+import { useCanvas } from '../canvas-context.ts'
+import type { Change } from '../store/items.ts'
+import { differencesOf, subjectOf } from './moments.ts'
+
+const SHOWN_MAX = 50
+const VERBS = { created: 'Added', updated: 'Changed', moved: 'Moved', deleted: 'Removed' } as const
+
+/** Each change of a moment, with what was and what came. */
+export function ChangeDetails({ changes }: { changes: Change[] }) {
+  const canvas = useCanvas()
+  const { blocks } = canvas.store.items
+  return (
+    <ul className="flex flex-col gap-12 border-neutral-6 border-t bg-neutral-2 py-12 pr-16 pl-24 text-12">
+      {changes.slice(0, SHOWN_MAX).map((change) => (
+        <li key={change.seq}>
+          <p>
+            <span className="text-neutral-11">{VERBS[change.action]}</span>{' '}
+            {blocks.has(change.itemId) ? (
+              <button
+                type="button"
+                onClick={() => goTo(canvas, change.itemId)}
+                className="break-words text-left font-medium text-accent-text hover:underline"
+              >
+                {subjectOf(change, blocks)}
+              </button>
+            ) : (
+              <span className="break-words font-medium">{subjectOf(change, blocks)}</span>
+            )}
+          </p>
+          {differencesOf(change).map(({ field, before, after }) => (
+            <dl key={field} className="mt-4 grid grid-cols-[64px_1fr] gap-x-8">
+              <dt className="text-neutral-11">{field}</dt>
+              <dd className="min-w-0">
+                <del className="line-clamp-3 break-words text-neutral-11">{before}</del>
+                <ins className="line-clamp-3 break-words no-underline">{after}</ins>
+              </dd>
+            </dl>
+          ))}
+        </li>
+      ))}
+      {changes.length > SHOWN_MAX && (
+        <li className="text-neutral-11">and {(changes.length - SHOWN_MAX).toLocaleString('en')} more</li>
+      )}
+    </ul>
+  )
+}

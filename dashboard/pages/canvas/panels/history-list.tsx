@@ -1,0 +1,120 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Bot, ChevronRight, History, RotateCcw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { LoadMore } from '../../../components/load-more.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useCanvas } from '../canvas-context.ts'
+import { ChangeDetails } from './change-details.tsx'
+import { type Moment, momentsOf, summaryOf } from './moments.ts'
+import { historyQuery } from './past-queries.ts'
+import { refreshPast, restore } from './restore.ts'
+
+const REFRESH_MS = 1000
+
+/** Who or which run changed what, moment by moment, and the way back to each. */
+export function HistoryList({ projectId }: { projectId: string }) {
+  const list = useInfiniteQuery(historyQuery(projectId))
+  useRefreshWhenChanged(projectId)
+  if (list.isPending) return <SkeletonRows rows={8} />
+  if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  const changes = list.data?.pages.flatMap((page) => page.items) ?? []
+  if (changes.length === 0) {
+    return (
+      <Empty icon={History} title="Every change of the canvas will be listed here">
+        With who made it, what was before and what after, and a way back to each moment.
+      </Empty>
+    )
+  }
+  const moments = momentsOf(changes)
+  return (
+    <>
+      <ul>
+        {moments.map((moment, index) => (
+          <MomentRow key={moment.seq} projectId={projectId} moment={moment} isLatest={index === 0} />
+        ))}
+      </ul>
+      <LoadMore list={list} shown={changes.length} loaded={changes.length} />
+    </>
+  )
+}
+
+interface MomentRowProps {
+  projectId: string
+  moment: Moment
+  /** The canvas is there already. */
+  isLatest: boolean
+}
+
+function MomentRow({ projectId, moment, isLatest }: MomentRowProps) {
+  const { editable } = useCanvas()
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const canEdit = editable.use()
+  const goBack = async () => {
+    setBusy(true)
+    await restore(projectId, () => api.canvas.rewind({ projectId, seq: moment.seq }))
+    setBusy(false)
+  }
+  return (
+    <li className="border-neutral-6 border-b">
+      <div className="group flex items-center gap-8 py-8 pr-8 pl-4">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-w-0 flex-1 items-start gap-4 rounded-control text-left -outline-offset-2"
+        >
+          <ChevronRight
+            aria-hidden
+            className={`icon mt-px text-neutral-11 transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <span className="min-w-0 text-13">
+            <span className="flex items-center gap-4">
+              <span className="truncate font-medium">{moment.by}</span>
+              {moment.runId && <Bot role="img" aria-label="in a run" className="icon text-accent-text" />}
+              <span className="text-12 text-neutral-11">
+                <Time at={moment.at} />
+              </span>
+            </span>
+            <span className="block text-neutral-11">{summaryOf(moment)}</span>
+          </span>
+        </button>
+        {canEdit && !isLatest && (
+          <Button
+            size="small"
+            busy={busy}
+            onClick={goBack}
+            title="Bring the canvas back to how it was after this"
+          >
+            <RotateCcw aria-hidden className="icon" />
+            Restore to here
+          </Button>
+        )}
+      </div>
+      {open && <ChangeDetails changes={moment.changes} />}
+    </li>
+  )
+}
+
+/** What happens on the canvas appears in the list, a moment later and not once for every step. */
+function useRefreshWhenChanged(projectId: string) {
+  const { store } = useCanvas()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = store.watch(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void refreshPast(projectId)
+      }, REFRESH_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [store, projectId])
+}

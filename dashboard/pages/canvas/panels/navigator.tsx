@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FolderOpen, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { CONTROL } from '../../../components/field.tsx'
+import { PanelSection } from '../../../components/panel.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { kindOf } from '../../files/file-kind.ts'
+import { inItsGroup } from '../acts/editing.ts'
+import { blockFor } from '../acts/place-files.ts'
+import { goTo } from '../acts/walk.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { Outline } from './outline.tsx'
+
+type NavigatorFile = OutputOf<Contract['projects']['navigator']>['files'][number]
+
+/** What is in the project: the blocks as an outline, and the files of its folder. */
+export function Navigator({ projectId }: { projectId: string }) {
+  const [words, setWords] = useState('')
+  return (
+    <>
+      <div className="relative border-neutral-6 border-b p-8">
+        <Search aria-hidden className="icon pointer-events-none absolute top-16 left-16 text-neutral-11" />
+        <input
+          type="search"
+          data-filter
+          aria-label="Find on the canvas"
+          placeholder="Find on the canvas"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          className={`h-32 pl-32 ${CONTROL}`}
+        />
+      </div>
+      <Outline words={words} />
+      <PanelSection title="Files">
+        <Files projectId={projectId} />
+      </PanelSection>
+    </>
+  )
+}
+
+function Files({ projectId }: { projectId: string }) {
+  const { project } = useCanvas()
+  const navigator = useQuery({
+    queryKey: ['canvas-past', projectId, 'navigator'],
+    queryFn: ({ signal }) => api.projects.navigator({ id: projectId }, { signal }),
+  })
+  if (navigator.isPending) return <SkeletonRows rows={2} />
+  if (navigator.error) return <Failure error={navigator.error} onRetry={() => navigator.refetch()} />
+  const { files } = navigator.data
+  return (
+    <div className="flex flex-col gap-8">
+      {files.length === 0 ? (
+        <p className="text-13 text-neutral-11">
+          The folder of this project is empty. Files dropped on the canvas go there.
+        </p>
+      ) : (
+        <ul className="-mx-8">
+          <FileRows files={files} level={0} />
+        </ul>
+      )}
+      {project.folderId && (
+        <Link
+          to="/files/$id"
+          params={{ id: project.folderId }}
+          className="flex items-center gap-8 text-12 text-accent-text hover:underline"
+        >
+          <FolderOpen aria-hidden className="icon" />
+          Open the folder
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function FileRows({ files, level }: { files: NavigatorFile[]; level: number }) {
+  return files.map((file) => (
+    <li key={file.id}>
+      <FileRow file={file} level={level} />
+      {file.children && (
+        <ul>
+          <FileRows files={file.children as NavigatorFile[]} level={level + 1} />
+        </ul>
+      )}
+    </li>
+  ))
+}
+
+/** A click goes to where the file is on the canvas, or puts it there. */
+function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
+  const canvas = useCanvas()
+  const canEdit = canvas.editable.use()
+  const { icon: Icon, tone, label } = kindOf({ mimeType: file.mimeType, protected: false })
+  const isFolder = file.source === 'folder'
+  const place = () => {
+    const block = inItsGroup(canvas, blockFor(file, canvas.view.center()))
+    canvas.store.change({ create: { blocks: [block] } })
+    goTo(canvas, block.id)
+  }
+  const look = () => {
+    const shown = [...canvas.store.items.blocks.values()].find(({ fileId }) => fileId === file.id)
+    if (shown) goTo(canvas, shown.id)
+    else if (canEdit) place()
+  }
+  const row = (
+    <>
+      <Icon role="img" aria-label={label} className={`icon ${tone}`} />
+      <span className="truncate">{file.name}</span>
+    </>
+  )
+  const style = { paddingLeft: `${8 + level * 16}px` }
+  const look8 = 'flex h-32 min-w-0 flex-1 items-center gap-8 text-13'
+  if (isFolder) {
+    return (
+      <div style={style} className={`${look8} text-neutral-11`}>
+        {row}
+      </div>
+    )
+  }
+  return (
+    <div className="group flex items-center rounded-control pr-4 hover:bg-neutral-3">
+      <button type="button" onClick={look} style={style} className={`${look8} text-left -outline-offset-2`}>
+        {row}
+      </button>
+      {canEdit && (
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label={`Put ${file.name} on the canvas`}
+          title="Put on the canvas"
+          onClick={place}
+        >
+          <Plus aria-hidden className="icon" />
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { useCanvas } from './canvas-context.ts'
+
+const WORDS = { saved: 'Saved', saving: 'Saving…', waiting: 'Waiting to save' } as const
+
+/** Whether everything has reached the server. */
+export function SavingState() {
+  const { store, editable } = useCanvas()
+  const saving = store.saving.use()
+  const canEdit = editable.use()
+  if (!canEdit) return <span className="whitespace-nowrap text-12 text-neutral-11">View only</span>
+  return (
+    <span
+      role="status"
+      className={`whitespace-nowrap text-12 ${saving === 'waiting' ? 'text-warning-text' : 'text-neutral-11'}`}
+    >
+      {WORDS[saving]}
+    </span>
+  )
+}

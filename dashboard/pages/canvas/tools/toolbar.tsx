@@ -1,0 +1,83 @@
+import { Paperclip, Redo2, Undo2 } from 'lucide-react'
+import { type ComponentProps, useRef } from 'react'
+import { redo, undo } from '../acts/editing.ts'
+import { placeFiles } from '../acts/place-files.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { TOOLS, takeTool } from './tools.ts'
+
+/** What can be put on the canvas, in reach of the thumb on a phone. */
+export function Toolbar() {
+  const canvas = useCanvas()
+  const tool = canvas.desk.tool.use()
+  const ways = canvas.store.ways.use()
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <div
+      role="toolbar"
+      aria-label="Tools"
+      data-beside
+      className="absolute bottom-16 left-1/2 z-10 flex max-w-full -translate-x-1/2 items-center gap-px rounded-panel bg-float p-4 shadow-float max-md:bottom-8"
+    >
+      {TOOLS.map(({ tool: each, label, keys, icon: Icon }) => (
+        <ToolButton
+          key={each}
+          aria-label={label}
+          aria-pressed={tool === each}
+          title={`${label} (${keys.toUpperCase()})`}
+          onClick={() => takeTool(canvas, each)}
+          // A finger pans anyway.
+          className={each === 'hand' ? 'pointer-coarse:hidden' : ''}
+        >
+          <Icon aria-hidden className="icon" />
+        </ToolButton>
+      ))}
+      {!canvas.isGuest && (
+        <>
+          <ToolButton aria-label="Add files" title="Add files" onClick={() => chooser.current?.click()}>
+            <Paperclip aria-hidden className="icon" />
+          </ToolButton>
+          <input
+            ref={chooser}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files for the canvas"
+            onChange={({ target }) => {
+              if (target.files) placeFiles(canvas, target.files, canvas.view.center())
+              target.value = ''
+            }}
+          />
+        </>
+      )}
+      <span aria-hidden className="mx-4 h-24 w-px bg-neutral-6 max-sm:hidden" />
+      <ToolButton
+        aria-label="Undo"
+        title="Undo"
+        disabled={!ways.undo}
+        onClick={() => undo(canvas)}
+        className="max-sm:hidden"
+      >
+        <Undo2 aria-hidden className="icon" />
+      </ToolButton>
+      <ToolButton
+        aria-label="Redo"
+        title="Redo"
+        disabled={!ways.redo}
+        onClick={() => redo(canvas)}
+        className="max-sm:hidden"
+      >
+        <Redo2 aria-hidden className="icon" />
+      </ToolButton>
+    </div>
+  )
+}
+
+export function ToolButton({ className = '', ...rest }: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 transition-colors enabled:hover:bg-neutral-4 enabled:hover:text-neutral-12 disabled:opacity-40 aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:hover:bg-accent-strong aria-pressed:hover:text-on-accent pointer-coarse:size-row ${className}`}
+    />
+  )
+}

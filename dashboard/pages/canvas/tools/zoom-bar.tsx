@@ -1,0 +1,41 @@
+import { useStore } from '@xyflow/react'
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { useCanvas } from '../canvas-context.ts'
+import { ToolButton } from './toolbar.tsx'
+
+/** How close one is, and the ways closer, further, and to see everything. */
+export function ZoomBar() {
+  const { view, store } = useCanvas()
+  const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
+  return (
+    <div
+      role="toolbar"
+      aria-label="Zoom"
+      data-beside
+      className="absolute bottom-16 left-16 z-10 flex items-center gap-px rounded-panel bg-float p-4 shadow-float max-md:hidden"
+    >
+      <ToolButton aria-label="Zoom out" title="Zoom out (−)" onClick={() => view.zoomOut()}>
+        <Minus aria-hidden className="icon" />
+      </ToolButton>
+      <button
+        type="button"
+        title="Real size (0)"
+        aria-label={`Zoom is ${percent} %. Back to real size`}
+        onClick={() => view.zoomTo(1)}
+        className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-neutral-4 hover:text-neutral-12"
+      >
+        {percent} %
+      </button>
+      <ToolButton aria-label="Zoom in" title="Zoom in (+)" onClick={() => view.zoomIn()}>
+        <Plus aria-hidden className="icon" />
+      </ToolButton>
+      <ToolButton
+        aria-label="See everything"
+        title="See everything (Shift 1)"
+        onClick={() => view.fit([...store.items.blocks.values()])}
+      >
+        <Maximize aria-hidden className="icon" />
+      </ToolButton>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import { door } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextField } from '../../components/field.tsx'
+import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
+import { NewPasswordField } from '../sign-in/new-password-field.tsx'
+import { fieldMessage, isSpentLink, useEnter } from '../sign-in/way-in.ts'
+import type { OpenInvite } from './join-page.tsx'
+
+interface JoinFormProps {
+  token: string
+  invite: OpenInvite
+  signedInAs: string | undefined
+  onSpent: () => void
+}
+
+/** One press for who is signed in; sign in or a new account for who is not. */
+export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(invite.email ?? '')
+  const [password, setPassword] = useState('')
+  const enter = useEnter()
+  const join = useMutation({
+    mutationFn: () =>
+      door.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
+    onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
+    onError: (error) => {
+      if (isSpentLink(error)) onSpent()
+    },
+  })
+  const hasAccount = !signedInAs && join.error instanceof ApiFailure && join.error.code === 'CONFLICT'
+  return (
+    <form
+      className="flex flex-col gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!join.isPending) join.mutate()
+      }}
+    >
+      {hasAccount ? (
+        <SignInFirst token={token} email={email} />
+      ) : (
+        <FormFailure>{whyNot(join.error)}</FormFailure>
+      )}
+      {!signedInAs && (
+        <>
+          <Link to="/sign-in" search={{ next: `/join#${token}` }} className={buttonClass()}>
+            I have an account: sign in
+          </Link>
+          <p className="flex items-center gap-12 text-12 text-neutral-11 before:h-px before:flex-1 before:bg-neutral-6 after:h-px after:flex-1 after:bg-neutral-6">
+            or create one
+          </p>
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            required
+            maxLength={120}
+            value={name}
+            error={fieldMessage(join.error, 'name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            readOnly={invite.email !== null}
+            value={email}
+            error={fieldMessage(join.error, 'email')}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <NewPasswordField
+            value={password}
+            error={fieldMessage(join.error, 'password')}
+            onChange={setPassword}
+          />
+        </>
+      )}
+      <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={join.isPending}>
+        {signedInAs ? `Join as ${signedInAs}` : 'Create the account and join'}
+      </Button>
+    </form>
+  )
+}
+
+function SignInFirst({ token, email }: { token: string; email: string }) {
+  return (
+    <p
+      role="alert"
+      className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
+    >
+      {email} has an account already.{' '}
+      <Link to="/sign-in" search={{ next: `/join#${token}` }} className={DOOR_LINK}>
+        Sign in
+      </Link>{' '}
+      to join with it; you come back here.
+    </p>
+  )
+}
+
+function whyNot(error: Error | null): string | undefined {
+  if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
+  return explainShortly(error)
+}

@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { projectRef } from '../../api/projects.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../components/dialog.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { TextArea, TextField } from '../../components/field.tsx'
+import { sendsOnModEnter } from '../../components/mod-enter.ts'
+import { Select } from '../../components/select.tsx'
+import { toast } from '../../components/toast.tsx'
+import { randomId } from '../../state/random-id.ts'
+import { EmojiField } from './emoji-field.tsx'
+import { refreshProjects } from './project-lists.ts'
+import { asVisibility, called, VISIBILITIES, VISIBILITY_NAMES } from './project-words.ts'
+
+const route = getRouteApi('/app/projects/list')
+
+export function NewProjectDialog() {
+  const { user, workspace } = useSession()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
+  const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
+  /** One key for what is written: pressing again after a lost answer never makes a second project. */
+  const [idempotencyKey, setKey] = useState(randomId)
+  const write = (change: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...change })
+    setKey(randomId())
+  }
+  const close = () => navigate({ to: '/projects', search })
+  const namesItself = draft.name.trim() === '' && draft.description.trim() !== ''
+  const create = useMutation({
+    mutationFn: () => api.projects.create({ ...filled(draft), visibility }, { idempotencyKey }),
+    onSuccess: async (project) => {
+      void refreshProjects()
+      await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
+      toast(namesItself ? `Created it and named it ${called(project)}` : `Created ${called(project)}`)
+    },
+  })
+  return (
+    <Dialog title="New project" onClose={close}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!create.isPending) create.mutate()
+        }}
+      >
+        <FormFailure>{create.error ? explainShortly(create.error) : undefined}</FormFailure>
+        <div className="flex gap-12">
+          <EmojiField value={draft.emoji} onChange={(emoji) => write({ emoji })} />
+          <div className="min-w-0 flex-1">
+            <TextField
+              label="Name"
+              placeholder={namesItself ? 'Named for you from the description' : 'Launch plan'}
+              limit={255}
+              required={!namesItself}
+              autoComplete="off"
+              data-autofocus
+              value={draft.name}
+              onChange={(event) => write({ name: event.target.value })}
+            />
+          </div>
+        </div>
+        <TextArea
+          label="Description"
+          hint="What it is about. Without a name, one is made from this."
+          limit={5000}
+          rows={3}
+          value={draft.description}
+          onKeyDown={sendsOnModEnter}
+          onChange={(event) => write({ description: event.target.value })}
+        />
+        <Select
+          label="Visible to"
+          hint={VISIBILITIES[visibility].meaning}
+          value={visibility}
+          onChange={(event) => {
+            setVisibility(asVisibility(event.target.value) ?? 'team')
+            setKey(randomId())
+          }}
+        >
+          {VISIBILITY_NAMES.map((name) => (
+            <option key={name} value={name}>
+              {name === 'team' && workspace ? `Everybody in ${workspace.name}` : WHO[name]}
+            </option>
+          ))}
+        </Select>
+        <Instructions prompt={draft.prompt} onChange={(prompt) => write({ prompt })} />
+        <DialogFooter>
+          <Button look="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.isPending}>
+            {namesItself ? 'Create, and name it for me' : 'Create project'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+const WHO = { team: 'Everybody in the workspace', private: 'Only me' }
+
+/** What was left empty is not sent. */
+const filled = (draft: Record<'name' | 'emoji' | 'description' | 'prompt', string>) =>
+  Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
+
+/** Folded until somebody wants it: most projects begin without. */
+function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt: string) => void }) {
+  return (
+    <details className="group">
+      <summary className="flex items-center gap-4 text-13 text-neutral-11 hover:text-neutral-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+        Instructions for agents
+      </summary>
+      <div className="mt-8">
+        <TextArea
+          label="Prompt"
+          hint="Everything that works here reads it first."
+          limit={12_000}
+          rows={5}
+          value={prompt}
+          onKeyDown={sendsOnModEnter}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { buttonClass } from '../../components/button.tsx'
+import type { ProjectsSearch } from '../../routes/projects.ts'
+
+/** Keeps the filters of the list, so that closing the dialog leads back to the same rows. */
+export function NewProjectLink({ search }: { search: ProjectsSearch }) {
+  return (
+    <Link to="/projects/new" search={search} className={buttonClass('primary')}>
+      <Plus aria-hidden className="icon" />
+      New project
+    </Link>
+  )
+}

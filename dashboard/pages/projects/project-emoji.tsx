@@ -1,0 +1,13 @@
+import { Shapes } from 'lucide-react'
+
+/** What a project is recognised by; a plain mark where it has none. */
+export function ProjectEmoji({ emoji }: { emoji: string | null }) {
+  return (
+    <span
+      aria-hidden
+      className="inline-flex size-24 shrink-0 items-center justify-center overflow-hidden text-16"
+    >
+      {emoji || <Shapes className="icon text-neutral-10" />}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useSession } from '../../api/session.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
+import { Button } from '../../components/button.tsx'
+import { InlineSelect } from '../../components/inline-select.tsx'
+import type { ProjectsSearch } from '../../routes/projects.ts'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-words.ts'
+
+interface ProjectFiltersProps {
+  search: ProjectsSearch
+  /** The tags of what is listed, to choose from. */
+  tags: string[]
+  onChange: (change: Partial<ProjectsSearch>) => void
+}
+
+/** Which of them are listed: where they are at home, who sees them, how they are tagged. */
+export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) {
+  const { workspace } = useSession()
+  const workspaces = useQuery(workspacesQuery).data?.items ?? []
+  const here = workspace?.id
+  const isNarrowed = Boolean(search.visibility ?? search.tag ?? search.workspace)
+  const offered = search.tag && !tags.includes(search.tag) ? [search.tag, ...tags] : tags
+  return (
+    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      {workspaces.length > 1 && (
+        <InlineSelect
+          small
+          narrow
+          label="Workspace"
+          value={search.workspace ?? here ?? 'all'}
+          options={[
+            ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+            { value: 'all', label: 'All workspaces' },
+          ]}
+          onChoose={(id) => onChange({ workspace: id === here ? undefined : id })}
+        />
+      )}
+      <InlineSelect
+        small
+        label="Visibility"
+        value={search.visibility ?? ''}
+        options={[
+          { value: '', label: 'Team and private' },
+          ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].word })),
+        ]}
+        onChoose={(value) => onChange({ visibility: asVisibility(value) })}
+      />
+      {offered.length > 0 && (
+        <InlineSelect
+          small
+          narrow
+          label="Tag"
+          value={search.tag ?? ''}
+          options={[{ value: '', label: 'Any tag' }, ...offered.map((tag) => ({ value: tag, label: tag }))]}
+          onChoose={(tag) => onChange({ tag: tag || undefined })}
+        />
+      )}
+      {isNarrowed && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => onChange({ visibility: undefined, tag: undefined, workspace: undefined })}
+        >
+          <X aria-hidden className="icon" />
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Project, ProjectStatus } from '../../api/projects.ts'
+
+/** What a row, its menu and the keys can ask for; the page decides how. */
+export interface ProjectIntents {
+  open: (project: Project) => void
+  showSettings: (project: Project) => void
+  share: (project: Project) => void
+  startRename: (project: Project) => void
+  rename: (project: Project, name: string | undefined) => void
+  duplicate: (project: Project) => void
+  setStatus: (project: Project, status: ProjectStatus) => void
+  remove: (project: Project) => void
+  filterByTag: (tag: string) => void
+}

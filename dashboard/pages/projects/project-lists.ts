@@ -1,0 +1,40 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Project, ProjectDetails, ProjectFilter } from '../../api/projects.ts'
+import { queryClient } from '../../api/query-client.ts'
+
+type Pages = InfiniteData<{ items: Project[]; nextCursor: string | null }>
+
+/** Changes what the lists on the screen show before the server has answered; `refreshProjects` then makes it true. */
+export function changeInLists(id: string, change: Partial<Project>) {
+  editLists((items, filter) =>
+    items
+      .map((item) => (item.id === id ? { ...item, ...change } : item))
+      .filter((item) => item.id !== id || belongs(item, filter)),
+  )
+  queryClient.setQueriesData<ProjectDetails>(
+    { queryKey: ['projects', 'item'] },
+    (item) => item && (item.id === id ? { ...item, ...change } : item),
+  )
+}
+
+export function hideFromLists(id: string) {
+  editLists((items) => items.filter((item) => item.id !== id))
+}
+
+export const refreshProjects = () => queryClient.invalidateQueries({ queryKey: ['projects'] })
+
+function editLists(edit: (items: Project[], filter: ProjectFilter) => Project[]) {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['projects', 'list'] })) {
+    const filter = (query.queryKey[2] ?? {}) as ProjectFilter
+    queryClient.setQueryData<Pages>(
+      query.queryKey,
+      (data) =>
+        data && { ...data, pages: data.pages.map((page) => ({ ...page, items: edit(page.items, filter) })) },
+    )
+  }
+}
+
+const belongs = (project: Project, { status, visibility, tag }: ProjectFilter) =>
+  (!status || project.status === status) &&
+  (!visibility || project.visibility === visibility) &&
+  (!tag || project.tags.includes(tag))

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ProjectDetails, projectQuery } from '../../api/projects.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyId } from '../../components/copy.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { PanelSection } from '../../components/panel.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { TagEditor } from '../../components/tag-editor.tsx'
+import { Time } from '../../components/time.tsx'
+import { change, remove } from './project-acts.ts'
+import { called, spendWords } from './project-words.ts'
+import { AboutForm } from './settings/about-form.tsx'
+import { Backup } from './settings/backup.tsx'
+import { MetadataEditor } from './settings/metadata-editor.tsx'
+import { ProjectWorkspaces } from './settings/project-workspaces.tsx'
+import { ReadOnlySettings } from './settings/read-only-settings.tsx'
+import { Standing } from './settings/standing.tsx'
+
+interface ProjectSettingsProps {
+  /** Its id or its slug. */
+  projectId: string
+  /** The project is in the trash now; a toast offers to bring it back. */
+  onDeleted: () => void
+}
+
+/** Everything that is set about a project, for the body of a panel. Viewers see it and change nothing. */
+export function ProjectSettings({ projectId, onDeleted }: ProjectSettingsProps) {
+  const project = useQuery(projectQuery(projectId))
+  if (project.data) {
+    return project.data.canEdit ? (
+      <Editable key={project.data.id} project={project.data} onDeleted={onDeleted} />
+    ) : (
+      <ReadOnlySettings project={project.data} />
+    )
+  }
+  if (project.error) return <Failure error={project.error} onRetry={() => project.refetch()} />
+  return <SkeletonRows rows={6} />
+}
+
+function Editable({ project, onDeleted }: { project: ProjectDetails; onDeleted: () => void }) {
+  return (
+    <>
+      <PanelSection>
+        <AboutForm project={project} />
+      </PanelSection>
+      <PanelSection title="Status and visibility">
+        <Standing project={project} />
+      </PanelSection>
+      <PanelSection title="Tags">
+        <TagEditor
+          label="Add a tag"
+          tags={project.tags}
+          onChange={(tags) => change(project, { tags }, 'Changed the tags')}
+        />
+      </PanelSection>
+      <PanelSection title="Workspaces">
+        <ProjectWorkspaces project={project} />
+      </PanelSection>
+      <PanelSection title="Metadata">
+        <MetadataEditor project={project} />
+      </PanelSection>
+      <PanelSection title="Backup">
+        <Backup project={project} />
+      </PanelSection>
+      <PanelSection title="Details">
+        <Details project={project} />
+      </PanelSection>
+      <PanelSection title="Delete">
+        <div className="flex flex-col items-start gap-12">
+          <p className="text-13 text-neutral-11">
+            Puts {called(project)} into the trash with its canvas, its files and its history, and revokes its
+            links. It can be brought back from there, but its links cannot.
+          </p>
+          <Button
+            onClick={async () => {
+              if (await remove(project)) onDeleted()
+            }}
+          >
+            Delete project
+          </Button>
+        </div>
+      </PanelSection>
+    </>
+  )
+}
+
+function Details({ project }: { project: ProjectDetails }) {
+  return (
+    <dl className="grid grid-cols-3 gap-x-12 gap-y-8 text-13">
+      <dt className="text-neutral-11">Project ID</dt>
+      <dd className="col-span-2">
+        <CopyId id={project.id} what="project ID" />
+      </dd>
+      <dt className="text-neutral-11">Spend</dt>
+      <dd className="col-span-2 tabular-nums" title={`${project.spend.amount} ${project.spend.currency}`}>
+        {spendWords(project.spend)}
+      </dd>
+      <dt className="text-neutral-11">Last activity</dt>
+      <dd className="col-span-2">
+        <Time at={project.lastActivityAt} />
+      </dd>
+      <dt className="text-neutral-11">Created</dt>
+      <dd className="col-span-2">
+        <Time at={project.createdAt} />
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { explainShortly } from '../../../api/explain.ts'
+import type { ProjectDetails } from '../../../api/projects.ts'
+import { Button } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
+import { TextArea } from '../../../components/field.tsx'
+import { sendsOnModEnter } from '../../../components/mod-enter.ts'
+import { toast } from '../../../components/toast.tsx'
+import { changeInLists, refreshProjects } from '../project-lists.ts'
+import { readMetadata } from './read-metadata.ts'
+
+/** What programs keep with the project: shown as it is, and changed as text that is checked while one writes. */
+export function MetadataEditor({ project }: { project: ProjectDetails }) {
+  const [draft, setDraft] = useState<string>()
+  const text = JSON.stringify(project.metadata, null, 2)
+  const stop = () => setDraft(undefined)
+  if (draft !== undefined) return <Editor project={project} draft={draft} onWrite={setDraft} onDone={stop} />
+  return (
+    <div className="flex flex-col items-start gap-12">
+      {text === '{}' ? (
+        <p className="text-13 text-neutral-11">Empty. Programs can keep any JSON here.</p>
+      ) : (
+        <div className="max-h-half w-full overflow-y-auto">
+          <Code what="metadata">{text}</Code>
+        </div>
+      )}
+      <Button onClick={() => setDraft(text)}>Edit metadata</Button>
+    </div>
+  )
+}
+
+interface EditorProps {
+  project: ProjectDetails
+  draft: string
+  onWrite: (draft: string) => void
+  onDone: () => void
+}
+
+function Editor({ project, draft, onWrite, onDone }: EditorProps) {
+  const read = readMetadata(draft)
+  const save = useMutation({
+    mutationFn: (metadata: Record<string, unknown>) => api.projects.update({ id: project.id, metadata }),
+    onSuccess: async ({ metadata }) => {
+      changeInLists(project.id, { metadata })
+      onDone()
+      toast('Saved the metadata')
+      await refreshProjects()
+    },
+  })
+  return (
+    <form
+      className="flex flex-col gap-12"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (read.value && !save.isPending) save.mutate(read.value)
+      }}
+    >
+      <TextArea
+        label="JSON"
+        hint="An object. Saving replaces the whole."
+        error={read.problem ?? (save.error ? explainShortly(save.error) : undefined)}
+        rows={10}
+        spellCheck={false}
+        className="font-mono"
+        value={draft}
+        onKeyDown={sendsOnModEnter}
+        onChange={(event) => onWrite(event.target.value)}
+      />
+      <div className="flex gap-8">
+        <Button look="primary" type="submit" busy={save.isPending} disabled={!read.value}>
+          Save metadata
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

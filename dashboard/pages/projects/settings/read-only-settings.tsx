@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import type { ProjectDetails } from '../../../api/projects.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Code } from '../../../components/code.tsx'
+import { CopyId } from '../../../components/copy.tsx'
+import { PanelSection } from '../../../components/panel.tsx'
+import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { STATUSES, spendWords, VISIBILITIES } from '../project-words.ts'
+import { Downloads } from './downloads.tsx'
+
+/** The same, to read. */
+export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
+  const { name, emoji, description, prompt, status, visibility, tags, metadata } = project
+  return (
+    <>
+      <PanelSection>
+        <p className="mb-12 text-13 text-neutral-11">
+          You can look. Editors of its workspaces can change it.
+        </p>
+        <p className="break-words font-medium text-16">
+          {emoji} {name}
+        </p>
+        {description && <p className="mt-8 whitespace-pre-wrap break-words">{description}</p>}
+      </PanelSection>
+      {prompt && (
+        <PanelSection title="Prompt">
+          <p className="whitespace-pre-wrap break-words text-13">{prompt}</p>
+        </PanelSection>
+      )}
+      <PanelSection title="Details">
+        <dl className="grid grid-cols-3 gap-x-12 gap-y-8 text-13">
+          <Fact name="Status">
+            <Status meaning={STATUSES[status].meaning}>{STATUSES[status].word}</Status>
+          </Fact>
+          <Fact name="Visible to">{VISIBILITIES[visibility].word}</Fact>
+          {tags.length > 0 && (
+            <Fact name="Tags">
+              <span className="flex flex-wrap gap-4">
+                {tags.map((tag) => (
+                  <Badge key={tag}>{tag}</Badge>
+                ))}
+              </span>
+            </Fact>
+          )}
+          <Fact name="Spend">{spendWords(project.spend)}</Fact>
+          <Fact name="Last activity">
+            <Time at={project.lastActivityAt} />
+          </Fact>
+          <Fact name="Project ID">
+            <CopyId id={project.id} what="project ID" />
+          </Fact>
+        </dl>
+      </PanelSection>
+      {Object.keys(metadata).length > 0 && (
+        <PanelSection title="Metadata">
+          <Code what="metadata">{JSON.stringify(metadata, null, 2)}</Code>
+        </PanelSection>
+      )}
+      <PanelSection title="Backup">
+        <Downloads project={project} />
+      </PanelSection>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-neutral-11">{name}</dt>
+      <dd className="col-span-2 min-w-0">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { TextField } from '../../../components/field.tsx'
+import { Select } from '../../../components/select.tsx'
+import { type Expiry, today } from './expiry.ts'
+
+interface ExpiryFieldProps {
+  value: Expiry
+  onChange: (value: Expiry) => void
+  /** Of a link that there is: when it ends unless something else is chosen. */
+  current?: string | null
+}
+
+const CHOICES: { value: Expiry['choice']; label: string }[] = [
+  { value: 'never', label: 'Never' },
+  { value: '1', label: 'In a day' },
+  { value: '7', label: 'In a week' },
+  { value: '30', label: 'In 30 days' },
+  { value: 'date', label: 'After a day of your choice' },
+]
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
+  return (
+    <>
+      <Select
+        label="Stops working"
+        value={value.choice}
+        onChange={(event) => onChange({ ...value, choice: event.target.value as Expiry['choice'] })}
+      >
+        {current && <option value="keep">{day.format(new Date(current))}, as it is</option>}
+        {CHOICES.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </Select>
+      {value.choice === 'date' && (
+        <TextField
+          label="Last day"
+          type="date"
+          required
+          min={today()}
+          value={value.date}
+          onChange={(event) => onChange({ ...value, date: event.target.value })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RotateCcw, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type Project, projectsQuery } from '../../api/projects.ts'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { ScrollEnd } from '../../components/scroll-end.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { timeColumn } from '../../components/time-column.tsx'
+import { Page } from '../../frame/page.tsx'
+import { usePageKeys } from '../../frame/page-keys.ts'
+import { undelete } from './project-acts.ts'
+import { ProjectEmoji } from './project-emoji.tsx'
+import { StatusTabs } from './status-tabs.tsx'
+
+/** What was deleted, in every workspace, until it is brought back. */
+export function TrashPage() {
+  const [filter, setFilter] = useState('')
+  const list = useInfiniteQuery(projectsQuery({ trashed: true }))
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  usePageKeys([
+    {
+      label: 'Bring back',
+      keys: 'r',
+      icon: RotateCcw,
+      run: () => {
+        const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
+        const project = items.find((item) => item.id === id)
+        if (!project?.canEdit) return false
+        void undelete(project)
+      },
+    },
+  ])
+  return (
+    <Page
+      title="Deleted projects"
+      count={list.data && !list.hasNextPage ? items.length : undefined}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      tabs={<StatusTabs />}
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <Empty icon={Trash2} title="No project is in the trash">
+          A deleted project waits here with its canvas, its files and its history, so that it can be brought
+          back as it was. Its share links stay revoked.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <>
+          <Table label="Deleted projects" columns={COLUMNS} rows={found} rowKey={(project) => project.id} />
+          {found.length === 0 && (
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">Nothing loaded has that name.</p>
+          )}
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const COLUMNS: Column<Project>[] = [
+  {
+    header: 'Name',
+    wide: true,
+    cell: ({ name, emoji, description, deletedAt }) => (
+      <span className="flex min-w-0 items-center gap-8">
+        <ProjectEmoji emoji={emoji} />
+        <span className="min-w-0 flex-1">
+          <span className="flex min-w-0 items-baseline gap-8">
+            <span className="min-w-0 max-w-full shrink-0 truncate font-medium">{name}</span>
+            {description && (
+              <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>
+            )}
+          </span>
+          {deletedAt && (
+            <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+              deleted <Time at={deletedAt} />
+            </span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  timeColumn('Deleted', (project) => project.deletedAt, { from: 'roomy' }),
+  {
+    header: 'Actions',
+    nameless: true,
+    right: true,
+    cell: (project) =>
+      project.canEdit && (
+        <Button
+          size="small"
+          look="quiet"
+          data-row-link={project.id}
+          aria-label={`Bring back ${project.name}`}
+          onClick={() => undelete(project)}
+        >
+          <RotateCcw aria-hidden className="icon" />
+          Bring back
+        </Button>
+      ),
+  },
+]

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { buttonClass } from '../../components/button.tsx'
+import { Logo } from '../../components/logo.tsx'
+import type { OpenShare } from './use-share.ts'
+
+const GuestCanvas = lazy(async () => ({ default: (await import('../canvas/rooms.tsx')).GuestCanvas }))
+
+interface GuestRoomProps {
+  share: OpenShare
+  /** The server let go of this guest: the link may have ended. */
+  onEnded: () => void
+}
+
+/** A shared project for somebody without an account: its name, what one may do, and the canvas. */
+export function GuestRoom({ share, onEnded }: GuestRoomProps) {
+  const { project, access } = share
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex h-48 shrink-0 items-center gap-12 border-neutral-6 border-b px-16">
+        <Logo size={24} />
+        <h1 className="min-w-0 truncate font-strong" title={project.description ?? undefined}>
+          {project.emoji && <span aria-hidden>{project.emoji} </span>}
+          {project.name}
+        </h1>
+        <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
+          shared with you · {access === 'edit' ? 'you can change it' : 'you can look'}
+        </span>
+        <Link
+          to="/projects/$ref"
+          params={{ ref: project.id }}
+          className={`ml-auto ${buttonClass('quiet')}`}
+          title="For people who have an account here"
+        >
+          Open in Atrium
+        </Link>
+      </header>
+      <main className="flex min-h-0 flex-1">
+        <Suspense>
+          <GuestCanvas share={share} onEnded={onEnded} />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
