@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { SCOPE_NAMES, type Scope } from '../contract/scopes.ts'
+import { guestOf, sharedProject } from '../server/testing/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
 
 /** Every route × every kind of caller. What each may do is read off the contract; what happens is seen over HTTP. */
@@ -20,6 +21,7 @@ type Verdict =
   | 'step_up_required'
   | 'operator_required'
   | 'role_required'
+  | 'view_only'
 
 interface CallerKind {
   name: string
@@ -85,6 +87,28 @@ const refused = (name: string, headers: CallerKind['headers']): CallerKind => ({
   verdict: (access) => (access.kind === 'public' ? 'passes' : 'unauthorized'),
 })
 
+/** The walk changes nothing, so that one link serves all of it. */
+const withTicket = (allows: 'view' | 'edit', more: Headers = {}): CallerKind => {
+  let ticket: Promise<Headers> | undefined
+  const comeIn = async () => guestOf(app, (await sharedProject(app, { access: allows })).token)
+  return {
+    name: `a guest who may ${allows}`,
+    headers: async () => {
+      ticket ??= comeIn()
+      return { ...(await ticket), ...more }
+    },
+    verdict: guestVerdict(allows),
+  }
+}
+
+const guestVerdict =
+  (allows: 'view' | 'edit') =>
+  (access: Access): Verdict => {
+    if (access.kind === 'public') return 'passes'
+    if (access.kind !== 'member' || !access.share) return 'unauthorized'
+    return access.share === 'edit' && allows === 'view' ? 'view_only' : 'passes'
+  }
+
 const CALLERS: CallerKind[] = [
   refused('nobody', async () => ({})),
   refused('a made-up key', async () => bearer({ key: `atrium_test_${'0'.repeat(48)}` })),
@@ -103,6 +127,30 @@ const CALLERS: CallerKind[] = [
   withSession('an owner’s session', OWNER, true),
   withSession('an operator’s session', OPERATOR, false),
   withSession('an operator’s session', OPERATOR, true),
+  withTicket('view'),
+  withTicket('edit'),
+  refused('a guest with a forged ticket', async () => ({ 'x-share-ticket': forgedTicket() })),
+  {
+    ...withTicket('view', cookie({ cookie: 'atrium_session=nonsense' })),
+    name: 'a guest who may view, with a session that has ended',
+  },
+  {
+    name: 'a key and the ticket of a guest together',
+    headers: async () => ({
+      'x-share-ticket': forgedTicket(),
+      ...bearer(await app.key(await someone(MEMBER), SCOPE_NAMES)),
+    }),
+    verdict: keyVerdict(MEMBER, true),
+  },
+  {
+    name: 'a member’s session and a forged ticket together',
+    headers: async () => ({
+      'x-share-ticket': forgedTicket(),
+      ...cookie(await app.session(await someone(MEMBER), { steppedUp: true })),
+    }),
+    verdict: (access) =>
+      access.kind === 'member' && access.share ? 'unauthorized' : sessionVerdict(MEMBER, true)(access),
+  },
   {
     name: 'a key and an owner’s stepped-up session together',
     headers: keyAndSession,
@@ -177,6 +225,8 @@ function seen({ status, body }: Awaited<ReturnType<typeof call>>): string {
   const reason = body?.error?.details?.reason
   return status === 403 && reason ? reason : 'passes'
 }
+
+const forgedTicket = () => `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`
 
 async function revokedKey() {
   const key = await app.key(await someone(MEMBER), SCOPE_NAMES)

@@ -12,6 +12,7 @@ const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
   const journeys = startJourneys({
+    oneTab: true,
     build: () =>
       buildTestApp({
         env: {

@@ -64,7 +64,9 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     const page = await journeys.visit('/', { as: ada, ...clipboard })
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     const { keyboard } = page
-    await keyboard.press('n')
+    await keyboard.press('Control+k')
+    await keyboard.type('new api key')
+    await keyboard.press('Enter')
     await expectFocus(page, 'Name')
     await keyboard.type('By hand')
     await tabTo(page, 'api-keys:read')

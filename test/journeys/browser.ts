@@ -1,15 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { Person } from '../../server/testing/factories.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { type Profile, stretchPatience, watch } from './watch-pages.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -21,7 +16,8 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-const WAIT_MS = 30_000
+const WAIT_MS = 60_000
+const WIDE = { width: 1440, height: 900 }
 const EVERYDAY_REFUSALS = [401, 403, 404, 409]
 const PAGE = join(import.meta.dirname, '../../dashboard/dist/index.html')
 
@@ -48,6 +44,8 @@ interface Surroundings {
   hostname?: string
   /** Sites beside the server that pages may lead to, such as a provider on this machine. */
   neighbours?: () => string[]
+  /** For tests that look at many pages and leave nothing behind in them: opening a tab takes as long as looking. */
+  oneTab?: boolean
 }
 
 /**
@@ -55,10 +53,11 @@ interface Surroundings {
  * its security policy, a failure of the server, a request to anywhere else) fails the test that opened it.
  */
 export function startJourneys(around: Surroundings = {}) {
-  const { build = buildTestApp, hostname, neighbours = () => [] } = around
+  const { build = buildTestApp, hostname, neighbours = () => [], oneTab = false } = around
   let app: TestApp
   let browser: Browser
-  let contexts: BrowserContext[] = []
+  let lent: Profile[] = []
+  let kept: Profile | undefined
   let complaints: string[] = []
 
   beforeAll(async () => {
@@ -67,9 +66,9 @@ export function startJourneys(around: Surroundings = {}) {
     browser = await launch()
   })
   afterEach(async () => {
-    for (const context of contexts) await context.close()
+    for (const profile of lent) await (profile === kept ? leave(profile) : profile.context.close())
     const heard = complaints
-    contexts = []
+    lent = []
     complaints = []
     expect(heard, 'what the pages of this journey complained of').toEqual([])
   })
@@ -79,6 +78,36 @@ export function startJourneys(around: Surroundings = {}) {
   })
 
   const origin = () => (hostname ? app.url.replace('127.0.0.1', hostname) : app.url)
+
+  async function newProfile(options?: BrowserContextOptions): Promise<Profile> {
+    const context = await browser.newContext({
+      baseURL: origin(),
+      viewport: WIDE,
+      reducedMotion: 'reduce',
+      ...options,
+    })
+    context.setDefaultTimeout(WAIT_MS)
+    await stretchPatience(context)
+    const profile: Profile = { context, refusals: [] }
+    await watch(profile, { origin: origin(), neighbours: neighbours() }, (text) => complaints.push(text))
+    return profile
+  }
+
+  /** The first visit of a test takes the profile that is kept; whoever comes beside it is somebody else. */
+  async function lend(options?: BrowserContextOptions): Promise<Profile> {
+    if (!options) kept ??= await newProfile()
+    const profile = options || !kept || lent.includes(kept) ? await newProfile(options) : kept
+    lent.push(profile)
+    return profile
+  }
+
+  async function leave({ context }: Profile) {
+    const [first, ...others] = context.pages()
+    for (const page of others) await page.close()
+    if (!oneTab) return first?.close()
+    await first?.goto('about:blank')
+    await first?.setViewportSize(WIDE)
+  }
 
   return {
     /** Where pages are opened. */
@@ -90,25 +119,28 @@ export function startJourneys(around: Surroundings = {}) {
     },
     /** Opens a page in a browser that knows nothing of the other visits. */
     async visit(path: string, { as, steppedUp, refusals = [], context: options }: Visit = {}): Promise<Page> {
-      const context = await browser.newContext({
-        baseURL: origin(),
-        viewport: { width: 1440, height: 900 },
-        reducedMotion: 'reduce',
-        ...options,
-      })
-      contexts.push(context)
-      context.setDefaultTimeout(WAIT_MS)
-      const sites = { origin: origin(), neighbours: neighbours() }
-      await watch(context, sites, [...EVERYDAY_REFUSALS, ...refusals], complaints)
+      const profile = await lend(options)
+      const { context } = profile
+      profile.refusals = [...EVERYDAY_REFUSALS, ...refusals]
+      const page = context.pages()[0] ?? (await context.newPage())
+      if (profile === kept) await forget(page, origin())
       if (as) {
         const [name, value] = (await app.session(as, { steppedUp })).cookie.split('=')
         await context.addCookies([{ name: name!, value: value!, url: origin() }])
       }
-      const page = await context.newPage()
       await page.goto(path)
       return page
     },
   }
+}
+
+/** What the browser has loaded and compiled may stay: to load the dashboard anew takes longer than most journeys. */
+async function forget(page: Page, origin: string) {
+  const context = page.context()
+  await context.clearCookies()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await devtools.detach()
 }
 
 function launch() {
@@ -121,47 +153,6 @@ function launch() {
   const isRoot = process.getuid?.() === 0
   return chromium.launch({ executablePath: CHROMIUM, args: isRoot ? ['--no-sandbox', ...args] : args })
 }
-
-interface Sites {
-  origin: string
-  neighbours: string[]
-}
-
-async function watch(
-  context: BrowserContext,
-  { origin, neighbours }: Sites,
-  refusals: number[],
-  complaints: string[],
-) {
-  const isOwn = (url: string) =>
-    [origin, ...neighbours].includes(new URL(url).origin) || /^(data|blob):/.test(url)
-  context.on('console', (message) => {
-    const { url } = message.location()
-    if (message.type() !== 'error') return
-    if (refusals.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`)) return
-    complaints.push(`console: ${message.text()} (${url})`)
-  })
-  context.on('weberror', (error) => complaints.push(`page: ${error.error().stack}`))
-  context.on('request', (request) => {
-    if (!isOwn(request.url())) complaints.push(`request to elsewhere: ${request.url()}`)
-  })
-  context.on('response', (response) => {
-    if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
-  })
-  context.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText
-    if (why !== 'net::ERR_ABORTED') complaints.push(`${why} ${request.url()}`)
-  })
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      console.error(`refused by the security policy: ${event.violatedDirective} ${event.blockedURI}`)
-    })
-  })
-}
-
-/** Chromium reports every answer of 400 and more on the console, also those that the page expects and explains. */
-const refusalIn = (text: string) =>
-  Number(/^Failed to load resource: the server responded with a status of (\d+) /.exec(text)?.[1])
 
 /** Once per run, not once per file: every file of a run shares the folder of its database, which goes with the run. */
 function warnOnce(text: string) {

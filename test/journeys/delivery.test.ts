@@ -44,6 +44,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     page.on('request', (request) => requests.push(request.url()))
     for (const path of [
       '/',
+      '/projects/new',
       '/files',
       '/feedback',
       '/operate/feedback',

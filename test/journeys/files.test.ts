@@ -207,14 +207,33 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await row(page, 'contract.txt').getByText('target missing').waitFor()
   })
 
-  test('a protected folder shows its lock and offers nothing that it would refuse', async () => {
-    const id = await mkdir('Apollo')
-    await journeys.app.sql`update files set protected = true where id = ${id}`
+  test('the folder of a project leads to it and offers nothing that it would refuse', async () => {
+    const project = await journeys.app.project(ada, { name: 'Apollo' })
     const page = await journeys.visit('/files', { as: ada })
-    await row(page, 'Apollo').getByRole('img', { name: 'Protected', exact: true }).waitFor()
+    await row(page, 'Apollo').getByRole('img', { name: 'Project folder' }).waitFor()
     await row(page, 'Apollo').getByRole('button', { name: 'Actions for Apollo' }).click()
     await page.getByRole('menuitem', { name: 'Download as zip' }).waitFor()
     expect(await page.getByRole('menuitem', { name: /Rename|Move/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await row(page, 'Apollo').getByRole('link', { name: 'Open project' }).click()
+    await page.waitForURL(new RegExp(`/projects/(${project.id}|${project.slug})`))
+  })
+
+  test('what is in a project that one can only look at is read, and nothing else is offered', async () => {
+    const project = await journeys.app.project(ada, { name: 'Apollo' })
+    await put('plan.txt', 'to the moon', project.folderId)
+    const workspaceId = project.workspaceIds[0]!
+    const bob = await journeys.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
+    await journeys.app.seat(bob, workspaceId, 'viewer')
+    const page = await journeys.visit(`/files/${project.folderId}`, { as: bob })
+    await row(page, 'plan.txt').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
+    await row(page, 'plan.txt').getByRole('link').click()
+    await page.getByText('to the moon').waitFor()
+    await page.getByText('you can look at, but not change').waitFor()
+    await row(page, 'plan.txt').getByRole('button', { name: 'Actions for plan.txt' }).click()
+    await page.getByRole('menuitem', { name: 'Copy to…' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move/ }).count()).toBe(0)
   })
 
   test('a long folder is read on while one scrolls', async () => {

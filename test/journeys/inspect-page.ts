@@ -9,55 +9,75 @@ const FOLDER = join(import.meta.dirname, '../../artifacts/screenshots')
 const WIDE = { width: 1440, height: 900 }
 const LAPTOP = { width: 1180, height: 800 }
 const PHONE = { width: 390, height: 844 }
-const THEMES = ['light', 'dark'] as const
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+interface Look {
+  size: typeof WIDE
+  colorScheme: 'light' | 'dark'
+  /**
+   * Axe takes its time. The widest and the narrowest layout have all there is, and the theme changes colours and nothing
+   * else, so the dark one is asked about contrast alone.
+   */
+  rules: 'all' | 'contrast' | 'none'
+}
+
+const LOOKS: Look[] = [
+  { size: WIDE, colorScheme: 'light', rules: 'all' },
+  { size: WIDE, colorScheme: 'dark', rules: 'contrast' },
+  { size: LAPTOP, colorScheme: 'dark', rules: 'none' },
+  { size: LAPTOP, colorScheme: 'light', rules: 'none' },
+  { size: PHONE, colorScheme: 'light', rules: 'all' },
+  { size: PHONE, colorScheme: 'dark', rules: 'contrast' },
+]
+
+interface Inspection {
+  /** On a page of thousands of elements: those of which axe is shown the first of each shape. */
+  repeats?: string
+}
 
 /**
  * Looks at what a page shows now in every width and theme: nothing may stick out, and axe may find nothing. Pictures are
  * kept for somebody to look at. The page is not loaded again in between, so that what is open stays open.
  */
-export async function inspectPage(page: Page, name: string, options: { isLong?: boolean } = {}) {
+export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   await mkdir(FOLDER, { recursive: true })
   await page.evaluate(await readFile(AXE, 'utf8'))
   const found: string[] = []
-  for (const size of [WIDE, LAPTOP, PHONE]) {
-    await page.setViewportSize(size)
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme })
-      const where = `${name}-${size.width}-${colorScheme}`
-      if (await sticksOut(page)) found.push(`${where}: scrolls sideways`)
-      const rules = rulesAt(size, colorScheme, options.isLong)
-      found.push(...(await violations(page, rules)).map((violation) => `${where}: ${violation}`))
-      await page.screenshot({ path: join(FOLDER, `${where}.png`) })
+  const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
+    for (const each of LOOKS) {
+      await page.setViewportSize(each.size)
+      await page.emulateMedia({ colorScheme: each.colorScheme })
+      const where = `${name}-${each.size.width}-${each.colorScheme}`
+      for (const check of checks) {
+        found.push(...(await check(page, each, where)).map((problem) => `${where}: ${problem}`))
+      }
     }
   }
+  if (repeats) {
+    await look(findOverflow, takePicture)
+    await page.evaluate(dropRepeats, repeats)
+    await look(findViolations)
+  } else await look(findOverflow, takePicture, findViolations)
   expect(found).toEqual([])
 }
 
-const sticksOut = (page: Page) =>
+const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth
+    return scrollWidth > clientWidth ? ['scrolls sideways'] : []
   })
+
+async function takePicture(page: Page, _look: Look, where: string) {
+  await page.screenshot({ path: join(FOLDER, `${where}.jpg`), type: 'jpeg', quality: 85 })
+  return []
+}
 
 /** As the script offers it to the page. */
 interface Axe {
   run: (context: Document, options: RunOptions) => Promise<AxeResults>
 }
 
-type Rules = 'all' | 'contrast' | 'none'
-
-/**
- * Axe takes its time. The widest and the narrowest layout have all there is, and the theme changes colours and nothing
- * else, so the dark one is asked about contrast alone. A page of thousands of elements is looked at twice.
- */
-function rulesAt(size: typeof WIDE, theme: (typeof THEMES)[number], isLong = false): Rules {
-  if (size === LAPTOP) return 'none'
-  if (isLong) return (size === WIDE) === (theme === 'light') ? 'all' : 'none'
-  return theme === 'light' ? 'all' : 'contrast'
-}
-
-async function violations(page: Page, rules: Rules): Promise<string[]> {
+async function findViolations(page: Page, { rules }: Look): Promise<string[]> {
   if (rules === 'none') return []
   return page.evaluate(async (isContrastAlone) => {
     const { axe } = globalThis as unknown as { axe: Axe }
@@ -69,4 +89,20 @@ async function violations(page: Page, rules: Rules): Promise<string[]> {
       nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`),
     )
   }, rules === 'contrast')
+}
+
+/** Leaves of each kind of element, known by its place, its classes and its states, the first; goes by `selector`. */
+function dropRepeats(selector: string) {
+  const places = new Map<Element | null, string>()
+  const firsts = new Map<string, Element>()
+  for (const element of document.querySelectorAll('*')) {
+    const states = element.getAttributeNames().filter((name) => /^(aria-|role|hidden)/.test(name))
+    const place = `${places.get(element.parentElement)} ${element.localName}.${element.className}[${states.join()}]`
+    places.set(element, place)
+    if (!firsts.has(place)) firsts.set(place, element)
+  }
+  const kept = new Set(firsts.values())
+  for (const element of document.querySelectorAll(selector)) {
+    if (![element, ...element.querySelectorAll('*')].some((each) => kept.has(each))) element.remove()
+  }
 }

@@ -4,6 +4,7 @@ import { PASSWORD, type Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 
 const PAGES = [
+  ['Projects', 'p', '/projects'],
   ['Files', 'l', '/files'],
   ['Feedback', 'f', '/feedback'],
   ['Feedback queue', 'q', '/operate/feedback'],
@@ -44,7 +45,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     const page = await start()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('zzz')
-    await palette(page).getByText('No page or action is called “zzz”.').waitFor()
+    await palette(page).getByText('No page, project or action is called “zzz”.').waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('light')
     await page.keyboard.press('Enter')
@@ -53,7 +54,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     await page.keyboard.press('ArrowDown')
     await expect
       .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
-      .toMatch(/^Go to Files/)
+      .toMatch(/^Go to Projects/)
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await expect

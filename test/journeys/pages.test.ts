@@ -10,7 +10,7 @@ const PROMISE = 'fits every width, reads in both themes, and is clear to a scree
 const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
-  const journeys = startJourneys()
+  const journeys = startJourneys({ oneTab: true })
 
   test(`setup ${PROMISE}`, async () => {
     const token = await makeSetupToken(journeys.app.app.system())
@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
 })
 
 describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
-  const journeys = startJourneys()
+  const journeys = startJourneys({ oneTab: true })
   let world: Awaited<ReturnType<typeof makeLivedIn>>
   let stored: Awaited<ReturnType<typeof makeStored>>
   let newcomer: Person
@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   test(`docs ${PROMISE}`, async () => {
     const page = await journeys.visit('/docs')
     await page.getByRole('heading', { name: 'API reference' }).waitFor()
-    await inspectPage(page, 'docs', { isLong: true })
+    await inspectPage(page, 'docs', { repeats: 'article, li, tr' })
   })
 
   test.each([
