@@ -8,13 +8,14 @@ export interface Case {
   name: string
   /** How many different people make the requests. */
   people: number
-  request: Request
+  /** The same for all of them, or what each of them asks in turn. */
+  request: Request | ((person: number) => Request[])
   /** What the floor is asked, if not the same. */
-  floorRequest?: Request
+  floorRequest?: Case['request']
 }
 
 interface Request {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: string
 }
@@ -44,7 +45,8 @@ export async function compare(
   }
 }
 
-async function measure(url: string, request: Request, keys: string[]) {
+async function measure(url: string, request: Case['request'], keys: string[]) {
+  const requestsOf = typeof request === 'function' ? request : () => [request]
   const share = Math.floor(keys.length / CONNECTIONS)
   let connection = 0
   const result = await autocannon({
@@ -55,16 +57,37 @@ async function measure(url: string, request: Request, keys: string[]) {
     setupClient(client) {
       const start = (connection++ % CONNECTIONS) * share
       client.setRequests(
-        keys.slice(start, start + share).map((key) => ({
-          ...request,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        })),
+        keys.slice(start, start + share).flatMap((key, index) => {
+          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+          return requestsOf(start + index).map((each) => ({ ...each, headers }))
+        }),
       )
     },
   })
   const failures = result.non2xx + result.errors + result.timeouts
   if (failures > 0) throw new Error(`${failures} requests to ${url} failed: the figures would be meaningless`)
   return { perSecond: result.requests.average, p99: result.latency.p99 }
+}
+
+/** The same request where there is little and where there is much, in turn. */
+export async function compareTimes(
+  few: () => Promise<unknown>,
+  many: () => Promise<unknown>,
+  rounds: number,
+) {
+  const times = { few: [] as number[], many: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    times.few.push(await timeOf(few))
+    times.many.push(await timeOf(many))
+  }
+  const [left, right] = [median(times.few), median(times.many)]
+  return { ratio: right / left, figures: `${left.toFixed(2)} ms and ${right.toFixed(2)} ms` }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
 }
 
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

@@ -8,6 +8,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
 import { createFactories } from '../server/testing/factories.ts'
 import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/many-files.ts'
+import { compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
 
 const FEW = 1000
@@ -77,25 +78,13 @@ if (isSlow) {
   process.exitCode = 1
 }
 
-async function compare(few: Place, many: Place, query: (at: Place) => string, rounds: number) {
-  const times = { few: [] as number[], many: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    times.few.push(await time(few, query(few)))
-    times.many.push(await time(many, query(many)))
-  }
-  const [left, right] = [median(times.few), median(times.many)]
-  return { ratio: right / left, figures: `${left.toFixed(2)} ms and ${right.toFixed(2)} ms` }
+function compare(few: Place, many: Place, query: (at: Place) => string, rounds: number) {
+  const read = (at: Place) => () => list(at, query(at))
+  return compareTimes(read(few), read(many), rounds)
 }
 
-async function time({ headers }: Place, query: string): Promise<number> {
-  const start = performance.now()
+async function list({ headers }: Place, query: string): Promise<void> {
   const response = await fetch(`${program.url}/api/v1/files?${query}`, { headers })
   const text = await response.text()
   if (!response.ok) throw new Error(text)
-  return performance.now() - start
-}
-
-function median(times: number[]): number {
-  const sorted = times.toSorted((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)]!
 }

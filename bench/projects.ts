@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { createFactories } from '../server/testing/factories.ts'
+import { manyBlocks } from '../server/testing/many-blocks.ts'
+import { manyProjects } from '../server/testing/many-projects.ts'
+import { type Case, compare, compareTimes } from './compare.ts'
+import { startProgram } from './program.ts'
+
+const RATIO_MIN = 0.85
+const GROWTH_MAX = 1.3
+const READERS = 320
+/** Each moves the blocks of a canvas of their own, as people do. */
+const MOVERS = 32
+const FEW = 1000
+const MANY = 100_000
+const SHOWN = 500
+const MOVED = 1000
+const ROUNDS = 300
+
+/** Projects and their canvas beside the floor, and their list where there are few and where there are many. */
+const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+const database = await startEmbedded(folder)
+const sql = openDatabase(database.connection, 'bench')
+await migrate(sql)
+await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
+const { organization, person, key } = createFactories(sql, () => new Date())
+
+async function place(count: number, people: number) {
+  const org = await organization()
+  const owner = await person(org)
+  const keys = [(await key(owner)).key]
+  while (keys.length < people) keys.push((await key(await person(org))).key)
+  await manyProjects(sql, owner, { count, workspaceIds: [org.workspaceId] })
+  const made = await sql<{ id: string }[]>`
+    select id from projects where org_id = ${org.id} order by id limit ${1 + MOVERS}`
+  return { orgId: org.id, ids: made.map(({ id }) => id), keys }
+}
+const few = await place(FEW, READERS)
+const many = await place(MANY, 1)
+const shown = few.ids[0]!
+await manyBlocks(sql, few.orgId, shown, SHOWN)
+const canvases = few.ids.slice(1, 1 + MOVERS)
+const blocksOf: string[][] = []
+for (const id of canvases) blocksOf.push(await manyBlocks(sql, few.orgId, id, MOVED))
+await sql`vacuum analyze`
+
+/** There and back, so that every request moves every block. */
+const moves = (mover: number) =>
+  [0, 10].map((by) => ({
+    method: 'PATCH' as const,
+    path: `/api/v1/projects/${canvases[mover]}/blocks/positions`,
+    body: JSON.stringify({ positions: blocksOf[mover]!.map((id, n) => ({ id, x: n + by, y: n / 2 + by })) }),
+  }))
+const get = (path: string) => ({ method: 'GET' as const, path: `/api/v1/projects${path}` })
+const cases: Case[] = [
+  { name: 'GET /projects/:id', people: READERS, request: get(`/${shown}`) },
+  { name: 'GET /projects, 50 items', people: READERS, request: get('?limit=50') },
+  { name: `GET …/blocks, ${SHOWN} blocks`, people: READERS, request: get(`/${shown}/blocks`) },
+  { name: `PATCH …/positions, ${MOVED}`, people: MOVERS, request: moves },
+]
+
+const floor = await startProgram('floor-projects.ts', database.connection, folder)
+const subject = await startProgram('subject.ts', database.connection, folder)
+let isBelow = false
+try {
+  for (const entry of cases) {
+    const programs = { floor: floor.url, subject: subject.url }
+    const compared = await compare(entry, programs, few.keys, async () => {
+      await sql`truncate canvas_changes`
+      await sql`vacuum blocks`
+    })
+    const { ratio, floorPerSecond, subjectPerSecond, p99 } = compared
+    isBelow ||= ratio < RATIO_MIN
+    const figures = `${subjectPerSecond.toFixed(1)}/s of ${floorPerSecond.toFixed(1)}/s, p99 ${p99} ms`
+    console.log(`${entry.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
+  }
+  console.log(`${FEW} and ${MANY} projects`)
+  const cursors = new Map<string, string>()
+  for (const { keys } of [few, many]) {
+    const page = await read(keys[0]!, '?limit=50')
+    cursors.set(keys[0]!, (JSON.parse(page) as { nextCursor: string }).nextCursor)
+  }
+  const times = (query: (secret: string) => string) => {
+    const readAs = (secret: string) => () => read(secret, query(secret))
+    return compareTimes(readAs(few.keys[0]!), readAs(many.keys[0]!), ROUNDS)
+  }
+  for (const [name, query] of [
+    ['newest first', () => '?limit=50'],
+    ['the next page', (secret: string) => `?limit=50&cursor=${cursors.get(secret)}`],
+  ] as const) {
+    const { ratio, figures } = await times(query)
+    isBelow ||= ratio > GROWTH_MAX
+    console.log(`${name.padEnd(28)} ${ratio.toFixed(2)} times as long   (${figures})`)
+  }
+  const { figures } = await times(() => '?limit=50&search=project%20777')
+  console.log(`${'a name'.padEnd(28)} ${figures}, where one and a hundred are found`)
+} finally {
+  await Promise.all([floor.stop(), subject.stop()])
+  await sql.end()
+  await database.stop()
+  await rm(folder, { recursive: true })
+}
+if (isBelow) {
+  console.error(
+    `A path is below ${RATIO_MIN} of its floor, or takes more than ${GROWTH_MAX} times as long among ${MANY} projects`,
+  )
+  process.exitCode = 1
+}
+
+async function read(secret: string, query: string): Promise<string> {
+  const response = await fetch(`${subject.url}/api/v1/projects${query}`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}
