@@ -19,7 +19,7 @@ export default defineConfig({
     // Time is no claim of any test: these only end one that hangs, on a busy machine as well.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // The default leaves a core idle, which on two cores is half of them.
     maxWorkers: '100%',

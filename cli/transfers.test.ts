@@ -89,9 +89,7 @@ describe.concurrent('Ctrl-C', () => {
       forward(request.url!.includes('/objects/') ? 'held' : 'whole'),
     )
     const { child, done } = me.start(['get', '/big.txt'], proxy.url)
-    await expect
-      .poll(() => readdir(me.here), { timeout: 20_000 })
-      .toEqual([expect.stringMatching(/^\.atrium-.*\.part$/)])
+    await expect.poll(() => readdir(me.here)).toEqual([expect.stringMatching(/^\.atrium-.*\.part$/)])
     child.kill('SIGINT')
     expect((await done).code).toBe(130)
     await proxy.close()
@@ -106,7 +104,7 @@ describe.concurrent('Ctrl-C', () => {
       else forward()
     })
     const { child, done } = me.start(['put', 'big.txt'], proxy.url)
-    await expect.poll(() => isMet, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isMet).toBe(true)
     child.kill('SIGINT')
     expect((await done).code).toBe(130)
     await proxy.close()

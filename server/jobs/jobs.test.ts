@@ -36,7 +36,7 @@ async function work(run: (n: number) => Promise<void>) {
 
 /** Enqueued jobs, as an operator sees them. */
 const jobs = async () => (await operator.operations.jobs()).items
-const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 20_000 })
+const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read)
 
 const failing = async () => {
   throw new Error('the printer is on fire')

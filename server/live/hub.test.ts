@@ -84,7 +84,7 @@ describe('a stream', () => {
     await expect.poll(() => openStreams(app)).toBe(0)
     slow.destroy()
     const resumed = await openStream(app, project, { headers, query: '?since=0' })
-    await expect.poll(() => resumed.seqs().at(-1), { timeout: 20_000 }).toBe(last)
+    await expect.poll(() => resumed.seqs().at(-1)).toBe(last)
     expect(resumed.seqs()).toHaveLength(last)
     await resumed.hangUp()
   })
@@ -92,7 +92,7 @@ describe('a stream', () => {
   test('takes a burst that is larger than its buffer, if its reader keeps up', async () => {
     const stream = await openStream(app, project, { headers })
     await changeCanvas(app, project, 60, 'x'.repeat(100_000))
-    await expect.poll(() => stream.seqs().length, { timeout: 20_000 }).toBe(60)
+    await expect.poll(() => stream.seqs().length).toBe(60)
     expect(stream.isOver()).toBe(false)
     await stream.hangUp()
   })
@@ -114,10 +114,10 @@ describe('the listening connection', () => {
     const [listener] = await listeners()
     await app.sql`select pg_terminate_backend(${listener!.pid})`
     const last = await changeCanvas(app, project, 3)
-    await expect.poll(stream.seqs, { timeout: 20_000 }).toEqual([1, 2, 3])
-    await expect.poll(listeners, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(stream.seqs).toEqual([1, 2, 3])
+    await expect.poll(listeners).toHaveLength(1)
     await changeCanvas(app, project)
-    await expect.poll(stream.seqs, { timeout: 20_000 }).toEqual([1, 2, 3, last + 1])
+    await expect.poll(stream.seqs).toEqual([1, 2, 3, last + 1])
     await stream.hangUp()
   })
 
@@ -128,7 +128,7 @@ describe('the listening connection', () => {
     const [listener] = await listeners()
     await app.seat(member, project.org.workspaceId, null)
     await app.sql`select pg_terminate_backend(${listener!.pid})`
-    await expect.poll(stream.isOver, { timeout: 20_000 }).toBe(true)
+    await expect.poll(stream.isOver).toBe(true)
     expect(kept.isOver()).toBe(false)
     await kept.hangUp()
   })
@@ -163,7 +163,7 @@ describe('several processes on one database', () => {
     await expect.poll(() => here.of('presence')).toMatchObject([say])
     await there.hangUp()
     const left = [{ client: CLIENT, userId: project.creator.id }]
-    await expect.poll(() => here.of('left'), { timeout: 10_000 }).toEqual(left)
+    await expect.poll(() => here.of('left')).toEqual(left)
     await here.hangUp()
   })
 
@@ -176,7 +176,7 @@ describe('several processes on one database', () => {
     const second = await openStream(app, project, { headers, query: `?client=${CLIENT}` })
     const leaving = await openStream(app, project, { headers, query: `?client=${CLIENT.replace('d', 'e')}` })
     await leaving.hangUp()
-    await expect.poll(() => watching.of('left'), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => watching.of('left')).toHaveLength(1)
     expect(watching.of('left')[0].client).not.toBe(CLIENT)
     await Promise.all([watching.hangUp(), second.hangUp()])
   })

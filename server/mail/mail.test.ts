@@ -62,7 +62,7 @@ describe('with ATRIUM_SMTP_URL', () => {
   test('a mail reaches the server whole, once, and its text is forgotten', async () => {
     const received = await startSmtp()
     await Promise.all([queue(), queue()])
-    await expect.poll(unsent, { timeout: 10_000 }).toBe(0)
+    await expect.poll(unsent).toBe(0)
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({ from: 'post@example.com', to: ['ada@example.com'] })
     expect(received[0]!.text).toContain('Message-ID: <news-1-to-ada@atrium>')
@@ -72,7 +72,7 @@ describe('with ATRIUM_SMTP_URL', () => {
   test('a mail that the server refuses is tried again', async () => {
     const received = await startSmtp(1)
     await queue()
-    await expect.poll(unsent, { timeout: 20_000 }).toBe(0)
+    await expect.poll(unsent).toBe(0)
     expect(received).toHaveLength(1)
   })
 })
@@ -82,7 +82,7 @@ describe('without it', () => {
     app = await buildTestApp()
     await app.app.startWorker()
     await queue()
-    await expect.poll(unsent, { timeout: 10_000 }).toBe(0)
+    await expect.poll(unsent).toBe(0)
     const outbox = join(app.dataFolder, 'outbox')
     expect(await readdir(outbox)).toEqual(['news-1-to-ada.eml'])
     const file = join(outbox, 'news-1-to-ada.eml')

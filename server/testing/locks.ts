@@ -18,7 +18,7 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
 export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
   const find = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(find, { timeout: 30_000 }).toHaveLength(count)
+  await expect.poll(find).toHaveLength(count)
   return (await find()).map(({ pid }) => pid)
 }
 

@@ -5,9 +5,7 @@ import type { TestApp } from './test-app.ts'
 
 /** Once nothing is left to do, whatever was to be sent has been sent. */
 export const settled = (app: TestApp) =>
-  expect
-    .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 20_000 })
-    .toHaveLength(0)
+  expect.poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`).toHaveLength(0)
 
 export interface ReceivedMail {
   to: string

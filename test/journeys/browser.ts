@@ -42,6 +42,8 @@ interface Surroundings {
   build?: () => Promise<TestApp>
   /** The name in the address bar; passkeys want one that is no number. */
   hostname?: string
+  /** The journeys cut the network themselves: requests that fail for it are no complaint. */
+  expectsBreaks?: boolean
   /** Sites beside the server that pages may lead to, such as a provider on this machine. */
   neighbours?: () => string[]
   /** For tests that look at many pages and leave nothing behind in them: opening a tab takes as long as looking. */
@@ -53,7 +55,13 @@ interface Surroundings {
  * its security policy, a failure of the server, a request to anywhere else) fails the test that opened it.
  */
 export function startJourneys(around: Surroundings = {}) {
-  const { build = buildTestApp, hostname, neighbours = () => [], oneTab = false } = around
+  const {
+    build = buildTestApp,
+    hostname,
+    neighbours = () => [],
+    oneTab = false,
+    expectsBreaks = false,
+  } = around
   let app: TestApp
   let browser: Browser
   let lent: Profile[] = []
@@ -89,7 +97,9 @@ export function startJourneys(around: Surroundings = {}) {
     context.setDefaultTimeout(WAIT_MS)
     await stretchPatience(context)
     const profile: Profile = { context, refusals: [] }
-    await watch(profile, { origin: origin(), neighbours: neighbours() }, (text) => complaints.push(text))
+    await watch(profile, { origin: origin(), neighbours: neighbours(), expectsBreaks }, (text) =>
+      complaints.push(text),
+    )
     return profile
   }
 

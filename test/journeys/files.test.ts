@@ -249,13 +249,10 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await row(page, 'file 1').waitFor()
     const scroll = page.locator('[data-scroll]').last()
     await expect
-      .poll(
-        async () => {
-          await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-          return row(page, 'template.txt').count()
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return row(page, 'template.txt').count()
+      })
       .toBe(1)
     // Rows far from the screen are not drawn.
     await expect.poll(() => page.locator('[data-row-link]').count()).toBeLessThan(300)

@@ -126,6 +126,14 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     await inspectPage(page, name)
   })
 
+  test(`shared ${PROMISE}`, async () => {
+    const page = await journeys.visit(shared)
+    await page.getByLabel('Password of the link').fill('open sesame')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+    await inspectPage(page, 'shared')
+  })
+
   test(`join-signed-in ${PROMISE}`, async () => {
     const charles = await journeys.app.person(await journeys.app.organization())
     const page = await journeys.visit(invite, { as: charles })

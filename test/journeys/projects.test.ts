@@ -163,7 +163,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     expect(await panel.getByLabel('Description').inputValue()).toBe('')
     await panel.getByLabel('Prompt').fill('Be brief.')
     await panel.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Saved').waitFor()
 
     await panel.getByLabel('Status').selectOption('Completed')
     await page.getByText('“Launch plan” is completed').waitFor()

@@ -63,7 +63,7 @@ describe('a first start', () => {
     expect(answer.status).toBe(200)
     const database = await databasePid(dataFolder)
     process.kill(-pid, 'SIGINT')
-    await expect.poll(() => isAlive(database), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => isAlive(database)).toBe(false)
   })
 })
 
@@ -80,12 +80,10 @@ describe('a stop', () => {
       await held`lock table sessions`
       const signIn = signInAsOwner(atrium.url)
       await expect
-        .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length, {
-          timeout: 30_000,
-        })
+        .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
         .toBe(1)
       const ended = atrium.stop(signal)
-      await expect.poll(atrium.output, { timeout: 30_000 }).toContain('finishing what is running')
+      await expect.poll(atrium.output).toContain('finishing what is running')
       await held`commit`
       held.release()
       await sql.end()
@@ -172,7 +170,7 @@ describe('with a PostgreSQL of one’s own', () => {
     const [stored] = await sql<{ count: number }[]>`select count(*) from feedback`
     expect(stored!.count).toBe(statuses.filter((status) => status === 201).length)
     const settled = async () => (await sql`select from graphile_worker.jobs`).length
-    await expect.poll(settled, { timeout: 20_000 }).toBe(0)
+    await expect.poll(settled).toBe(0)
     const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
     expect(mails.length).toBe(stored!.count)
     await sql.end()

@@ -11,12 +11,14 @@ export interface Profile {
 interface Sites {
   origin: string
   neighbours: string[]
+  /** The network is cut on purpose: requests that fail for it are no complaint. */
+  expectsBreaks: boolean
 }
 
 /** Tells of whatever pages complain of, except refusals that the visit under way expects. */
 export async function watch(
   profile: Profile,
-  { origin, neighbours }: Sites,
+  { origin, neighbours, expectsBreaks }: Sites,
   complain: (what: string) => void,
 ): Promise<void> {
   const { context } = profile
@@ -26,6 +28,7 @@ export async function watch(
     const { url } = message.location()
     if (message.type() !== 'error') return
     if (profile.refusals.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`)) return
+    if (expectsBreaks && BREAK.test(message.text())) return
     complain(`console: ${message.text()} (${url})`)
   })
   context.on('weberror', (error) => complain(`page: ${error.error().stack}`))
@@ -37,7 +40,8 @@ export async function watch(
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    if (why !== 'net::ERR_ABORTED') complain(`${why} ${request.url()}`)
+    if (why === 'net::ERR_ABORTED' || (expectsBreaks && BREAK.test(why ?? ''))) return
+    complain(`${why} ${request.url()}`)
   })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -45,6 +49,8 @@ export async function watch(
     })
   })
 }
+
+const BREAK = /net::ERR_INTERNET_DISCONNECTED|net::ERR_NETWORK_CHANGED|net::ERR_INCOMPLETE_CHUNKED_ENCODING/
 
 /** Undo stays and keys belong together for ten times as long as people get. */
 export const stretchPatience = (context: BrowserContext) =>

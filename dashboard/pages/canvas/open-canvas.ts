@@ -123,12 +123,14 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
         store.wake()
       }
       window.addEventListener('online', online)
+      window.addEventListener('offline', following.drop)
       window.addEventListener('beforeunload', askFirst)
       return () => {
         stopped = true
         following.stop()
         unselect()
         window.removeEventListener('online', online)
+        window.removeEventListener('offline', following.drop)
         window.removeEventListener('beforeunload', askFirst)
       }
     },

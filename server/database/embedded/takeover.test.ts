@@ -128,9 +128,7 @@ test.concurrent('the folder stays taken when PostgreSQL recovers from the crash 
   await expectWorking(folder, server)
 })
 
-test.concurrent('a server whose process cannot be seen, as in another container, is not run over', {
-  timeout: 30_000,
-}, async () => {
+test.concurrent('a server whose process cannot be seen, as in another container, is not run over', async () => {
   const folder = await usedFolder()
   const server = await startEmbedded(folder, QUICK)
   const lock = join(folder, 'postgres/postmaster.pid')

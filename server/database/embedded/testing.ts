@@ -1,12 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { afterAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import { clusterFolder } from './cluster.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -18,7 +19,6 @@ export const QUICK = { settings: { fsync: 'off' } }
 
 /** The folders and processes of a test file, all gone when it ends; its tests may run side by side. */
 export function playground() {
-  vi.setConfig({ testTimeout: 60_000 })
   const folders: string[] = []
   const children: ChildProcess[] = []
   let template: Promise<string> | undefined
@@ -41,7 +41,7 @@ export function playground() {
   async function usedFolder(): Promise<string> {
     template ??= makeTemplate()
     const [from, to] = await Promise.all([template, newFolder()])
-    execFileSync('cp', ['-a', clusterFolder(from), join(from, 'postgres.password'), to])
+    await promisify(execFile)('cp', ['-a', clusterFolder(from), join(from, 'postgres.password'), to])
     return to
   }
 

@@ -98,7 +98,7 @@ describe('lastUsedAt', () => {
     const use = (given: { key: string }) => app.as(bearer(given)).feedback.list({})
     const lastUse = async ({ id }: { id: string }) =>
       (await browser.apiKeys.list()).items.find((item) => item.id === id)?.lastUsedAt
-    const seenUsed = (given: { id: string }) => expect.poll(() => lastUse(given), { timeout: 10_000 })
+    const seenUsed = (given: { id: string }) => expect.poll(() => lastUse(given))
 
     await use(key)
     await seenUsed(key).toEqual(expect.any(String))

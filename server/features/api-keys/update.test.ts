@@ -168,7 +168,7 @@ describe('PATCH /api-keys/:id', () => {
       await waitingBackends(app.sql)
       // Its old scopes are still what others read, until the change commits.
       const renaming = change(key.id, plain, { name: 'Late' })
-      await expect.poll(countWaiting, { timeout: 10_000 }).toBe(2)
+      await expect.poll(countWaiting).toBe(2)
       return [narrowing, renaming]
     })
     expect((await Promise.all(narrowed)).map(({ status }) => status)).toEqual([200, 200])

@@ -19,7 +19,7 @@ beforeEach(() => app.sql`update users set is_operator = false`)
 /** Once nothing is left to do, whatever was to be sent has been sent. */
 async function settled() {
   await expect
-    .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 20_000 })
+    .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`)
     .toHaveLength(0)
 }
 

@@ -150,7 +150,7 @@ describe('purging', () => {
     expect(await objectsOf(person.orgId)).toHaveLength(1)
     await purge(copy.id)
     expect(await objectsOf(person.orgId)).toEqual([])
-    await expect.poll(size, { timeout: 10_000 }).toBeNull()
+    await expect.poll(size).toBeNull()
     expect(await trash()).toEqual([])
     const acts = await app.sql`
       select target, details from audit where org_id = ${person.orgId} and action = 'file.purged' order by id`

@@ -68,7 +68,7 @@ describe('a guest who follows a canvas', () => {
     const { project, token } = await sharedProject(app, { expiresAt })
     const stream = await follow(project, await guestOf(app, token))
     expect(stream.status).toBe(200)
-    await expect.poll(stream.isOver, { timeout: 10_000 }).toBe(true)
+    await expect.poll(stream.isOver).toBe(true)
     expect(app.clock.now().toISOString() >= expiresAt).toBe(true)
     expect(stream.of('ended')).toHaveLength(1)
   })
@@ -126,9 +126,7 @@ describe('who is where', () => {
     // Leaving, they take nobody with them.
     const stream = await follow(project, guest, `?client=${CLIENT}`)
     await stream.hangUp()
-    await expect
-      .poll(() => watching.of('left'), { timeout: 10_000 })
-      .toEqual([{ client: CLIENT, userId: null }])
+    await expect.poll(() => watching.of('left')).toEqual([{ client: CLIENT, userId: null }])
     const late = await follow(project, own)
     await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
   })

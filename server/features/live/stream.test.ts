@@ -84,7 +84,7 @@ describe('following a canvas', () => {
     await Promise.all(writing)
     const last = await changeCanvas(app, project)
     for (const [index, since] of [0, 100, 449, 0, 300].entries()) {
-      await expect.poll(() => opened[index]!.seqs().at(-1), { timeout: 15_000 }).toBe(last)
+      await expect.poll(() => opened[index]!.seqs().at(-1)).toBe(last)
       expect(opened[index]!.seqs()).toEqual(upTo(last, since + 1))
     }
   })
@@ -104,7 +104,7 @@ describe('following a canvas', () => {
   test('catches up from exactly 10,000 changes behind', async () => {
     await changeCanvas(app, project, 10_000)
     const stream = await follow('?since=0')
-    await expect.poll(() => stream.seqs().length, { timeout: 15_000 }).toBe(10_000)
+    await expect.poll(() => stream.seqs().length).toBe(10_000)
     expect(stream.seqs()).toEqual(upTo(10_000))
   })
 

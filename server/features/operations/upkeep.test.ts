@@ -17,7 +17,7 @@ const DAY_S = 24 * HOUR_S
 
 async function sweep() {
   await app.app.system().enqueue(operationSchedules[0]!.job, {})
-  await expect.poll(() => app.sql`select from graphile_worker.jobs`, { timeout: 20_000 }).toHaveLength(0)
+  await expect.poll(() => app.sql`select from graphile_worker.jobs`).toHaveLength(0)
 }
 
 const countOf = async (table: string) => (await app.sql`select from ${app.sql(table)}`).length

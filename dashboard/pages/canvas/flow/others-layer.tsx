@@ -32,6 +32,7 @@ function Chosen({ id, other }: { id: string; other: Other }) {
   const { x, y, width, height } = block
   return (
     <div
+      data-chosen-by={other.name}
       className={`absolute top-0 left-0 rounded-panel outline-2 outline-offset-2 outline-solid ${OUTLINE[other.tone]} ${other.idle ? 'opacity-50' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
     />

@@ -27,6 +27,7 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
   const stop = new AbortController()
   let tries = 0
   let hurry = new AbortController()
+  let drop = () => {}
 
   async function run() {
     onConnection('connecting')
@@ -44,6 +45,7 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
   /** `over` when the stream ended as streams do, `broken` when it did not. */
   async function listen(): Promise<'over' | 'broken' | 'refused'> {
     const silence = new AbortController()
+    drop = () => silence.abort()
     let timer = setTimeout(() => silence.abort(), SILENCE_MS)
     const alive = () => {
       clearTimeout(timer)
@@ -75,6 +77,8 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
   void run()
   return {
     stop: () => stop.abort(),
+    /** The network is gone, which the stream itself would notice much later. */
+    drop: () => drop(),
     /** The network is back: no need to wait. */
     hurry: () => hurry.abort(),
   }
