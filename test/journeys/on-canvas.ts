@@ -38,7 +38,7 @@ export function canvasOf(page: Page) {
     focused: () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     middle: (of: Locator) => middleOf(of),
     /** From the middle of something, by so much; `to` is a point of the screen. */
-    async drag(from: { x: number; y: number }, to: { x: number; y: number }) {
+    drag: async (from: { x: number; y: number }, to: { x: number; y: number }) => {
       await page.mouse.move(from.x, from.y)
       await page.mouse.down()
       await page.mouse.move(from.x + 8, from.y + 8)

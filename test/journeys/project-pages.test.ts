@@ -55,6 +55,24 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     await inspectPage(page, 'projects-new-emoji')
   })
 
+  test(`project-restore ${PROMISE}`, async () => {
+    const client = await journeys.app.inBrowser(ada)
+    const { id: projectId } = await client.projects.create({ name: 'Backed up', emoji: '🔒' })
+    const note = await client.canvas.create({ projectId, type: 'note', title: 'Press list', x: 0, y: 0 })
+    await client.canvas.create({ projectId, type: 'text', content: 'What we say first', x: 300, y: 0 })
+    const manifest = await client.backups.export({ projectId })
+    await client.canvas.update({ projectId, blockId: note.id, title: 'Old press list' })
+    await client.projects.update({ id: projectId, description: 'Changed since' })
+    const page = await journeys.visit(`/projects/${projectId}?panel=settings`, { as: ada })
+    await page.getByLabel('Manifest to restore from').setInputFiles({
+      name: 'backup.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(manifest)),
+    })
+    await page.getByRole('button', { name: /^Apply \d/ }).waitFor()
+    await inspectPage(page, 'project-restore')
+  })
+
   test(`projects-palette ${PROMISE}`, async () => {
     const page = await journeys.visit('/projects', { as: ada })
     await page.getByText('Support inbox').first().waitFor()

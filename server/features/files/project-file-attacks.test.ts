@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordOf, storedFile } from '../../testing/filer.ts'
 import { type ProjectRole, projectPeople } from '../../testing/project-people.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { guestOf, tokenIn } from '../../testing/sharing.ts'
+import { buildTestApp, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { expectSoundTrees } from '../../testing/tree-check.ts'
 import { upload } from '../../testing/uploads.ts'
 
@@ -142,6 +143,40 @@ describe('somebody who may not see a project', () => {
     await files('outsider').remove({ id: copy.id, permanent: 'true' })
     const mine = `/api/v1/files/${id}?download=true&inline=true`
     expect((await app.request('GET', mine, { headers: world.headers.creator })).text).toBe('hello')
+  })
+})
+
+describe('a guest of a share link', () => {
+  test('reads the files that blocks show, but through no link out of the project', async () => {
+    const project = await world.project('team')
+    const send = async (content: string, fields: Record<string, string>) =>
+      (await upload(app, world.headers.creator, content, { fields })).body.data.id as string
+    const own = await send('inside', { parentId: project.folderId })
+    const targets = [
+      own,
+      await send('outside', {}),
+      await send('hidden', { parentId: (await world.project('private')).folderId }),
+    ]
+    const creator = app.as(world.headers.creator)
+    const blocks: string[] = []
+    for (const targetFileId of targets) {
+      const link = await creator.files.create({ source: 'link', targetFileId, parentId: project.folderId })
+      const made = { projectId: project.id, type: 'file' as const, fileId: recordOf(link).id }
+      blocks.push((await creator.canvas.create(made)).id)
+    }
+    const { url } = await creator.sharing.share({ projectId: project.id })
+    const guest = await guestOf(app, tokenIn({ url }))
+    const read = async (headers: Headers) => {
+      const path = `/api/v1/projects/${project.id}/blocks`
+      const answers = blocks.map((id) => app.request('GET', `${path}/${id}/file`, { headers }))
+      return (await Promise.all(answers)).map(({ status }) => status)
+    }
+    expect(await read(world.headers.creator)).toEqual([200, 200, 200])
+    expect(await read(world.headers.viewer)).toEqual([200, 200, 404])
+    expect(await read(guest)).toEqual([200, 404, 404])
+    for (const path of ['', `/${own}`, `?projectId=${project.id}`]) {
+      expect((await app.request('GET', `/api/v1/files${path}`, { headers: guest })).status).toBe(401)
+    }
   })
 })
 

@@ -20,7 +20,6 @@ import { ZOOM_MAX, ZOOM_MIN } from './view.ts'
 const NODE_TYPES: NodeTypes = { block: BlockNode }
 const EDGE_TYPES: EdgeTypes = { line: Line }
 const GRID: [number, number] = [16, 16]
-const FIRST_VIEW = { padding: 0.12, maxZoom: 1 }
 const MIDDLE_BUTTON = [1]
 const MIDDLE_AND_LEFT = [0, 1]
 /** Below these zooms words are no longer read, and then not even names. */
@@ -53,8 +52,6 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         onlyRenderVisibleElements
         minZoom={ZOOM_MIN}
         maxZoom={ZOOM_MAX}
-        fitView
-        fitViewOptions={FIRST_VIEW}
         // Chosen by a frame that is drawn, moved by the wheel; the pointer pans with the hand, or by its middle button.
         selectionOnDrag={!isPanning && !placed(tool)}
         selectionMode={SelectionMode.Partial}

@@ -24,7 +24,10 @@ export function pointerOf(canvas: OpenCanvas) {
   }
 
   return {
-    onInit: (flow) => view.attach(flow),
+    onInit: (flow) => {
+      view.attach(flow)
+      view.fit([...store.items.blocks.values()], 1)
+    },
     onNodeMouseEnter: (_, { id }) => desk.hovered.set(id),
     onNodeMouseLeave: (_, { id }) => {
       if (desk.hovered.get() === id) desk.hovered.set(null)

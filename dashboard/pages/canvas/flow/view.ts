@@ -1,4 +1,4 @@
-import type { ReactFlowInstance } from '@xyflow/react'
+import { getViewportForBounds, type ReactFlowInstance } from '@xyflow/react'
 import { type Box, boundsOf } from '../acts/arrange.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
@@ -10,6 +10,7 @@ const PADDING = 0.12
 const MOTION_MS = 180
 /** What is looked at closely is not blown up beyond its own size. */
 const CLOSE_ZOOM_MAX = 1.25
+const FIT_ZOOM_MAX = 1.5
 
 /** Where one looks at the canvas from. The library draws; this asks it, once it is there. */
 export function createView() {
@@ -42,9 +43,12 @@ export function createView() {
       const now = flow?.getViewport()
       if (now) void flow?.setViewport({ ...now, x: now.x + dx, y: now.y + dy }, { duration: duration() })
     },
-    fit(boxes: readonly Box[]) {
-      if (boxes.length === 0) return
-      void flow?.fitBounds(boundsOf(boxes), { padding: PADDING, duration: duration() })
+    /** Shows all of these, no larger than so. */
+    fit(boxes: readonly Box[], zoomMax = FIT_ZOOM_MAX) {
+      const room = element?.getBoundingClientRect()
+      if (boxes.length === 0 || !room) return
+      const seen = getViewportForBounds(boundsOf(boxes), room.width, room.height, ZOOM_MIN, zoomMax, PADDING)
+      void flow?.setViewport(seen, { duration: duration() })
     },
     /** Brings it into sight, moving as little as needed. */
     reveal(box: Box) {

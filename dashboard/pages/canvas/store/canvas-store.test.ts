@@ -165,6 +165,23 @@ test('removing a group frees what is in it and cuts its connections; undoing bri
   expect(server.canvas()).toMatchObject({ items: [{ id: 'a', parentId: null }, { id: 'b' }], edges: [] })
 })
 
+test('a group can go and say where what is in it goes', async () => {
+  const { store, server, told, settled } = open()
+  store.change({
+    create: {
+      blocks: [
+        blockOf('outer', { type: 'group' }),
+        blockOf('g', { type: 'group', parentId: 'outer' }),
+        blockOf('a', { parentId: 'g' }),
+      ],
+    },
+  })
+  store.change({ update: { blocks: [{ id: 'a', parentId: 'outer' }] }, delete: { blocks: ['g'] } })
+  await settled()
+  expect(told).toEqual([])
+  expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
+})
+
 test('small steps of one kind are undone as one, and a new step ends what could be redone', () => {
   const { store } = open()
   store.change({ create: { blocks: [blockOf('a')] } })

@@ -16,7 +16,11 @@ export function pretendServer() {
   function refuse(write: Write) {
     const made = new Set(write.create.blocks.map(({ id }) => id))
     const known = (id: string) => blocks.has(id) || made.has(id)
+    const named = [...write.create.blocks, ...write.update.blocks]
+      .map(({ id }) => id)
+      .concat(write.delete.blocks)
     const wrong =
+      new Set(named).size < named.length ||
       write.create.blocks.some(({ id }) => blocks.has(id)) ||
       write.create.edges.some((edge) => !known(edge.fromBlockId) || !known(edge.toBlockId)) ||
       write.update.blocks.some(({ id }) => !blocks.has(id)) ||

@@ -36,12 +36,15 @@ export function complete(write: Write, { blocks, edges }: Items): Write {
   for (const edge of edges.values()) {
     if (gone.has(edge.fromBlockId) || gone.has(edge.toBlockId)) cut.add(edge.id)
   }
-  const freed = [...blocks.values()]
-    .filter(({ id, parentId }) => parentId !== null && gone.has(parentId) && !gone.has(id))
-    .map(({ id }): BlockPatch => ({ id, parentId: null }))
+  const patches = new Map(write.update.blocks.map((patch) => [patch.id, patch]))
+  for (const { id, parentId } of blocks.values()) {
+    if (parentId === null || !gone.has(parentId) || gone.has(id)) continue
+    // Nothing is named twice, and where it goes instead may have been said.
+    patches.set(id, { id, parentId: null, ...patches.get(id) })
+  }
   return {
     ...write,
-    update: { ...write.update, blocks: [...write.update.blocks, ...freed] },
+    update: { ...write.update, blocks: [...patches.values()] },
     delete: { blocks: write.delete.blocks, edges: [...cut] },
   }
 }
