@@ -31,6 +31,8 @@ async function start(): Promise<void> {
     if (config.role !== 'api') await app.startWorker()
     const address = config.role === 'worker' ? null : await app.listen()
     const setupToken = await makeSetupToken(app.system())
+    // Before anybody is told: whoever waits for the word may end it at once.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     process.stdout.write(
       startUpText({ config, address, setupToken, objects: app.system().objects.description }),
     )
@@ -38,7 +40,6 @@ async function start(): Promise<void> {
     await embedded?.stop()
     throw error
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
 }
 
 /** The first signal ends in order; a second one does not wait. */
