@@ -36,6 +36,15 @@ export interface ProjectOptions {
   deleted?: boolean
 }
 
+const hashes = new Map<string, Promise<string>>()
+
+/** Hashing is slow by design, and most people of tests have the same password. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
+
 /** Builds exactly the world a test needs, by SQL, without going through what is being tested. */
 export function createFactories(sql: Pool, now: () => Date) {
   async function organization(name = `Org ${randomHex(3)}`): Promise<Organization> {
@@ -52,7 +61,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     const id = newId()
     const name = options.name ?? `Person ${randomHex(3)}`
     const email = `${randomHex(6)}@example.com`
-    const hash = options.password ? await hashPassword(options.password) : null
+    const hash = options.password ? await hashOnce(options.password) : null
     await sql`
       insert into users (id, email, name, password_hash, is_operator, created_at, updated_at)
       values (${id}, ${email}, ${name}, ${hash}, ${options.operator ?? false}, ${now()}, ${now()})`
