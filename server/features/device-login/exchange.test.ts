@@ -186,7 +186,7 @@ describe('GET /me', () => {
     })
     expect(await app.as(cookie(await app.session(person))).deviceLogin.me()).toEqual({
       ...who,
-      workspace: null,
+      workspace: { id: org.workspaceId, name: 'General' },
       via: 'session',
       scopes: null,
       key: null,
