@@ -1,11 +1,11 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, open } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { job } from './jobs/job.ts'
+import { declaredJobs, job } from './jobs/job.ts'
 import { waitingBackends, whileLocked } from './testing/locks.ts'
 import { buildTestApp, type TestApp } from './testing/test-app.ts'
 
@@ -45,13 +45,14 @@ describe('the boot', () => {
       access: open(),
       output: z.object({}),
     })
+    onTestFinished(() => void endpoints.splice(endpoints.indexOf(orphan), 1))
     endpoints.push(orphan)
     await expect(boot()).rejects.toThrow('No function for the endpoint GET /api/v1/orphan')
-    endpoints.splice(endpoints.indexOf(orphan), 1)
   })
 
   test('stops at a job that has no handler, and names it', async () => {
-    job('test.orphan', z.object({}))
+    const { name } = job('test.orphan', z.object({}))
+    onTestFinished(() => void declaredJobs.delete(name))
     await expect(boot()).rejects.toThrow('No handler for the job test.orphan')
   })
 })

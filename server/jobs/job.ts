@@ -22,17 +22,15 @@ export type Enqueue = <P>(job: Job<P>, payload: P, options?: JobOptions) => Prom
 /** After this many failures a job is dead: kept, shown to operators, and run again only by hand. Takes about sixteen hours. */
 const ATTEMPTS_MAX = 12
 
-const declared = new Map<string, Job>()
+export const declaredJobs = new Map<string, Job>()
 
 /** Declares a job; the boot refuses one that no handler was given for. */
 export function job<P>(name: string, payload: z.ZodType<P>): Job<P> {
-  if (declared.has(name)) throw new Error(`The job ${name} is declared twice`)
+  if (declaredJobs.has(name)) throw new Error(`The job ${name} is declared twice`)
   const declaration = { name, payload }
-  declared.set(name, declaration)
+  declaredJobs.set(name, declaration)
   return declaration
 }
-
-export const declaredJobs = (): Job[] => [...declared.values()]
 
 export const onJob = <P>(job: Job<P>, run: (ctx: JobContext, payload: P) => Promise<void>): JobHandler => ({
   job,

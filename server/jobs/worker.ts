@@ -77,9 +77,8 @@ export async function migrateJobs(pool: Pool, connection: Connection, log: Log):
 /** Stops the boot, by name, when a declared job has no handler. */
 export function checkJobs(handlers: JobHandler[]): void {
   const handled = new Set(handlers.map(({ job }) => job.name))
-  const missing = declaredJobs().filter(({ name }) => !handled.has(name))
-  if (missing.length > 0)
-    throw new Error(`No handler for the job ${missing.map(({ name }) => name).join(', ')}`)
+  const missing = [...declaredJobs.keys()].filter((name) => !handled.has(name))
+  if (missing.length > 0) throw new Error(`No handler for the job ${missing.join(', ')}`)
 }
 
 function taskList({ handlers, context }: WorkerOptions): TaskList {
