@@ -15,9 +15,9 @@ export const BLOCK_TYPES = [
 ] as const
 /** So many blocks can be moved, made or removed by one call. */
 export const CANVAS_ITEMS_MAX = 1000
-/** So many blocks a canvas can hold. */
 /** What is written on a canvas, all together: it is read, exported and copied as a whole. */
 export const CANVAS_BYTES_MAX = 33_554_432
+/** So many blocks and edges a canvas can hold. */
 export const BLOCKS_MAX = 10_000
 export const EDGES_MAX = 50_000
 const CONTENT_CHARACTERS_MAX = 100_000

@@ -1,61 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { door } from '../../api/client.ts'
-import { sessionQuery } from '../../api/session.ts'
-import { buttonClass } from '../../components/button.tsx'
 import { Door } from '../../components/door.tsx'
-import { DoorFailure } from '../../components/door-failure.tsx'
+import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
-import { isSpentLink } from '../sign-in/way-in.ts'
 import { JoinForm } from './join-form.tsx'
 
 export type OpenInvite = OutputOf<Contract['sharing']['readInvite']>
 
-/** Where an invite link of a project leads. The secret stands behind the `#`, which no server log sees. */
-export function JoinPage() {
-  const { hash } = useLocation()
-  return hash ? <Invitation key={hash} token={hash} /> : <Spent />
-}
-
-function Invitation({ token }: { token: string }) {
-  const [spent, setSpent] = useState(false)
-  const session = useQuery(sessionQuery)
-  const invite = useQuery({
-    queryKey: ['project-invite', token],
-    queryFn: ({ signal }) => door.sharing.readInvite({ token }, { signal }),
-  })
-  if (spent || isSpentLink(invite.error)) return <Spent />
-  const error = invite.error ?? session.error
-  if (error) {
-    return (
-      <DoorFailure
-        error={error}
-        onRetry={() => {
-          void invite.refetch()
-          void session.refetch()
-        }}
-      />
-    )
-  }
-  if (!invite.data || session.data === undefined) return null
-  const { project, email } = invite.data
-  const signedInAs = session.data?.user.email
-  return (
-    <Door
-      title={`Join ${[project.emoji, project.name].filter(Boolean).join(' ')}`}
-      lead={<Lead invite={invite.data} />}
-    >
-      {signedInAs && email && signedInAs !== email ? (
-        <WrongAccount signedInAs={signedInAs} invited={email} />
-      ) : (
-        <JoinForm token={token} invite={invite.data} signedInAs={signedInAs} onSpent={() => setSpent(true)} />
-      )}
-    </Door>
-  )
-}
+/** Where an invite link of a project leads. */
+export const JoinPage = () => (
+  <Invitation
+    kind="project-invite"
+    read={(token, signal) => door.sharing.readInvite({ token }, { signal })}
+    spentLead="It was revoked, replaced or used up, or its time is over."
+  >
+    {({ invite, signedInAs, ...held }) => (
+      <Door
+        title={`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
+        lead={<Lead invite={invite} />}
+      >
+        {signedInAs && invite.email && signedInAs !== invite.email ? (
+          <WrongAccount signedInAs={signedInAs} invited={invite.email} />
+        ) : (
+          <JoinForm invite={invite} signedInAs={signedInAs} {...held} />
+        )}
+      </Door>
+    )}
+  </Invitation>
+)
 
 function Lead({ invite: { organization, workspace, role, invitedBy, email } }: { invite: OpenInvite }) {
   return (
@@ -70,16 +43,3 @@ function Lead({ invite: { organization, workspace, role, invitedBy, email } }: {
 const Strong = ({ children }: { children: string }) => (
   <span className="font-medium text-neutral-12">{children}</span>
 )
-
-function Spent() {
-  return (
-    <Door
-      title="This invitation does not work any more"
-      lead="It was revoked, replaced or used up, or its time is over. If you joined already, sign in; otherwise ask whoever invited you for a new one."
-    >
-      <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
-        Go to sign-in
-      </Link>
-    </Door>
-  )
-}

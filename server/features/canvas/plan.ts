@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { BLOCK_FIELDS } from '../../../contract/block-fields.ts'
 import { badField, conflict } from '../../errors.ts'
 import { checkGroups } from './groups.ts'
 import type { Known } from './known.ts'
-import {
-  BLOCK_FIELDS,
-  type BlockFields,
-  type BlockRow,
-  EDGE_FIELDS,
-  type EdgeFields,
-  type EdgeRow,
-} from './records.ts'
+import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from './records.ts'
 import type { Asked, FullWrite } from './wanted.ts'
 
 export interface BlockUpdate {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type BLOCK_FIELDS, PLACE_FIELDS } from '../../../contract/block-fields.ts'
 import type { Block, Edge } from '../../../contract/blocks.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
@@ -7,18 +8,6 @@ export type BlockRow = z.output<typeof Block>
 export type EdgeRow = z.output<typeof Edge>
 
 /** Where a block is; a change of nothing else is a move. */
-const PLACE_FIELDS = ['x', 'y', 'width', 'height', 'rotation', 'zIndex', 'parentId'] as const
-/** What a block is made of, which is what history keeps of it. */
-export const BLOCK_FIELDS = [
-  'type',
-  ...PLACE_FIELDS,
-  'title',
-  'content',
-  'fileId',
-  'color',
-  'locked',
-  'metadata',
-] as const
 export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
 
 export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label'] as const

@@ -1,3 +1,4 @@
+import { BLOCK_FIELDS } from '../../../contract/block-fields.ts'
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import type { BlockFields, BlockRow, CanvasWrite, EdgeRow } from '../canvas/canvas.ts'
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
@@ -9,23 +10,6 @@ export interface Canvas<B, E> {
   edges: E[]
 }
 export type WantedCanvas = Canvas<ManifestBlock, ManifestEdge>
-
-const FIELDS = [
-  'type',
-  'x',
-  'y',
-  'width',
-  'height',
-  'rotation',
-  'zIndex',
-  'parentId',
-  'title',
-  'content',
-  'fileId',
-  'color',
-  'locked',
-  'metadata',
-] as const satisfies (keyof BlockFields)[]
 
 /** What has to happen to a canvas for it to be like another; writes it into the draft of the plan. */
 export function planCanvas(
@@ -49,7 +33,7 @@ function planBlocks(draft: Draft, now: BlockRow[], wanted: ManifestBlock[], mode
   const after = new Map(wanted.map((block) => [block.id, block]))
   const update: ({ id: string } & Partial<BlockFields>)[] = []
   const change = (block: BlockRow, next: BlockFields) => {
-    const fields = FIELDS.filter((field) => !isSame(block[field], next[field]))
+    const fields = BLOCK_FIELDS.filter((field) => !isSame(block[field], next[field]))
     if (fields.length === 0) return draft.keep()
     draft.update({ kind: 'block', id: block.id, title: titleOfBlock(next), fields })
     update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })

@@ -1,3 +1,4 @@
+import { BLOCK_FIELDS } from '../../../../contract/block-fields.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 
@@ -8,24 +9,6 @@ export type BlockType = Block['type']
 export type Change = OutputOf<Contract['canvas']['history']>['items'][number]
 /** What the server says of a write: how things are now. */
 export type Answer = OutputOf<Contract['canvas']['change']>
-
-/** What a person can change of a block; the rest the server keeps. */
-export const BLOCK_FIELDS = [
-  'type',
-  'x',
-  'y',
-  'width',
-  'height',
-  'rotation',
-  'zIndex',
-  'parentId',
-  'title',
-  'content',
-  'fileId',
-  'color',
-  'locked',
-  'metadata',
-] as const satisfies (keyof Block)[]
 
 export type BlockFields = Pick<Block, (typeof BLOCK_FIELDS)[number]>
 export type NewBlock = { id: string } & BlockFields
