@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -21,8 +22,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    // The default leaves a core idle, which on two cores is half of them.
-    maxWorkers: '100%',
+    // Half of the time a worker waits: for a browser, a disk, another process.
+    maxWorkers: 2 * availableParallelism(),
     // Files share what is imported: each has a server and a database of its own, and no state is kept in modules. To
     // import the server again for each of them took a fifth of the whole run.
     isolate: false,
