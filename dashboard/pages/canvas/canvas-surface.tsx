@@ -1,10 +1,11 @@
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useLayoutEffect, useState } from 'react'
 import { addBlock } from './acts/editing.ts'
 import { placeFiles } from './acts/place-files.ts'
 import { useClipboard } from './acts/use-clipboard.ts'
 import { walk } from './acts/walk.ts'
 import { EmptyHint } from './empty-hint.tsx'
 import { CanvasFlow } from './flow/canvas-flow.tsx'
+import { blockAt, isPainted } from './flow/far.ts'
 import { MiniMap } from './flow/mini-map.tsx'
 import { OthersLayer } from './flow/others-layer.tsx'
 import { LiveBanner } from './live-banner.tsx'
@@ -26,6 +27,9 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   const tool = desk.tool.use()
   const isConnecting = desk.connecting.use() !== null
   const { isOver, ...drop } = useFileDrop(canvas)
+  // How much room there is decides where one looks from first.
+  const [isThere, setIsThere] = useState(false)
+  useLayoutEffect(() => setIsThere(true), [])
   useCanvasKeys(canvas)
   useClipboard(canvas)
 
@@ -48,6 +52,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
         const at = view.at({ x: clientX, y: clientY })
         desk.pointer.set(at)
         whereabouts.move(at)
+        if (isPainted(canvas)) hover(canvas, blockAt(canvas, at))
       }}
       onDoubleClick={({ target, clientX, clientY }) => {
         const isPane = (target as Element).classList.contains('react-flow__pane')
@@ -60,10 +65,12 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       <p id="canvas-keys" className="sr-only">
         Tab goes from block to block, Enter writes, arrow keys move, the question mark shows all keys.
       </p>
-      <CanvasFlow>
-        <OthersLayer />
-        {canEdit && <SelectionBar />}
-      </CanvasFlow>
+      {isThere && (
+        <CanvasFlow>
+          <OthersLayer />
+          {canEdit && <SelectionBar />}
+        </CanvasFlow>
+      )}
       <EmptyHint />
       <LiveBanner />
       <ModeHint />
@@ -86,6 +93,11 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       )}
     </div>
   )
+}
+
+/** What is painted becomes an element as soon as the pointer is over it, so that it can be taken. */
+function hover({ desk }: OpenCanvas, id: string | null) {
+  if (desk.hovered.get() !== id) desk.hovered.set(id)
 }
 
 function useFileDrop(canvas: OpenCanvas) {

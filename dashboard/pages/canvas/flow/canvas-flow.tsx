@@ -12,6 +12,8 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { FarContext, useCanvas } from '../canvas-context.ts'
 import { placed } from '../tools/tools.ts'
 import { BlockNode } from './block-node.tsx'
+import { DOTS_ZOOM, elementsAmong, FAR_ZOOM, isPainted } from './far.ts'
+import { FarLayer, useFarChoosing } from './far-layer.tsx'
 import { Arrows, DrawnLine, Line } from './line.tsx'
 import type { BlockNode as BlockNodeType, LineEdge } from './nodes.ts'
 import { pointerOf } from './pointer.ts'
@@ -22,9 +24,6 @@ const EDGE_TYPES: EdgeTypes = { line: Line }
 const GRID: [number, number] = [16, 16]
 const MIDDLE_BUTTON = [1]
 const MIDDLE_AND_LEFT = [0, 1]
-/** Below these zooms words are no longer read, and then not even names. */
-const FAR_ZOOM = 0.3
-const DOTS_ZOOM = 0.12
 const ZOOM_KEYS = ['Meta', 'Control']
 const ADD_KEYS = ['Shift', 'Meta', 'Control']
 
@@ -35,6 +34,10 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
   const { nodes, lines } = board.drawn.use()
   // Made once: with new functions the library would draw every block again.
   const [pointer] = useState(() => pointerOf(canvas))
+  const [first] = useState(() => canvas.view.first([...canvas.store.items.blocks.values()]))
+  const isFar = useStore(({ transform }) => isPainted(canvas, transform[2]))
+  const hovered = desk.hovered.useOf((id) => (isFar ? id : null))
+  useFarChoosing(isFar)
   const canEdit = canvas.editable.use()
   const tool = desk.tool.use()
   const isTouch = matchMedia('(pointer: coarse)').matches
@@ -43,13 +46,14 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
     <Distance>
       <Arrows />
       <ReactFlow<BlockNodeType, LineEdge>
-        nodes={nodes}
-        edges={lines}
+        nodes={isFar ? elementsAmong(canvas, nodes, hovered) : nodes}
+        edges={isFar ? NO_LINES : lines}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         onNodesChange={moving.onNodesChange}
         onEdgesChange={moving.onEdgesChange}
         onlyRenderVisibleElements
+        defaultViewport={first}
         minZoom={ZOOM_MIN}
         maxZoom={ZOOM_MAX}
         // Chosen by a frame that is drawn, moved by the wheel; the pointer pans with the hand, or by its middle button.
@@ -79,12 +83,14 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         proOptions={PLAIN}
       >
         <Background variant={BackgroundVariant.Dots} gap={GRID[0] * 2} size={1.5} />
+        <FarLayer isOn={isFar} />
         {children}
       </ReactFlow>
     </Distance>
   )
 }
 
+const NO_LINES: LineEdge[] = []
 const PLAIN = { hideAttribution: true }
 
 /** Tells the blocks how far away they are seen from. Later than the zoom itself, so that zooming never waits for it. */

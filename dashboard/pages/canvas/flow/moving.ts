@@ -14,12 +14,20 @@ interface Drag {
   leaders: Map<string, string>
 }
 
+interface Library {
+  /** Whether something painted stays chosen when an element is: of what it does not know, the library says nothing. */
+  stays: (id: string) => boolean
+  /** Whether a frame is being drawn around what is painted, which decides by itself what is chosen. */
+  isFraming: () => boolean
+}
+
 /** Turns what the pointer does into places on the board, and into one change when it lets go. */
 export function createMoving(store: CanvasStore, board: Board) {
   const { items } = store
   /** The group that what is dragged would land in. */
   const landing = createStore<string | null>(null)
   let drag: Drag | undefined
+  let library: Library = { stays: () => true, isFraming: () => false }
 
   function begin(ids: string[]): Drag {
     const from = new Map<string, Box>()
@@ -29,11 +37,19 @@ export function createMoving(store: CanvasStore, board: Board) {
       if (block) from.set(id, { x: block.x, y: block.y, width: block.width, height: block.height })
     }
     ids.forEach(note)
-    for (const leader of outermost(ids, items.blocks)) {
+    // What is chosen and only painted is not dragged by the library, and moves along with what is.
+    const { blocks: chosen } = board.selection.get()
+    const [first] = ids.filter((id) => chosen.has(id))
+    for (const other of first === undefined ? [] : chosen) {
+      if (from.has(other) || items.blocks.get(other)?.locked) continue
+      note(other)
+      leaders.set(other, first!)
+    }
+    for (const leader of outermost(from.keys(), items.blocks)) {
       for (const member of membersOf([leader], items.blocks)) {
         if (from.has(member)) continue
         note(member)
-        leaders.set(member, leader)
+        leaders.set(member, leaders.get(leader) ?? leader)
       }
     }
     return { from, leaders }
@@ -99,6 +115,8 @@ export function createMoving(store: CanvasStore, board: Board) {
 
   return {
     landing,
+    /** Says what the library, which knows only elements, cannot know. */
+    attach: (next: Library) => (library = next),
     onNodesChange: (changes: NodeChange<BlockNode>[]) => {
       const drags = new Map<string, { x: number; y: number }>()
       const sizes = new Map<string, Box>()
@@ -132,9 +150,10 @@ export function createMoving(store: CanvasStore, board: Board) {
 
   function choose(changes: (NodeChange<BlockNode> | EdgeChange<LineEdge>)[], kind: 'blocks' | 'edges') {
     const marks = changes.filter((change) => change.type === 'select')
-    if (marks.length === 0) return
+    if (marks.length === 0 || library.isFraming()) return
     const now = board.selection.get()
-    const next = new Set(now[kind])
+    const stays = kind === 'blocks' ? library.stays : () => true
+    const next = new Set([...now[kind]].filter(stays))
     for (const { id, selected } of marks) {
       if (selected) next.add(id)
       else next.delete(id)

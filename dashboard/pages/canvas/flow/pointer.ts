@@ -3,6 +3,7 @@ import { addBlock, connect, edit } from '../acts/editing.ts'
 import { connectTo } from '../acts/modes.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { placed } from '../tools/tools.ts'
+import { blockAt, isPainted } from './far.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
 type Props = ReactFlowProps<BlockNode, LineEdge>
@@ -24,10 +25,7 @@ export function pointerOf(canvas: OpenCanvas) {
   }
 
   return {
-    onInit: (flow) => {
-      view.attach(flow)
-      view.fit([...store.items.blocks.values()], 1)
-    },
+    onInit: (flow) => view.attach(flow),
     onNodeMouseEnter: (_, { id }) => desk.hovered.set(id),
     onNodeMouseLeave: (_, { id }) => {
       if (desk.hovered.get() === id) desk.hovered.set(null)
@@ -49,8 +47,11 @@ export function pointerOf(canvas: OpenCanvas) {
       const at = view.at({ x: event.clientX, y: event.clientY })
       const tool = placed(desk.tool.get())
       desk.kept.set(new Set())
-      if (tool) addBlock(canvas, tool, at)
-      else view.element()?.focus({ preventScroll: true })
+      if (tool) return addBlock(canvas, tool, at)
+      // A finger comes without having been over it, so what is painted under it is no element yet.
+      const under = isPainted(canvas) ? blockAt(canvas, at) : null
+      board.select(under ? [under] : [])
+      view.element()?.focus({ preventScroll: true })
     },
     onPaneContextMenu: (event) => openMenu(event),
     onNodeContextMenu: (event, { id }) => openMenu(event, id),

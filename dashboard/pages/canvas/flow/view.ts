@@ -23,6 +23,12 @@ export function createView() {
     return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }
   }
 
+  const fitting = (boxes: readonly Box[], zoomMax: number) => {
+    const room = element?.getBoundingClientRect()
+    if (boxes.length === 0 || !room) return undefined
+    return getViewportForBounds(boundsOf(boxes), room.width, room.height, ZOOM_MIN, zoomMax, PADDING)
+  }
+
   return {
     attach(next: Flow) {
       flow = next
@@ -43,13 +49,13 @@ export function createView() {
       const now = flow?.getViewport()
       if (now) void flow?.setViewport({ ...now, x: now.x + dx, y: now.y + dy }, { duration: duration() })
     },
-    /** Shows all of these, no larger than so. */
-    fit(boxes: readonly Box[], zoomMax = FIT_ZOOM_MAX) {
-      const room = element?.getBoundingClientRect()
-      if (boxes.length === 0 || !room) return
-      const seen = getViewportForBounds(boundsOf(boxes), room.width, room.height, ZOOM_MIN, zoomMax, PADDING)
-      void flow?.setViewport(seen, { duration: duration() })
+    /** Shows all of these. */
+    fit(boxes: readonly Box[]) {
+      const seen = fitting(boxes, FIT_ZOOM_MAX)
+      if (seen) void flow?.setViewport(seen, { duration: duration() })
     },
+    /** Where to begin: with everything, in its own size if there is room. */
+    first: (boxes: readonly Box[]) => fitting(boxes, 1) ?? { x: 0, y: 0, zoom: 1 },
     /** Brings it into sight, moving as little as needed. */
     reveal(box: Box) {
       const around = element?.getBoundingClientRect()

@@ -182,6 +182,24 @@ test('a group can go and say where what is in it goes', async () => {
   expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
 })
 
+test('more than one call can say is sent as several, and undone as one', async () => {
+  const { store, server, sent, told, settled } = open()
+  const ids = Array.from({ length: 2500 }, (_, index) => `${index}`)
+  const inGroup = ids.map((id) => blockOf(id, { parentId: 'g', content: 'word'.repeat(50) }))
+  store.change({ create: { blocks: [...inGroup, blockOf('g', { type: 'group' })] } })
+  await settled()
+  expect(sent.length).toBe(3)
+  store.change({ update: { blocks: ids.map((id) => ({ id, x: 5 })) } })
+  store.change({ delete: { blocks: [...ids, 'g'] } })
+  await settled()
+  expect(server.canvas().items).toEqual([])
+  store.undo()
+  await settled()
+  expect(told).toEqual([])
+  expect(server.canvas().items).toHaveLength(2501)
+  expect(server.canvas().items.every(({ x, id }) => x === (id === 'g' ? 0 : 5))).toBe(true)
+})
+
 test('small steps of one kind are undone as one, and a new step ends what could be redone', () => {
   const { store } = open()
   store.change({ create: { blocks: [blockOf('a')] } })

@@ -3,7 +3,7 @@ import type { Answer, Canvas, Change } from './items.ts'
 import { createLayers } from './layers.ts'
 import { createOutbox } from './outbox.ts'
 import { createUndo } from './undo.ts'
-import { complete, inverseOf, isEmpty, pruned, type Wanted, type Write, writeOf } from './write.ts'
+import { complete, inverseOf, isEmpty, pruned, split, type Wanted, type Write, writeOf } from './write.ts'
 
 interface Surroundings {
   projectId: string
@@ -58,7 +58,7 @@ export function createCanvasStore({ projectId, canvas, send, read, tell, wait }:
   }
 
   function enter(write: Write) {
-    layers.add(write)
+    for (const part of split(write)) layers.add(part)
     outbox.run()
     showWays()
   }

@@ -4,10 +4,8 @@ import { createStore } from '../../../state/store.ts'
 import { followed } from './followed.ts'
 import type { Answer } from './items.ts'
 import type { Layers, Pending } from './layers.ts'
-import { isEmpty, pruned, sizeOf, type Write } from './write.ts'
+import { fitsOneCall, isEmpty, pruned, type Write } from './write.ts'
 
-/** As the contract has it. */
-const ITEMS_MAX = 1000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 20_000
 
@@ -58,7 +56,7 @@ export function createOutbox({ layers, send, reload, onRefused, wait = pause }: 
     const letter: Letter = { entries: [first], write: first.write, key: randomId() }
     for (const entry of rest) {
       const both = followed(letter.write, entry.write)
-      if (!both || sizeOf(both) > ITEMS_MAX) break
+      if (!both || !fitsOneCall(both)) break
       letter.write = both
       letter.entries.push(entry)
     }

@@ -21,9 +21,64 @@ export const PARTS = ['create', 'update', 'delete'] as const
 export const isEmpty = (write: Write) =>
   PARTS.every((part) => write[part].blocks.length === 0 && write[part].edges.length === 0)
 
-/** The most things of one kind, which is what the server limits. */
-export const sizeOf = (write: Write) =>
-  Math.max(...PARTS.flatMap((part) => [write[part].blocks.length, write[part].edges.length]))
+/** As the contract has it. */
+const ITEMS_MAX = 1000
+/** In characters; a body may have 4 MiB, and a character up to four bytes. */
+const WORDS_MAX = 900_000
+
+/** Whether one call can say all of it. */
+export function fitsOneCall(write: Write): boolean {
+  const counts = PARTS.flatMap((part) => [write[part].blocks.length, write[part].edges.length])
+  return (
+    Math.max(...counts) <= ITEMS_MAX && wordsIn([...write.create.blocks, ...write.update.blocks]) <= WORDS_MAX
+  )
+}
+
+const wordsIn = (blocks: BlockPatch[]) => blocks.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+
+/** The same as several writes, each small enough for one call, in an order in which nothing is missing. */
+export function split(write: Write): Write[] {
+  if (fitsOneCall(write)) return [write]
+  const { create, update, delete: gone } = write
+  return [
+    ...chunks(groupsFirst(create.blocks)).map((blocks) => writeOf({ create: { blocks } })),
+    ...chunks(update.blocks).map((blocks) => writeOf({ update: { blocks } })),
+    ...chunks(create.edges).map((edges) => writeOf({ create: { edges } })),
+    ...chunks(update.edges).map((edges) => writeOf({ update: { edges } })),
+    ...chunks(gone.edges).map((edges) => writeOf({ delete: { edges } })),
+    ...chunks(gone.blocks).map((blocks) => writeOf({ delete: { blocks } })),
+  ]
+}
+
+function chunks<T extends BlockPatch | Edge | EdgePatch | string>(items: T[]): T[][] {
+  const found: T[][] = []
+  let words = 0
+  for (const item of items) {
+    const weight = typeof item === 'object' && 'content' in item ? (item.content?.length ?? 0) : 0
+    words += weight
+    const last = found.at(-1)
+    if (last && last.length < ITEMS_MAX && words <= WORDS_MAX) last.push(item)
+    else {
+      found.push([item])
+      words = weight
+    }
+  }
+  return found
+}
+
+/** A group is there before what is in it. */
+function groupsFirst(blocks: NewBlock[]): NewBlock[] {
+  const left = new Map(blocks.map((block) => [block.id, block]))
+  const sorted: NewBlock[] = []
+  const add = (block: NewBlock) => {
+    if (!left.delete(block.id)) return
+    const parent = block.parentId === null ? undefined : left.get(block.parentId)
+    if (parent) add(parent)
+    sorted.push(block)
+  }
+  blocks.forEach(add)
+  return sorted
+}
 
 /**
  * What a removal takes along: the connections of a block go with it, and what was in a group stays where it is, in no
