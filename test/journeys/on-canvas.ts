@@ -5,9 +5,13 @@ import type { startJourneys } from './browser.ts'
 type Journeys = ReturnType<typeof startJourneys>
 
 /** A project with an empty canvas, the client of who made it, and what the server has of it. */
-export async function someCanvas(journeys: Journeys, person: Person) {
+export async function someCanvas(
+  journeys: Journeys,
+  person: Person,
+  about: { name: string; emoji?: string } = { name: 'Apollo' },
+) {
   const api = await journeys.app.inBrowser(person)
-  const project = await api.projects.create({ name: 'Apollo' })
+  const project = await api.projects.create(about)
   const projectId = project.id
   const blocks = async () => (await api.canvas.list({ projectId })).items
   return {

@@ -12,7 +12,7 @@ export function usePicture(block: Block, isSaved: boolean) {
   const [fetched, setFetched] = useState<string>()
   const [broken, setBroken] = useState<string>()
   const { projectId, id, fileId } = block
-  const address = fileId && isSaved ? `${bytesUrl({ projectId, id })}?of=${fileId}` : undefined
+  const address = fileId && isSaved ? `${bytesUrl({ projectId, id })}#${fileId}` : undefined
 
   useEffect(() => {
     if (!isGuest || !address) return

@@ -24,7 +24,7 @@ export function TextBody({ block, editing }: BodyProps) {
   }
   return (
     <Grown block={block}>
-      {block.title && <h3 className="mb-4 font-strong">{block.title}</h3>}
+      {block.title && <p className="mb-4 font-strong">{block.title}</p>}
       {block.content ? (
         <Markdown text={block.content.slice(0, SHOWN_MAX)} />
       ) : (

@@ -1,6 +1,9 @@
+/** How large a heading is; and how deep, which is never more than one step from the heading before it. */
+type Level = 1 | 2 | 3
+
 /** A part of a text: its lines inside are read by `inlineOf`. */
 export type Part =
-  | { kind: 'heading'; level: 1 | 2 | 3; text: string }
+  | { kind: 'heading'; level: Level; depth: Level; text: string }
   | { kind: 'paragraph'; text: string }
   | { kind: 'quote'; inside: Part[] }
   | { kind: 'code'; text: string }
@@ -24,7 +27,12 @@ const DEPTH_MAX = 8
 
 /** Markdown, as much of it as notes need: headings, lists, tasks, quotes, code and rules. */
 export function partsOf(text: string): Part[] {
-  return read(text.replace(/\r\n?/g, '\n').split('\n'), 0)
+  let above = 0
+  return read(text.replace(/\r\n?/g, '\n').split('\n'), 0).map((part) => {
+    if (part.kind !== 'heading') return part
+    above = Math.min(part.level, above + 1)
+    return { ...part, depth: above as Level }
+  })
 }
 
 function read(lines: string[], depth: number): Part[] {
@@ -54,8 +62,8 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
   }
   const heading = HEADING.exec(line)
   if (heading) {
-    const level = Math.min(heading[1]!.length, 3) as 1 | 2 | 3
-    return [{ kind: 'heading', level, text: heading[2]! }, at + 1]
+    const level = Math.min(heading[1]!.length, 3) as Level
+    return [{ kind: 'heading', level, depth: 1, text: heading[2]! }, at + 1]
   }
   if (RULE.test(line)) return [{ kind: 'rule' }, at + 1]
   if (depth < DEPTH_MAX && QUOTE.test(line)) {

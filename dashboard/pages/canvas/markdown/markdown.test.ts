@@ -11,7 +11,7 @@ describe('a text is shown as it is meant', () => {
   test.each([
     [
       '# Plan\nFirst *this*, then **that**.',
-      '<h3>Plan</h3><p>First <em>this</em>, then <strong>that</strong>.</p>',
+      '<h2 class="text-20">Plan</h2><p>First <em>this</em>, then <strong>that</strong>.</p>',
     ],
     ['one\ntwo\n\nthree', '<p>one\ntwo</p><p>three</p>'],
     [
@@ -28,6 +28,10 @@ describe('a text is shown as it is meant', () => {
     ['```\nnever closed', '<pre><code>never closed</code></pre>'],
   ])('%j', (text, expected) => {
     expect(html(text)).toBe(expected)
+  })
+
+  test('headings go down one step at a time, however they are written', () => {
+    expect(html('### a\n# b\n### c').match(/<h\d/g)).toEqual(['<h2', '<h2', '<h3'])
   })
 
   test('tasks say whether they are done', () => {

@@ -8,13 +8,19 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="markdown">{partsOf(text).map(render)}</div>
 })
 
-const HEADINGS = { 1: 'h3', 2: 'h4', 3: 'h5' } as const
+/** Below the name of the project, which is the first heading of the page. */
+const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
+const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
 function render(part: Part, index: number): ReactNode {
   switch (part.kind) {
     case 'heading': {
-      const Heading = HEADINGS[part.level]
-      return <Heading key={index}>{spans(part.text)}</Heading>
+      const Heading = HEADINGS[part.depth]
+      return (
+        <Heading key={index} className={SIZES[part.level]}>
+          {spans(part.text)}
+        </Heading>
+      )
     }
     case 'paragraph':
       return <p key={index}>{spans(part.text)}</p>

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { chromium, type Page } from 'playwright-core'
+import { createClient, routesOf } from '../client/client.ts'
+import { contract } from '../contract/index.ts'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { createFactories, PASSWORD } from '../server/testing/factories.ts'
+import { drawMany } from '../test/journeys/drawn-canvas.ts'
+import { startProgram } from './program.ts'
+
+const BLOCKS = 2000
+
+/** How smoothly a canvas of 2,000 blocks moves in the browser of this machine: frames, and what each costs its main thread. */
+const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+const database = await startEmbedded(folder)
+const sql = openDatabase(database.connection, 'bench')
+await migrate(sql)
+await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
+const { organization, person } = createFactories(sql, () => new Date())
+const { email } = await person(await organization(), { password: PASSWORD })
+const program = await startProgram('subject.ts', database.connection)
+const browser = await chromium.launch({
+  executablePath: process.argv[2] ?? '/usr/bin/chromium',
+  args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+})
+try {
+  const cookie = await signIn(program.url)
+  const headers = { cookie, origin: program.url }
+  const api = createClient<typeof contract>(routesOf(contract), {
+    baseUrl: program.url,
+    headers: () => headers,
+  })
+  const project = await api.projects.create({ name: 'Two thousand' })
+  await drawMany(api, project.id, BLOCKS)
+
+  const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1440, height: 900 } })
+  const [name, value] = cookie.split('=') as [string, string]
+  await context.addCookies([{ name, value, url: program.url }])
+  const page = await context.newPage()
+  await page.goto(`/projects/${project.slug}`)
+  await page.getByRole('toolbar', { name: 'Zoom' }).waitFor()
+  await measureAll(page)
+} finally {
+  await browser.close()
+  await program.stop()
+  await sql.end()
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  return response.headers.get('set-cookie')!.split(';')[0]!
+}
+
+async function measureAll(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  // Counted in time of the thread itself, so that a busy machine does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const spent = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
+  }
+  const measure = async (name: string, act: () => Promise<unknown>) => {
+    await page.waitForTimeout(800)
+    await page.evaluate(countFrames)
+    const before = await spent()
+    await act()
+    const cost = (await spent()) - before
+    const frames = await page.evaluate(() =>
+      (window as unknown as { stopCounting: () => number[] }).stopCounting(),
+    )
+    const at = (part: number) => frames[Math.min(frames.length - 1, Math.floor(frames.length * part))] ?? 0
+    console.log(
+      `${name.padEnd(40)} ${String(frames.length).padStart(4)} frames, ${at(0.5).toFixed(1)} ms in the middle, ${at(0.95).toFixed(1)} ms at 95 %; ${(cost / frames.length).toFixed(1)} ms of the main thread each`,
+    )
+  }
+  const box = (await page.getByRole('application', { name: /^Canvas of/ }).boundingBox())!
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const drag = async (dx: number, dy: number, steps = 80) => {
+    await page.mouse.move(middle.x, middle.y)
+    await page.mouse.move(middle.x + 2, middle.y + 2)
+    await page.mouse.down()
+    await page.mouse.move(middle.x + dx, middle.y + dy, { steps })
+    await page.mouse.up()
+  }
+  const wheel = async (dx: number, dy: number, times: number) => {
+    for (let index = 0; index < times; index++) await page.mouse.wheel(index < times / 2 ? dx : -dx, dy)
+  }
+  await page.mouse.move(middle.x, middle.y)
+  await measure('all in sight: pan', () => wheel(30, 0, 80))
+  await measure('all in sight: drag one', () => drag(120, 80))
+  await page.keyboard.press('Escape')
+  await measure('all in sight: a frame around everything', async () => {
+    await page.mouse.move(box.x + 8, box.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 8, box.y + box.height - 100, { steps: 60 })
+    await page.mouse.up()
+  })
+  await measure(`all in sight: drag all ${BLOCKS}`, () => drag(60, 40))
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Escape')
+  await measure('zoom in to real size', async () => {
+    await page.mouse.move(middle.x, middle.y)
+    await page.keyboard.down('Control')
+    await wheel(0, -40, 60)
+    await page.keyboard.up('Control')
+  })
+  await page.keyboard.press('0')
+  await measure('real size: pan', () => wheel(40, 0, 80))
+  await measure('real size: drag one', () => drag(200, 120))
+}
+
+/** Runs in the page. */
+function countFrames() {
+  const times: number[] = []
+  let last = performance.now()
+  let isOn = true
+  const step = (now: number) => {
+    times.push(now - last)
+    last = now
+    if (isOn) requestAnimationFrame(step)
+  }
+  requestAnimationFrame(step)
+  Object.assign(window, {
+    stopCounting: () => {
+      isOn = false
+      return times.slice(1).sort((one, other) => one - other)
+    },
+  })
+}
