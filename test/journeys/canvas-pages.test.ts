@@ -4,7 +4,8 @@ import { CHROMIUM, startJourneys } from './browser.ts'
 import { drawCanvas, drawMany } from './drawn-canvas.ts'
 import { inspectPage } from './inspect-page.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
-import { makePicture, uploader } from './stored-files.ts'
+import { makePicture } from './picture.ts'
+import { uploader } from './stored-files.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
@@ -107,10 +108,7 @@ describe.skipIf(!CHROMIUM)('the canvas', SIX_LOOKS, () => {
     const { page } = await open(`${drawn.path}?panel=${panel}`)
     await page.getByText(words).first().waitFor()
     if (panel === 'history')
-      await page
-        .getByRole('button', { name: /Ada Lovelace/ })
-        .first()
-        .click()
+      await page.getByRole('complementary').getByRole('button', { name: /added/ }).click()
     await inspectPage(page, `canvas-${panel}`)
   })
 

@@ -84,9 +84,6 @@ export async function makeStored(app: TestApp, ada: Person) {
   }
 }
 
-/** A small picture that every browser shows. */
-export const makePicture = () => bytes(PIXELS)
-
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
 const INVOICES = `number,customer,amount,paid\n${Array.from(

@@ -15,9 +15,19 @@ export function EmptyHint() {
           {canEdit ? 'A canvas to think on' : 'There is nothing here yet'}
         </h2>
         <p className="text-neutral-11">
-          {canEdit
-            ? 'Double-click anywhere to write. Drop files, paste pictures and links, or take a tool below. Everybody who has it open sees it at once.'
-            : 'What others put on this canvas appears here by itself.'}
+          {canEdit ? (
+            <>
+              <span className="pointer-coarse:hidden">
+                Double-click anywhere to write. Drop files, paste pictures and links, or take a tool below.{' '}
+              </span>
+              <span className="not-pointer-coarse:hidden">
+                Take a tool below and tap where it should be.{' '}
+              </span>
+              Everybody who has it open sees it at once.
+            </>
+          ) : (
+            'What others put on this canvas appears here by itself.'
+          )}
         </p>
         {canEdit && (
           <p className={`flex justify-center gap-16 text-12 text-neutral-11 ${KEY_HINT}`}>

@@ -39,6 +39,15 @@ export const FILL: Record<Tone, string> = {
   info: 'bg-info-text',
 }
 
+/** To choose a colour by. */
+export const SWATCH: Record<Tone, string> = {
+  accent: 'bg-accent-line border-accent-text',
+  good: 'bg-good-line border-good-text',
+  warning: 'bg-warning-line border-warning-text',
+  bad: 'bg-bad-line border-bad-text',
+  info: 'bg-info-line border-info-text',
+}
+
 export const OUTLINE: Record<Tone, string> = {
   accent: 'outline-accent-text',
   good: 'outline-good-text',

@@ -6,7 +6,8 @@ export type Flow = ReactFlowInstance<BlockNode, LineEdge>
 
 export const ZOOM_MIN = 0.05
 export const ZOOM_MAX = 4
-const PADDING = 0.12
+/** Room for what floats at the edges. */
+const PADDING = { top: '64px', bottom: '96px', left: '48px', right: '48px' } as const
 const MOTION_MS = 180
 /** What is looked at closely is not blown up beyond its own size. */
 const CLOSE_ZOOM_MAX = 1.25

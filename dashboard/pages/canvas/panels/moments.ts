@@ -41,20 +41,26 @@ const authorOf = ({ by }: Change) => by?.name ?? 'A guest'
 
 const VERBS = { created: 'added', updated: 'changed', moved: 'moved', deleted: 'removed' } as const
 
-/** In a few words: “added 3 blocks, moved 2”. */
+/** In a few words: “added 3 blocks and a connection, moved 2 blocks”. */
 export function summaryOf({ changes }: Moment): string {
-  const counts = new Map<string, Set<string>>()
+  const counts = new Map<string, { block: Set<string>; edge: Set<string> }>()
   for (const { action, entity, itemId } of changes) {
-    const key = `${VERBS[action]} ${entity}`
-    counts.set(key, (counts.get(key) ?? new Set()).add(itemId))
+    const verb = VERBS[action]
+    const count = counts.get(verb) ?? { block: new Set(), edge: new Set() }
+    count[entity].add(itemId)
+    counts.set(verb, count)
   }
-  return [...counts].map(([key, ids]) => words(key, ids.size)).join(', ')
+  return [...counts]
+    .map(([verb, { block, edge }]) => {
+      const what = [several(block.size, 'block'), several(edge.size, 'connection')].filter(Boolean)
+      return `${verb} ${what.join(' and ')}`
+    })
+    .join(', ')
 }
 
-function words(key: string, count: number): string {
-  const [verb, entity] = key.split(' ')
-  const noun = entity === 'edge' ? 'connection' : 'block'
-  return `${verb} ${count === 1 ? `a ${noun}` : `${count.toLocaleString('en')} ${noun}s`}`
+function several(count: number, noun: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `a ${noun}` : `${count.toLocaleString('en')} ${noun}s`
 }
 
 /** What one change was about. */

@@ -50,91 +50,80 @@ export interface Choice {
 export function choicesFor(canvas: OpenCanvas, at: { x: number; y: number }): Choice[][] {
   const { blocks, edges } = canvas.board.selection.get()
   const chosen = [...blocks].flatMap((id) => canvas.store.items.blocks.get(id) ?? [])
+  const canEdit = canvas.editable.get()
   const parts =
     chosen.length > 0
-      ? [...openingChoices(canvas, chosen), ...(canvas.editable.get() ? editingChoices(canvas, chosen) : [])]
-      : edges.size > 0 && canvas.editable.get()
+      ? [openingChoices(canvas, chosen), ...(canEdit ? editingChoices(canvas, chosen) : [[copying(canvas)]])]
+      : edges.size > 0 && canEdit
         ? lineChoices(canvas)
         : emptyChoices(canvas, at)
   return parts.filter((part) => part.length > 0)
 }
 
-function openingChoices(canvas: OpenCanvas, chosen: Block[]): Choice[][] {
+/** Where a block leads. */
+function openingChoices(canvas: OpenCanvas, chosen: Block[]): Choice[] {
   const [block] = chosen
-  if (!block || chosen.length > 1)
-    return [[{ label: 'Copy', icon: ClipboardCopy, keys: 'mod+c', run: () => copy(canvas) }]]
-  const href = safeHref(block.content ?? '')
-  const isLink = block.type === 'link' || block.type === 'embed'
+  if (!block || chosen.length > 1) return []
+  const href = block.type === 'link' || block.type === 'embed' ? safeHref(block.content ?? '') : undefined
+  const open = (url: string) => window.open(url, '_blank', 'noopener,noreferrer')
   return [
-    [
-      ...(isLink && href
-        ? [
-            {
-              label: 'Open the page',
-              icon: ExternalLink,
-              run: () => window.open(href, '_blank', 'noopener,noreferrer'),
-            },
-          ]
-        : []),
-      ...(block.fileId && !canvas.isGuest
-        ? [
-            {
-              label: 'Open the file',
-              icon: Download,
-              run: () => window.open(bytesUrl(block), '_blank', 'noopener'),
-            },
-          ]
-        : []),
-      { label: 'Copy', icon: ClipboardCopy, keys: 'mod+c', run: () => copy(canvas) },
-    ],
+    ...(href ? [{ label: 'Open the page', icon: ExternalLink, run: () => open(href) }] : []),
+    ...(block.fileId && !canvas.isGuest
+      ? [{ label: 'Open the file', icon: Download, run: () => open(bytesUrl(block)) }]
+      : []),
   ]
 }
 
+const copying = (canvas: OpenCanvas): Choice => ({
+  label: 'Copy',
+  icon: ClipboardCopy,
+  keys: 'mod+c',
+  run: () => copy(canvas),
+})
+
 function editingChoices(canvas: OpenCanvas, chosen: Block[]): Choice[][] {
-  const isOne = chosen.length === 1
   const isLocked = chosen.every(({ locked }) => locked)
-  if (isLocked)
-    return [[{ label: 'Unlock', icon: LockOpen, keys: 'mod+shift+l', run: () => acts.toggleLock(canvas) }]]
-  const has = (type: Block['type']) => chosen.some((block) => block.type === type)
+  const lock = { keys: 'mod+shift+l', run: () => acts.toggleLock(canvas) }
+  if (isLocked) return [[copying(canvas), { label: 'Unlock', icon: LockOpen, ...lock }]]
   return [
+    writingChoices(canvas, chosen),
     [
       { label: 'Cut', icon: Scissors, keys: 'mod+x', run: () => cut(canvas) },
+      copying(canvas),
       { label: 'Duplicate', icon: CopyPlus, keys: 'mod+d', run: () => duplicate(canvas) },
     ],
     [
-      ...(isOne
-        ? [
-            { label: 'Write', icon: Pencil, keys: 'Enter', run: () => acts.edit(canvas) },
-            { label: 'Rename', icon: TextCursorInput, keys: 'F2', run: () => acts.edit(canvas, 'title') },
-          ]
-        : []),
-      ...(has('task')
-        ? [
-            {
-              label: 'Tick',
-              icon: SquareCheck,
-              keys: 'Space',
-              run: () => toggleDone(canvas.store, canvas.board.selection.get().blocks),
-            },
-          ]
-        : []),
-      {
-        label: isOne ? 'Connect to…' : 'Connect in this order',
-        icon: Spline,
-        keys: 'c',
-        run: () => acts.connectChosen(canvas),
-      },
       { label: 'Group', icon: Group, keys: 'mod+g', run: () => acts.group(canvas) },
-      ...(has('group')
+      ...(chosen.some(({ type }) => type === 'group')
         ? [{ label: 'Ungroup', icon: Ungroup, keys: 'mod+shift+g', run: () => acts.ungroup(canvas) }]
         : []),
-    ],
-    [
       { label: 'Bring to front', icon: BringToFront, keys: ']', run: () => acts.stack(canvas, 'front') },
       { label: 'Send to back', icon: SendToBack, keys: '}', run: () => acts.stack(canvas, 'back') },
-      { label: 'Lock', icon: Lock, keys: 'mod+shift+l', run: () => acts.toggleLock(canvas) },
+      { label: 'Lock', icon: Lock, ...lock },
     ],
     [{ label: 'Remove', icon: Trash2, keys: 'Delete', run: () => acts.removeChosen(canvas) }],
+  ]
+}
+
+function writingChoices(canvas: OpenCanvas, chosen: Block[]): Choice[] {
+  const isOne = chosen.length === 1
+  const tick = () => toggleDone(canvas.store, canvas.board.selection.get().blocks)
+  return [
+    ...(isOne
+      ? [
+          { label: 'Write', icon: Pencil, keys: 'Enter', run: () => acts.edit(canvas) },
+          { label: 'Rename', icon: TextCursorInput, keys: 'F2', run: () => acts.edit(canvas, 'title') },
+        ]
+      : []),
+    ...(chosen.some(({ type }) => type === 'task')
+      ? [{ label: 'Tick', icon: SquareCheck, keys: 'Space', run: tick }]
+      : []),
+    {
+      label: isOne ? 'Connect to…' : 'Connect in this order',
+      icon: Spline,
+      keys: 'c',
+      run: () => acts.connectChosen(canvas),
+    },
   ]
 }
 

@@ -2,7 +2,7 @@ import { NodeToolbar, Position } from '@xyflow/react'
 import { Ban, Check, Ellipsis, Group, Lock, LockOpen, Spline, Trash2 } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { arrange, connectChosen, group, removeChosen, setOfChosen, toggleLock } from '../acts/editing.ts'
-import { COLORS, FILL, toneOf } from '../blocks/tones.ts'
+import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
 import { ALIGNMENTS } from './choices.ts'
@@ -78,7 +78,7 @@ function Colors({ chosen }: { chosen: Block[] }) {
       trigger={
         <ToolButton aria-label="Colour" title="Colour">
           <span
-            className={`size-16 rounded-round border ${tone ? `border-transparent ${FILL[tone]}` : 'border-neutral-8 bg-neutral-1'}`}
+            className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-neutral-1'}`}
           />
         </ToolButton>
       }
@@ -88,7 +88,7 @@ function Colors({ chosen }: { chosen: Block[] }) {
         return (
           <MenuItem key={color ?? 'none'} onSelect={() => setOfChosen(canvas, { color })}>
             {each ? (
-              <span aria-hidden className={`size-16 rounded-round ${FILL[each]}`} />
+              <span aria-hidden className={`size-16 rounded-round border ${SWATCH[each]}`} />
             ) : (
               <Ban aria-hidden className="icon text-neutral-11" />
             )}

@@ -50,13 +50,7 @@ export function Toolbar() {
         </>
       )}
       <span aria-hidden className="mx-4 h-24 w-px bg-neutral-6 max-sm:hidden" />
-      <ToolButton
-        aria-label="Undo"
-        title="Undo"
-        disabled={!ways.undo}
-        onClick={() => undo(canvas)}
-        className="max-sm:hidden"
-      >
+      <ToolButton aria-label="Undo" title="Undo" disabled={!ways.undo} onClick={() => undo(canvas)}>
         <Undo2 aria-hidden className="icon" />
       </ToolButton>
       <ToolButton

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { newBlock } from '../acts/new-block.ts'
+import { type Block, type Change, type NewBlock, unsaved } from '../store/items.ts'
+import { differencesOf, momentsOf, subjectOf, summaryOf } from './moments.ts'
+import { outlineOf } from './outline-of.ts'
+
+const change = (seq: number, fields: Partial<Change> = {}): Change => ({
+  seq,
+  entity: 'block',
+  itemId: `b${seq}`,
+  action: 'created',
+  before: null,
+  after: {},
+  by: { id: 'ada', name: 'Ada' },
+  runId: null,
+  createdAt: new Date(Date.UTC(2026, 0, 1, 12, 0, seq)).toISOString(),
+  ...fields,
+})
+
+describe('history', () => {
+  test('groups what one author did in one go; a run, another author and a pause each begin a moment', () => {
+    const later = new Date(Date.UTC(2026, 0, 1, 13)).toISOString()
+    const moments = momentsOf([
+      change(6, { createdAt: later }),
+      change(5, { runId: 'r' }),
+      change(4, { by: null }),
+      change(3, { action: 'moved', itemId: 'b1' }),
+      change(2, { entity: 'edge' }),
+      change(1),
+    ])
+    expect(moments.map(({ seq, by, changes }) => [seq, by, changes.length])).toEqual([
+      [6, 'Ada', 1],
+      [5, 'Ada', 1],
+      [4, 'A guest', 1],
+      [3, 'Ada', 3],
+    ])
+    expect(summaryOf(moments[3]!)).toBe('moved a block, added a block and a connection')
+  })
+
+  test('says what was and what came, in words', () => {
+    const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: null }
+    const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
+    expect(differencesOf(change(1, { action: 'updated', before, after }))).toEqual([
+      { field: 'Words', before: 'Old', after: 'New' },
+      { field: 'Locked', before: 'no', after: 'yes' },
+      { field: 'Group', before: 'nothing', after: 'g' },
+      { field: 'Place', before: '1, 2', after: '1,001, 2' },
+    ])
+    expect(differencesOf(change(1))).toEqual([])
+  })
+
+  test('names what a change was about, also when that is gone', () => {
+    const gone = change(1, { action: 'deleted', before: { type: 'note', content: '## Plan' }, after: null })
+    expect(subjectOf(gone, new Map())).toBe('Note “Plan”')
+    expect(subjectOf(change(2, { entity: 'edge' }), new Map())).toBe('Connection')
+  })
+})
+
+describe('the outline', () => {
+  const block = (id: string, fields: Partial<NewBlock> = {}): [string, Block] => [
+    id,
+    unsaved({ ...newBlock('note', fields), id }, 'p'),
+  ]
+  const blocks = new Map([
+    block('second', { y: 900, content: 'Second' }),
+    block('group', { type: 'group', title: 'First' }),
+    block('inside', { parentId: 'group', content: 'Inside' }),
+    block('lost', { parentId: 'nobody', y: 2000 }),
+  ])
+  const shown = (isOpen: boolean, words = '') =>
+    outlineOf(blocks, () => isOpen, words).map(({ block: { id }, level }) => [id, level])
+
+  test('is read from the top, groups with what is in them, and loses nothing', () => {
+    expect(shown(true)).toEqual([
+      ['group', 1],
+      ['inside', 2],
+      ['second', 1],
+      ['lost', 1],
+    ])
+    expect(shown(false)).toEqual([
+      ['group', 1],
+      ['second', 1],
+      ['lost', 1],
+    ])
+  })
+
+  test('is searched by the words of blocks, also in groups that are closed', () => {
+    expect(shown(false, 'insi')).toEqual([['inside', 1]])
+  })
+})
