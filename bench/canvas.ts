@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { chromium, type Page } from 'playwright-core'
-import { createClient, routesOf } from '../client/client.ts'
-import { contract } from '../contract/index.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
-import { createFactories, PASSWORD } from '../server/testing/factories.ts'
-import { drawMany } from '../test/journeys/drawn-canvas.ts'
+import { createFactories } from '../server/testing/factories.ts'
+import { manyBlocks } from '../server/testing/many-blocks.ts'
 import { startProgram } from './program.ts'
 
 const BLOCKS = 2000
@@ -21,28 +19,22 @@ const database = await startEmbedded(folder)
 const sql = openDatabase(database.connection, 'bench')
 await migrate(sql)
 await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
-const { organization, person } = createFactories(sql, () => new Date())
-const { email } = await person(await organization(), { password: PASSWORD })
-const program = await startProgram('subject.ts', database.connection)
+const { organization, person, project, session } = createFactories(sql, () => new Date())
+const creator = await person(await organization())
+const { id, slug, orgId } = await project(creator)
+await manyBlocks(sql, orgId, id, BLOCKS)
+const { cookie } = await session(creator)
+const program = await startProgram('subject.ts', database.connection, folder)
 const browser = await chromium.launch({
   executablePath: process.argv[2] ?? '/usr/bin/chromium',
   args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 })
 try {
-  const cookie = await signIn(program.url)
-  const headers = { cookie, origin: program.url }
-  const api = createClient<typeof contract>(routesOf(contract), {
-    baseUrl: program.url,
-    headers: () => headers,
-  })
-  const project = await api.projects.create({ name: 'Two thousand' })
-  await drawMany(api, project.id, BLOCKS)
-
   const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1440, height: 900 } })
   const [name, value] = cookie.split('=') as [string, string]
   await context.addCookies([{ name, value, url: program.url }])
   const page = await context.newPage()
-  await page.goto(`/projects/${project.slug}`)
+  await page.goto(`/projects/${slug}`)
   await page.getByRole('toolbar', { name: 'Zoom' }).waitFor()
   await measureAll(page)
 } finally {
@@ -51,15 +43,6 @@ try {
   await sql.end()
   await database.stop()
   await rm(folder, { recursive: true, force: true })
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  })
-  return response.headers.get('set-cookie')!.split(';')[0]!
 }
 
 async function measureAll(page: Page) {

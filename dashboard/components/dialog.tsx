@@ -91,7 +91,7 @@ export function Modal({ labelledBy, label, onClose, locked, className, children 
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}
-      className={`animate-rise max-h-dialog w-full overflow-y-auto overscroll-contain scroll-pb-foot rounded-panel bg-float p-0 text-neutral-12 shadow-float ${className}`}
+      className={`animate-rise max-h-tall w-full overflow-y-auto overscroll-contain scroll-pb-foot rounded-panel bg-float p-0 text-neutral-12 shadow-float ${className}`}
     >
       {children}
     </dialog>

@@ -39,7 +39,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         sideOffset={4}
         collisionPadding={8}
         onCloseAutoFocus={actOnChoice}
-        className="z-40 max-h-dialog w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
+        className="z-40 max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
       >
         <Choosing value={(act) => (chosen.current = act)}>{children}</Choosing>
       </DropdownMenu.Content>

@@ -25,6 +25,7 @@ export function Toaster() {
     <section
       aria-label="Notifications"
       aria-live="polite"
+      data-toasts
       className="pointer-events-none fixed inset-x-16 bottom-16 z-30 flex flex-col items-center gap-8"
     >
       {toasts.use().map((entry) => (

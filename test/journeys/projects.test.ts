@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await form.getByLabel('Visible to').selectOption('Only me')
     await form.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL('**/projects/launch-plan')
-    await page.getByText('Created “Launch plan”').waitFor()
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
 
     await page.goto('/projects')
     await row(page, 'Launch plan').getByText('Everything for October').waitFor()
@@ -58,7 +58,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await expect.poll(() => form.getByLabel('Name').evaluate((field) => field.matches(':invalid'))).toBe(true)
     await form.getByLabel('Description').fill('Move the office to Lisbon')
     await form.getByRole('button', { name: 'Create, and name it for me' }).click()
-    await page.getByText('Created it and named it “Untitled project”').waitFor()
+    await page.getByRole('heading', { name: 'Untitled project' }).waitFor()
     expect(await names()).toEqual(['Untitled project'])
   })
 

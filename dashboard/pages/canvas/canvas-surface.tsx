@@ -80,9 +80,13 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
           <People />
         </div>
       )}
-      <ZoomBar />
-      {canEdit && <Toolbar />}
-      <MiniMap />
+      <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 @container">
+        <div className="canvas-dock">
+          <ZoomBar />
+          {canEdit && <Toolbar />}
+          <MiniMap />
+        </div>
+      </div>
       <CanvasMenu />
       {isOver && (
         <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-accent-text outline-dashed">

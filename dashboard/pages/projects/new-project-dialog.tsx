@@ -12,11 +12,10 @@ import { FormFailure } from '../../components/failure.tsx'
 import { TextArea, TextField } from '../../components/field.tsx'
 import { sendsOnModEnter } from '../../components/mod-enter.ts'
 import { Select } from '../../components/select.tsx'
-import { toast } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { EmojiField } from './emoji-field.tsx'
 import { refreshProjects } from './project-lists.ts'
-import { asVisibility, called, VISIBILITIES, VISIBILITY_NAMES } from './project-words.ts'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-words.ts'
 
 const route = getRouteApi('/app/projects/list')
 
@@ -39,7 +38,6 @@ export function NewProjectDialog() {
     onSuccess: async (project) => {
       void refreshProjects()
       await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
-      toast(namesItself ? `Created it and named it ${called(project)}` : `Created ${called(project)}`)
     },
   })
   return (

@@ -71,7 +71,7 @@ export const CONVENTIONS: Section[] = [
       {
         title: 'Next page',
         code: `curl '${BASE}/api/v1/feedback/<id>/comments?limit=50&cursor=<nextCursor>' \\
-  -H "Authorization: Bearer $ATRIUM_KEY"`,
+  -H "Authorization: Bearer $ATRIUM_API_KEY"`,
       },
     ],
   },

@@ -38,7 +38,7 @@ export function curlOf({ method, path, query, access, keyed, body, sendsFile, sa
 /** Whatever refuses API keys is called with the cookie that signing in has left in a file. */
 function credentialOf(access: Access): string[] {
   if (access.kind === 'public' || access.kind === 'signature') return []
-  return access.kind === 'member' ? ['-H "Authorization: Bearer $ATRIUM_KEY"'] : [`-b ${COOKIE_FILE}`]
+  return access.kind === 'member' ? ['-H "Authorization: Bearer $ATRIUM_API_KEY"'] : [`-b ${COOKIE_FILE}`]
 }
 
 /** For a POSIX shell; plain addresses are left as they are. */

@@ -43,13 +43,13 @@ curl ${BASE}/api/v1/api-keys \\
     id: 'first-call',
     title: 'Make the first call',
     blocks: [
-      'Send the key as a bearer token. The examples on this page read it from `ATRIUM_KEY`, so after this line they can be pasted as they are.',
+      'Send the key as a bearer token. The examples on this page read it from `ATRIUM_API_KEY`, so after this line they can be pasted as they are.',
       {
         title: 'First call',
-        code: `export ATRIUM_KEY=atrium_…
+        code: `export ATRIUM_API_KEY=atrium_…
 
 curl ${BASE}/api/v1/feedback \\
-  -H "Authorization: Bearer $ATRIUM_KEY"`,
+  -H "Authorization: Bearer $ATRIUM_API_KEY"`,
       },
     ],
   },

@@ -35,7 +35,7 @@ export function MiniMap() {
       aria-hidden
       onPointerDown={look}
       onPointerMove={look}
-      className="absolute right-16 bottom-16 z-10 cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-neutral-1 max-md:hidden"
+      className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-neutral-1"
     >
       <canvas ref={paper} style={{ width: WIDTH, height: HEIGHT }} className="block" />
     </div>

@@ -16,7 +16,7 @@ export function Toolbar() {
       role="toolbar"
       aria-label="Tools"
       data-beside
-      className="absolute bottom-16 left-1/2 z-10 flex max-w-full -translate-x-1/2 items-center gap-px rounded-panel bg-float p-4 shadow-float max-md:bottom-8"
+      className="canvas-tools flex max-w-full items-center gap-px overflow-x-auto rounded-panel bg-float p-4 shadow-float"
     >
       {TOOLS.map(({ tool: each, label, keys, icon: Icon }) => (
         <ToolButton
@@ -49,7 +49,7 @@ export function Toolbar() {
           />
         </>
       )}
-      <span aria-hidden className="mx-4 h-24 w-px bg-neutral-6 max-sm:hidden" />
+      <span aria-hidden className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden" />
       <ToolButton aria-label="Undo" title="Undo" disabled={!ways.undo} onClick={() => undo(canvas)}>
         <Undo2 aria-hidden className="icon" />
       </ToolButton>
@@ -58,7 +58,7 @@ export function Toolbar() {
         title="Redo"
         disabled={!ways.redo}
         onClick={() => redo(canvas)}
-        className="max-sm:hidden"
+        className="@max-form:hidden"
       >
         <Redo2 aria-hidden className="icon" />
       </ToolButton>

@@ -12,7 +12,7 @@ export function ZoomBar() {
       role="toolbar"
       aria-label="Zoom"
       data-beside
-      className="absolute bottom-16 left-16 z-10 flex items-center gap-px rounded-panel bg-float p-4 shadow-float max-md:hidden"
+      className="canvas-zoom flex items-center gap-px rounded-panel bg-float p-4 shadow-float"
     >
       <ToolButton aria-label="Zoom out" title="Zoom out (−)" onClick={() => view.zoomOut()}>
         <Minus aria-hidden className="icon" />
