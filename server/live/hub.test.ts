@@ -29,6 +29,8 @@ const openStreams = async (of: TestApp) =>
 const following = (more: Partial<Following> = {}): Following => ({
   orgId: project.org.id,
   projectId: project.id,
+  userId: project.creator.id,
+  link: null,
   who: null,
   check: async () => 0,
   begin: async (present) => ({ from: present, isReset: false }),

@@ -5,17 +5,24 @@ import type { Pool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { createDepartures } from './departures.ts'
 import { eventOf } from './events.ts'
+import { createPace } from './pace.ts'
 import { createReader } from './reader.ts'
 import { createRoom, type Follower, type Room } from './room.ts'
-import { LIVE_CHANNEL, type LiveWord } from './tell.ts'
+import { LIVE_CHANNEL, type LiveWord, type Whose } from './tell.ts'
 import { isSame } from './whereabouts.ts'
 
 const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
+/** Streams of one share link in one process. */
+const GUESTS_MAX = 100
 
 export interface Following {
   orgId: string
   projectId: string
+  /** Whose way in it is; of a guest, whoever made the link. */
+  userId: string
+  /** The share link of a guest. */
+  link: string | null
   who: LiveEvents['left'] | null
   /** Whether they may see it, and the number of its latest change; throws if not. */
   check: () => Promise<number>
@@ -52,20 +59,43 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
   /** Anybody who may use the database can speak there: what none of us said is passed over. */
   function hear(payload: string): void {
     try {
-      const { orgId, projectId, ...word }: LiveWord & Place = JSON.parse(payload)
-      if (word.kind === 'presence') departures.cancel(projectId, word.presence as LiveEvents['presence'])
-      rooms.get(keyOf({ orgId, projectId }))?.hear(word)
+      const heard: (LiveWord & Place) | ({ kind: 'access'; projectId?: never } & Whose) = JSON.parse(payload)
+      if (heard.projectId === undefined) endAll(heard)
+      else pass(heard)
     } catch (err) {
       log.warn({ err }, 'heard a word that is none of ours')
     }
   }
 
-  /** Everybody who follows something, as a list of its own: ending one changes who is in its room. */
-  const readers = () =>
-    [...rooms.values()].flatMap(({ followers }) => [...followers].map(({ reader }) => reader))
+  function pass({ orgId, projectId, ...word }: LiveWord & Place): void {
+    if (word.kind === 'presence') departures.cancel(projectId, word.presence as LiveEvents['presence'])
+    rooms.get(keyOf({ orgId, projectId }))?.hear(word)
+  }
+
+  function endAll(whose: Whose): void {
+    for (const { place, follower } of everybody()) {
+      const isMeant = 'userId' in whose ? follower.userId === whose.userId : place.orgId === whose.orgId
+      if (isMeant) follower.reader.end('access')
+    }
+  }
+
+  /** As a list of its own: ending one changes who is in its room. */
+  const everybody = () =>
+    [...rooms.values()].flatMap(({ place, followers }) =>
+      [...followers].map((follower) => ({ place, follower })),
+    )
 
   function beat(): void {
-    for (const reader of readers()) if (!reader.dropIfSlow()) reader.beat()
+    for (const { follower } of everybody()) if (!follower.reader.dropIfSlow()) follower.reader.beat()
+  }
+
+  /** A link that went further than it was meant to must not take the server from everybody else. */
+  function refuseCrowd(place: Place, link: string): void {
+    const followers = [...(rooms.get(keyOf(place))?.followers ?? [])]
+    if (followers.filter((other) => other.link === link).length < GUESTS_MAX) return
+    throw new ApiError('RATE_LIMITED', 'Too many guests have this open: try again later', {
+      headers: { 'retry-after': '30' },
+    })
   }
 
   function enter(place: Place, follower: Follower): Room {
@@ -93,14 +123,15 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
 
   return {
     /** Lets somebody in, and then asks whether they may be: whatever is taken from them in between is heard. */
-    async follow({ check, begin, who, until, ...place }: Following): Promise<Readable> {
+    async follow({ check, begin, who, until, userId, link, ...place }: Following): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
       await listen()
+      if (link) refuseCrowd(place, link)
       const reader = createReader(() => {
         clearTimeout(end)
         leave(place, follower)
       })
-      const follower: Follower = { who, reader, seq: null, check }
+      const follower: Follower = { who, userId, link, reader, seq: null, check }
       const end = setTimeout(() => reader.end('age'), lifetime(until)).unref()
       const room = enter(place, follower)
       try {
@@ -118,11 +149,13 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
         throw error
       }
     },
+    /** Whether the guests of a link may say one more word. */
+    mayTell: createPace(),
     /** How many streams are open. */
     size: () => [...rooms.values()].reduce((sum, { followers }) => sum + followers.size, 0),
     async close(): Promise<void> {
       isClosed = true
-      for (const reader of readers()) reader.end('closing')
+      for (const { follower } of everybody()) follower.reader.end('closing')
       await departures.close()
     },
   }

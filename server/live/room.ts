@@ -11,6 +11,10 @@ import { createWhereabouts, isSame } from './whereabouts.ts'
 export interface Follower {
   /** Who reads it, if their client has a name. */
   who: LiveEvents['left'] | null
+  /** Whose way in it is; of a guest, whoever made the link. */
+  userId: string
+  /** The share link of a guest. */
+  link: string | null
   reader: Reader
   /** The last change that was sent; null while it catches up by itself. */
   seq: number | null
@@ -96,6 +100,7 @@ export function createRoom(pool: Pool, log: Logger, place: { orgId: string; proj
   }
 
   return {
+    place,
     followers,
     here: whereabouts.here,
     hear,

@@ -17,3 +17,11 @@ export type LiveWord =
 export function tellLive(sql: Sql, orgId: string, projectId: string, word: LiveWord): Fragment {
   return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...word })})`
 }
+
+/** Whose way in changed: of one person, with the guests of their links, or of everybody in an organization. */
+export type Whose = { userId: string } | { orgId: string }
+
+/** Likewise: whatever they have open ends at once, and opens again only for whoever is let in anew. */
+export function tellAccess(sql: Sql, whose: Whose): Fragment {
+  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ kind: 'access', ...whose })})`
+}

@@ -2,8 +2,10 @@ import type { LiveEvents } from '../../contract/live.ts'
 
 type Presence = LiveEvents['presence']
 
-/** So many are remembered for those who come later; a crowd, or somebody who makes clients up, pushes the oldest out. */
+/** So many are remembered for those who come later; a crowd pushes the oldest out. */
 const REMEMBERED_MAX = 200
+/** Of guests so many: more are not shown until others have gone, so that nobody fills the canvas with made-up people. */
+const GUESTS_MAX = 100
 /** Clients say where they are whenever they connect again, so whoever is silent for longer has gone without a word. */
 const REMEMBERED_MS = 300_000
 /** However often somebody says where they are, the others are told this often. */
@@ -28,9 +30,17 @@ export function createWhereabouts(tell: (presence: Presence) => void) {
     }
   }
 
+  const isHere = ({ at }: { at: number }) => at > Date.now() - REMEMBERED_MS
+
+  function isFull(): boolean {
+    for (const [key, seen] of last) if (!isHere(seen)) last.delete(key)
+    return [...last.values()].filter(({ presence }) => presence.guest).length >= GUESTS_MAX
+  }
+
   return {
     seen(presence: Presence): void {
       const key = keyOf(presence)
+      if (presence.guest && !last.has(key) && isFull()) return
       last.delete(key)
       last.set(key, { presence, at: Date.now(), isTold: false })
       const [oldest] = last.keys()
@@ -39,9 +49,6 @@ export function createWhereabouts(tell: (presence: Presence) => void) {
       isDue = true
     },
     gone: (who: LiveEvents['left']) => void last.delete(keyOf(who)),
-    here: (): Presence[] => {
-      const since = Date.now() - REMEMBERED_MS
-      return [...last.values()].filter(({ at }) => at > since).map(({ presence }) => presence)
-    },
+    here: (): Presence[] => [...last.values()].filter(isHere).map(({ presence }) => presence),
   }
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 /**
  * With the address as it was first given: mail goes there, not to what somebody typed now. Held until the transaction
@@ -27,6 +28,7 @@ export async function deleteWaysIn(sql: Sql, userId: string, now: Date): Promise
   await sql`delete from sessions where user_id = ${userId}`
   await sql`delete from device_logins where user_id = ${userId}`
   await sql`update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`
+  await sql`select ${tellAccess(sql, { userId })}`
 }
 
 export async function updateVerified(sql: Sql, userId: string, now: Date) {

@@ -61,9 +61,6 @@ export const updateSessionsSeen = (sql: Sql, ids: string[], now: Date, expiresAt
 export const updateStepUp = (sql: Sql, sessionId: string, until: Date) =>
   sql`update sessions set step_up_until = ${until} where id = ${sessionId}`
 
-export const deleteSession = (sql: Sql, sessionId: string) =>
-  sql`delete from sessions where id = ${sessionId}`
-
 export const deleteExpiredSessions = (sql: Sql, now: Date) =>
   sql`delete from sessions where expires_at < ${now}`
 

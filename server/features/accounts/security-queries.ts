@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 interface Security {
   email: string
@@ -49,14 +50,17 @@ export const listSessionsOf = (sql: Sql, userId: string, now: Date) => sql<Devic
 
 /** Whether this person had such a session. */
 export async function deleteSessionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
-  const rows = await sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`
+  const rows = await sql`
+    with gone as (delete from sessions where user_id = ${userId} and id = ${id} returning id)
+    select ${tellAccess(sql, { userId })} from gone`
   return rows.length > 0
 }
 
 /** How many there were; all of them where none is to be kept. */
 export async function deleteOtherSessions(sql: Sql, userId: string, kept: string | null): Promise<number> {
   const rows = await sql`
-    delete from sessions where user_id = ${userId} and id is distinct from ${kept} returning id`
+    with gone as (delete from sessions where user_id = ${userId} and id is distinct from ${kept} returning id)
+    select ${tellAccess(sql, { userId })} from gone`
   return rows.length
 }
 

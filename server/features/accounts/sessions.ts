@@ -8,6 +8,7 @@ import { randomToken } from '../../security/random.ts'
 import { STEP_UP_SECONDS } from '../../step-up.ts'
 import { recordAct } from './audit.ts'
 import * as queries from './queries.ts'
+import { deleteSessionOf } from './security-queries.ts'
 
 const SESSION_DAYS = 7
 const DAY_MS = 86_400_000
@@ -51,7 +52,7 @@ export async function readSession(ctx: Context) {
 
 export async function signOut(ctx: Context) {
   await ctx.transaction(async (inside) => {
-    await queries.deleteSession(inside.sql, ctx.caller.credentialId)
+    await deleteSessionOf(inside.sql, ctx.caller.userId, ctx.caller.credentialId)
     await recordAct(inside, { action: 'sign-out', by: ctx.caller })
   })
   return reply({ signedOut: true as const }, { session: 'ended' })

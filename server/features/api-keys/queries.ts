@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/accounts.ts'
 import type { Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 export interface KeyRow {
   id: string
@@ -91,8 +92,10 @@ export async function updateRevoked(
   now: Date,
 ): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
-    update api_keys set revoked_at = ${now}
-    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning name`
+    with gone as (
+      update api_keys set revoked_at = ${now}
+      where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning name)
+    select name, ${tellAccess(sql, { userId })} from gone`
   return row?.name ?? null
 }
 

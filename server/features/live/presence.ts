@@ -1,14 +1,17 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { live } from '../../../contract/live.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import type { Hub } from '../../live/hub.ts'
 import { tellPresence } from './queries.ts'
 
 const NAMELESS = 'Guest'
 
 /** A guest is called what they like, but is always told apart from members. */
-export async function sayPresence(ctx: Context, input: InputOf<typeof live.presence>) {
-  const { orgId, userId, share } = ctx.caller
+export async function sayPresence(hub: Hub, ctx: Context, input: InputOf<typeof live.presence>) {
+  const { orgId, userId, share, credentialId } = ctx.caller
+  if (share && !hub.mayTell(credentialId))
+    throw new ApiError('RATE_LIMITED', 'Too many guests are moving at once')
   const { projectId, client, cursor, selection, name = NAMELESS } = input
   const presence = {
     client,

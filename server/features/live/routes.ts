@@ -6,5 +6,5 @@ import { followCanvas } from './stream.ts'
 
 export const liveRoutes = (hub: Hub) => [
   handle(live.stream, (ctx, input) => followCanvas(hub, ctx, input)),
-  handle(live.presence, sayPresence),
+  handle(live.presence, (ctx, input) => sayPresence(hub, ctx, input)),
 ]

@@ -1,10 +1,11 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { live } from '../../../contract/live.ts'
 import type { Context } from '../../context.ts'
+import { unauthorized } from '../../errors.ts'
 import type { Hub } from '../../live/hub.ts'
 import { reply } from '../../route.ts'
 import { findProject } from '../projects/projects.ts'
-import { findChangeTime } from './queries.ts'
+import { findChangeTime, isStanding } from './queries.ts'
 
 /** Whoever is further behind reads the canvas anew, which is less. */
 const BEHIND_MAX = 10_000
@@ -19,19 +20,28 @@ const HEADERS = {
 /** The changes of a canvas as they happen, from where the caller had come to. */
 export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof live.stream>) {
   const { client, wanted } = input
-  const { orgId, userId, share } = ctx.caller
+  const { orgId, userId, share, credentialId } = ctx.caller
   const { id: projectId } = await findProject(ctx, input.projectId)
   if (wanted.headOnly) return reply(null, { bytes: { content: null, headers: HEADERS } })
   const asked = numberOf(wanted.lastEventId) ?? input.since
   const content = await hub.follow({
     orgId,
     projectId,
+    userId,
+    link: share ? credentialId : null,
     who: client ? { client, userId: share ? null : userId } : null,
-    check: async () => (await findProject(ctx, projectId)).changeSeq,
+    check: () => present(ctx, projectId),
     begin: (present) => beginningOf(ctx, projectId, asked, present),
     until: share?.until ?? null,
   })
   return reply(null, { bytes: { content, headers: HEADERS } })
+}
+
+/** Asked of somebody who was let in a moment ago, or long before: that which let them in may be gone by now. */
+async function present(ctx: Context, projectId: string): Promise<number> {
+  const { sql, caller, now } = ctx
+  if (!(await isStanding(sql, caller.orgId, caller, now()))) throw unauthorized('This way in has ended')
+  return (await findProject(ctx, projectId)).changeSeq
 }
 
 async function beginningOf(ctx: Context, projectId: string, asked: number | undefined, present: number) {

@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 export interface MemberRow {
   id: string
@@ -41,11 +42,16 @@ export async function hasOtherOwner(sql: Sql, orgId: string, userId: string): Pr
 }
 
 export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) =>
-  sql`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
+  sql`
+    with changed as (
+      update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId} returning user_id)
+    select ${tellAccess(sql, { userId })} from changed`
 
 /** Their sessions, keys, device logins and workspaces here refer to the membership, and go with it. */
 export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
-  sql`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
+  sql`
+    with gone as (delete from memberships where org_id = ${orgId} and user_id = ${userId} returning user_id)
+    select ${tellAccess(sql, { userId })} from gone`
 
 export interface NewMember {
   role: Role

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { WorkspaceMember } from '../../../contract/workspaces.ts'
 import type { Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 export type WorkspaceMemberRow = z.output<typeof WorkspaceMember>
 
@@ -37,7 +38,7 @@ export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId
       on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
       returning *
     )
-    select ${columns(sql)} from wm join users u on u.id = wm.user_id`
+    select ${columns(sql)}, ${tellAccess(sql, { userId: added.userId })} from wm join users u on u.id = wm.user_id`
   return row ?? null
 }
 
@@ -58,8 +59,9 @@ export async function insertInvitedMember(sql: Sql, orgId: string, workspaceId: 
 /** Who went; null if they were not in it. */
 export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, userId: string) {
   const [row] = await sql<{ id: string; name: string; email: string }[]>`
-    delete from workspace_members wm using users u
-    where wm.org_id = ${orgId} and wm.workspace_id = ${workspaceId} and wm.user_id = ${userId} and u.id = wm.user_id
-    returning u.id, u.name, u.email`
+    with gone as (
+      delete from workspace_members
+      where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${userId} returning user_id)
+    select u.id, u.name, u.email, ${tellAccess(sql, { userId })} from gone join users u on u.id = gone.user_id`
   return row ?? null
 }

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { tellAccess } from '../../live/tell.ts'
 
 export interface WorkspaceRow {
   id: string
@@ -59,7 +60,10 @@ export async function hasAnother(sql: Sql, orgId: string, id: string): Promise<b
 }
 
 export const updateDeleted = (sql: Sql, orgId: string, id: string, now: Date) =>
-  sql`update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id}`
+  sql`
+    with gone as (
+      update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id} returning id)
+    select ${tellAccess(sql, { orgId })} from gone`
 
 /**
  * Whoever begins or works in a workspace that they cannot see (any more) goes to their oldest one; of this person, or
