@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories.ts'
+import { openStream } from '../../server/testing/live.ts'
+import { cookie } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 import { uploader } from './stored-files.ts'
@@ -123,6 +125,13 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
     await page.getByLabel('Words of the text').fill('From a guest')
     await press('Escape')
     await expect.poll(() => named('From a guest')).toMatchObject({ createdBy: null })
+    const headers = cookie(await journeys.app.session(ada))
+    const watching = await openStream(journeys.app, { id: projectId }, { headers })
+    await page.getByLabel('Your name').fill('Grace')
+    await press('Enter')
+    await expect.poll(() => watching.of('presence').at(-1)?.name).toBe('Grace')
+    await watching.hangUp()
+    await canvas.focus()
     await press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Undo').waitFor()
     await press('Escape')

@@ -15,7 +15,8 @@ import './canvas.css'
 export interface Guest {
   ticket: string
   access: 'view' | 'comment' | 'edit'
-  name?: string
+  /** What they want to be called. */
+  name?: string | undefined
 }
 
 interface CanvasPageProps {
@@ -73,12 +74,15 @@ function Opened(props: OpenedProps) {
       canvas: first,
       api: client,
       headers,
-      guestName: guest && (guest.name ?? GUEST),
+      guestName: guest && (guest.name || GUEST),
       canEdit,
     }),
   )
   useEffect(() => canvas.start(changed), [canvas])
   useEffect(() => canvas.setEditable(canEdit), [canvas, canEdit])
+  useEffect(() => {
+    if (guest) canvas.setGuestName(guest.name || GUEST)
+  }, [canvas, guest])
   const isEnded = canvas.connection.useOf((now) => now === 'ended')
   const end = useEffectEvent(() => onEnded?.())
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useLayoutEffect, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { addBlock } from './acts/editing.ts'
 import { placeFiles } from './acts/place-files.ts'
 import { useClipboard } from './acts/use-clipboard.ts'
@@ -27,9 +27,19 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   const tool = desk.tool.use()
   const isConnecting = desk.connecting.use() !== null
   const { isOver, ...drop } = useFileDrop(canvas)
-  // How much room there is decides where one looks from first.
+  // How much room there is decides where one looks from first; behind a panel on a phone there is none yet.
   const [isThere, setIsThere] = useState(false)
-  useLayoutEffect(() => setIsThere(true), [])
+  const [fill] = useState(() => (element: HTMLElement) => {
+    view.fill(element)
+    const room = new ResizeObserver(([seen]) => {
+      if (seen!.contentRect.width > 0) setIsThere(true)
+    })
+    room.observe(element)
+    return () => {
+      room.disconnect()
+      view.fill(null)
+    }
+  })
   useCanvasKeys(canvas)
   useClipboard(canvas)
 
@@ -39,7 +49,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   }
   return (
     <div
-      ref={(element) => view.fill(element)}
+      ref={fill}
       // Keys mean things here that they mean nowhere else.
       role="application"
       aria-label={`Canvas of ${project.name}`}

@@ -33,6 +33,7 @@ export interface Opening {
 /** Everything that one open canvas is made of, outside of React; `start` connects it, `stop` lets go. */
 export function openCanvas({ project, canvas, api, headers, guestName, canEdit }: Opening) {
   const projectId = project.id
+  let name = guestName
   const client = randomId()
   const store = createCanvasStore({
     projectId,
@@ -46,9 +47,7 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
   const moving = createMoving(store, board)
   const connection = createStore<Connection>('connecting')
   const others = createOthers(client)
-  const whereabouts = createWhereabouts((where) =>
-    api.live.presence({ projectId, client, name: guestName, ...where }),
-  )
+  const whereabouts = createWhereabouts((where) => api.live.presence({ projectId, client, name, ...where }))
 
   async function send(write: Write, idempotencyKey: string): Promise<Answer> {
     const positions = positionsIn(write)
@@ -105,6 +104,13 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
       if (editable.get() === next) return
       editable.set(next)
       board.refresh(store.items.blocks.keys())
+    },
+
+    /** A guest is called so from now on. */
+    setGuestName(next: string) {
+      if (name === next) return
+      name = next
+      whereabouts.again()
     },
 
     /** `onChanged` hears when the project itself changed, or what one may do with it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -43,16 +43,19 @@ export function ProjectRoom() {
 
 interface GuestCanvasProps {
   share: Guest & { project: { id: string; name: string } }
+  /** What the guest wants to be called. */
+  name: string
   onEnded: () => void
 }
 
 /** For whoever came by a share link. */
-export function GuestCanvas({ share, onEnded }: GuestCanvasProps) {
+export function GuestCanvas({ share, name, onEnded }: GuestCanvasProps) {
+  const guest = useMemo(() => ({ ...share, name }), [share, name])
   return (
     <CanvasPage
       project={{ ...share.project, folderId: null }}
       canEdit={share.access === 'edit'}
-      guest={share}
+      guest={guest}
       onEnded={onEnded}
     />
   )

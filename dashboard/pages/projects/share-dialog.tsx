@@ -29,7 +29,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
     )
   }
   return (
-    <Dialog title={project.data ? `Share ${project.data.name}` : 'Share'} onClose={onClose}>
+    <Dialog size="wide" title={project.data ? `Share ${project.data.name}` : 'Share'} onClose={onClose}>
       {project.isPending && <SkeletonRows rows={3} />}
       {project.error && !project.data && <Failure error={project.error} onRetry={() => project.refetch()} />}
       {project.data && <Content project={project.data} onMade={setShown} />}

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
 import { Logo } from '../../components/logo.tsx'
+import { GuestName, rememberedName } from './guest-name.tsx'
 import type { OpenShare } from './use-share.ts'
 
 const GuestCanvas = lazy(async () => ({ default: (await import('../canvas/rooms.tsx')).GuestCanvas }))
@@ -15,6 +16,7 @@ interface GuestRoomProps {
 /** A shared project for somebody without an account: its name, what one may do, and the canvas. */
 export function GuestRoom({ share, onEnded }: GuestRoomProps) {
   const { project, access } = share
+  const [name, setName] = useState(rememberedName)
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex h-48 shrink-0 items-center gap-12 border-neutral-6 border-b px-16">
@@ -26,10 +28,11 @@ export function GuestRoom({ share, onEnded }: GuestRoomProps) {
         <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
           shared with you · {access === 'edit' ? 'you can change it' : 'you can look'}
         </span>
+        <GuestName name={name} onName={setName} />
         <Link
           to="/projects/$ref"
           params={{ ref: project.id }}
-          className={`ml-auto ${buttonClass('quiet')}`}
+          className={`max-sm:hidden ${buttonClass('quiet')}`}
           title="For people who have an account here"
         >
           Open in Atrium
@@ -37,7 +40,7 @@ export function GuestRoom({ share, onEnded }: GuestRoomProps) {
       </header>
       <main className="flex min-h-0 flex-1">
         <Suspense>
-          <GuestCanvas share={share} onEnded={onEnded} />
+          <GuestCanvas share={share} name={name} onEnded={onEnded} />
         </Suspense>
       </main>
     </div>
