@@ -27,11 +27,14 @@ export async function authenticate(request: FastifyRequest, identify: Identify):
   return caller
 }
 
-/** A guest by the ticket of a share link, on endpoints that let guests in; a ticket decides over a session. */
-export async function authenticateGuest(request: FastifyRequest, identify: Identify): Promise<Caller | null> {
-  const ticket = request.headers['x-share-ticket']
-  if (typeof ticket !== 'string' || request.headers.authorization !== undefined) return null
-  return (await identify.byShareTicket(ticket)) ?? raise(unauthorized('This share link has ended'))
+/** A ticket decides over a session, and a key over both. */
+export const isGuest = ({ headers }: FastifyRequest): boolean =>
+  typeof headers['x-share-ticket'] === 'string' && headers.authorization === undefined
+
+/** A guest by the ticket of a share link, on endpoints that let guests in. */
+export async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
+  const caller = await identify.byShareTicket(String(headers['x-share-ticket']))
+  return caller ?? raise(unauthorized('This share link has ended'))
 }
 
 /**

@@ -6,7 +6,7 @@ import { createContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { Reply } from '../route.ts'
-import { authenticate, authenticateGuest, refuseCrossSite } from './authenticate.ts'
+import { authenticate, authenticateGuest, isGuest, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import {
   clearSessionCookie,
@@ -59,8 +59,8 @@ export function mount(http: FastifyInstance, route: Route, options: HttpOptions)
     refuseCrossSite(request, options.publicUrl)
     request.caller = null
     if (access.kind !== 'public' && access.kind !== 'signature') {
-      const guest = access.kind === 'member' && access.share && authenticateGuest(request, options.identify)
-      request.caller = (await guest) || (await authenticate(request, options.identify))
+      const takesGuests = access.kind === 'member' && access.share && isGuest(request)
+      request.caller = await (takesGuests ? authenticateGuest : authenticate)(request, options.identify)
       permit(access, request.caller, request, options.now())
     } else if (access.kind === 'public' && access.identify) {
       request.caller = await authenticate(request, options.identify).catch(asNobody)

@@ -29,7 +29,8 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   const { isOver, ...drop } = useFileDrop(canvas)
   // How much room there is decides where one looks from first; behind a panel on a phone there is none yet.
   const [isThere, setIsThere] = useState(false)
-  const [fill] = useState(() => (element: HTMLElement) => {
+  const [fill] = useState(() => (element: HTMLElement | null) => {
+    if (!element) return undefined
     view.fill(element)
     const room = new ResizeObserver(([seen]) => {
       if (seen!.contentRect.width > 0) setIsThere(true)
