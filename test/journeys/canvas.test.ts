@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 import { dragFromDesktop, onDesktop } from './desktop.ts'
+import { fingersOn } from './fingers.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 
 describe.skipIf(!CHROMIUM)('a canvas', () => {
@@ -198,5 +199,29 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     await press('Control+a', 'Control+c', 'Control+v')
     await expect.poll(async () => (await blocks()).length).toBe(4)
     await saved()
+  })
+
+  test('a finger moves the canvas wherever it begins, two zoom it, and a tap chooses what is then dragged', async () => {
+    const { api, projectId, path, named } = await someCanvas(journeys, ada)
+    await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0, width: 200, height: 120 })
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+    const page = await journeys.visit(path, { as: ada, context: phone })
+    const { block, middle } = canvasOf(page)
+    await block('One').waitFor()
+    const move = await fingersOn(page)
+    const by = ({ x, y }: { x: number; y: number }, dx: number, dy: number) => ({ x: x + dx, y: y + dy })
+    const before = await middle(block('One'))
+    await move([before, by(before, -30, 60)])
+    await expect.poll(() => middle(block('One'))).toEqual(by(before, -30, 60))
+    const at = await middle(block('One'))
+    await move([by(at, -60, 0), by(at, -30, 0)], [by(at, 60, 0), by(at, 30, 0)])
+    await expect.poll(async () => (await block('One').boundingBox())!.width).toBe(100)
+    expect(await named('One')).toMatchObject({ x: 0, y: 0 })
+
+    const now = await middle(block('One'))
+    await page.touchscreen.tap(now.x, now.y)
+    await page.getByRole('toolbar', { name: 'Chosen blocks' }).waitFor()
+    await move([now, by(now, 40, 50)])
+    await expect.poll(async () => (await named('One'))?.y).toBeGreaterThan(0)
   })
 })

@@ -10,7 +10,7 @@ export function LiveBanner() {
   return (
     <p
       role="status"
-      className="absolute top-12 left-1/2 z-20 flex max-w-full -translate-x-1/2 items-center gap-8 rounded-round border border-warning-line bg-warning-wash px-16 py-8 text-13 text-warning-text shadow-float"
+      className="absolute inset-x-12 top-12 z-20 mx-auto flex w-fit max-w-full items-center gap-8 rounded-round border border-warning-line bg-warning-wash px-16 py-8 text-13 text-warning-text shadow-float"
     >
       <WifiOff aria-hidden className="icon" />
       Reconnecting. {saving === 'saved' ? 'What you do is kept.' : 'Your changes are kept and will be sent.'}

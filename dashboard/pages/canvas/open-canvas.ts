@@ -7,6 +7,7 @@ import { createStore } from '../../state/store.ts'
 import { createDesk } from './desk.ts'
 import { createBoard } from './flow/board.ts'
 import { createMoving } from './flow/moving.ts'
+import { isTouched } from './flow/touched.ts'
 import { createView } from './flow/view.ts'
 import { type Connection, follow, type LiveEvent } from './live/follow.ts'
 import { createOthers } from './live/others.ts'
@@ -43,7 +44,7 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
     tell: (error) => toast(`Not saved, and taken back: ${explainShortly(error)}`),
   })
   const editable = createStore(canEdit)
-  const board = createBoard(store, editable.get)
+  const board = createBoard(store, { canEdit: editable.get, isTouched: isTouched() })
   const moving = createMoving(store, board)
   const connection = createStore<Connection>('connecting')
   const others = createOthers(client)

@@ -9,6 +9,12 @@ export interface Selection {
   edges: ReadonlySet<string>
 }
 
+interface Hand {
+  canEdit: () => boolean
+  /** By a finger, which cannot be somewhere without touching it. */
+  isTouched: boolean
+}
+
 const NOTHING: Selection = { blocks: new Set(), edges: new Set() }
 const FLASH_MS = 1000
 
@@ -16,7 +22,7 @@ const FLASH_MS = 1000
  * What is drawn: the canvas, what is chosen of it, and where things are while they are being moved. Whatever changes,
  * only the things that look different become new objects, so that only they are drawn again.
  */
-export function createBoard(store: CanvasStore, canEdit: () => boolean) {
+export function createBoard(store: CanvasStore, { canEdit, isTouched }: Hand) {
   const { items } = store
   const nodes = createList<BlockNode>()
   const lines = createList<LineEdge>()
@@ -33,7 +39,8 @@ export function createBoard(store: CanvasStore, canEdit: () => boolean) {
       const look = {
         place: places.get(id),
         selected: blocks.has(id),
-        canEdit: canEdit(),
+        // A finger that goes over the canvas moves it, wherever it begins; blocks go along once they are chosen.
+        isMovable: canEdit() && (!isTouched || blocks.has(id)),
         className: flashing.has(id) ? 'canvas-flash' : undefined,
         blocks: items.blocks,
       }

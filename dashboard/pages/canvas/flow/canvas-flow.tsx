@@ -17,6 +17,7 @@ import { FarLayer, useFarChoosing } from './far-layer.tsx'
 import { Arrows, DrawnLine, Line } from './line.tsx'
 import type { BlockNode as BlockNodeType, LineEdge } from './nodes.ts'
 import { pointerOf } from './pointer.ts'
+import { isTouched } from './touched.ts'
 import { ZOOM_MAX, ZOOM_MIN } from './view.ts'
 
 const NODE_TYPES: NodeTypes = { block: BlockNode }
@@ -40,8 +41,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
   useFarChoosing(isFar)
   const canEdit = canvas.editable.use()
   const tool = desk.tool.use()
-  const isTouch = matchMedia('(pointer: coarse)').matches
-  const isPanning = tool === 'hand' || isTouch
+  const isPanning = tool === 'hand' || isTouched()
   return (
     <Distance>
       <Arrows />

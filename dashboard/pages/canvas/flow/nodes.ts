@@ -15,12 +15,12 @@ interface Look {
   /** Where it is while it is being moved, which only we see. */
   place: Box | undefined
   selected: boolean
-  canEdit: boolean
+  isMovable: boolean
   className: string | undefined
   blocks: Items['blocks']
 }
 
-export function nodeOf(block: Block, { place, selected, canEdit, className, blocks }: Look): BlockNode {
+export function nodeOf(block: Block, { place, selected, isMovable, className, blocks }: Look): BlockNode {
   const { x, y, width, height } = place ?? block
   return {
     id: block.id,
@@ -34,7 +34,8 @@ export function nodeOf(block: Block, { place, selected, canEdit, className, bloc
     data: { block },
     selected,
     zIndex: stackingOf(block, blocks),
-    draggable: canEdit && !block.locked,
+    // Left open where it may: then the tool in the hand decides.
+    draggable: isMovable && !block.locked ? undefined : false,
     focusable: false,
     className,
     ariaRole: 'group',

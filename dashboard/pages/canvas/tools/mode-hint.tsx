@@ -1,5 +1,6 @@
 import { TYPE_WORDS } from '../blocks/block-words.ts'
 import { useCanvas } from '../canvas-context.ts'
+import { isTouched } from '../flow/touched.ts'
 import { placed } from './tools.ts'
 
 /** Says what the next click does, while it does something unusual. */
@@ -11,11 +12,19 @@ export function ModeHint() {
   return (
     <p
       role="status"
-      className="pointer-events-none absolute top-12 left-1/2 z-10 max-w-full -translate-x-1/2 truncate rounded-round bg-accent px-16 py-4 text-12 text-on-accent shadow-float"
+      className="pointer-events-none absolute inset-x-12 top-12 z-10 mx-auto w-fit max-w-full truncate rounded-round bg-accent px-16 py-4 text-12 text-on-accent shadow-float"
     >
-      {isConnecting
-        ? 'Choose the block to connect to, by a click or by Tab and Enter. Esc stops.'
-        : `${TYPE_WORDS[tool!]}: click where it should be, or press Enter for the middle. Esc stops.`}
+      {tool ? placing(TYPE_WORDS[tool]) : connecting()}
     </p>
   )
 }
+
+const placing = (what: string) =>
+  isTouched()
+    ? `${what}: tap where it should be.`
+    : `${what}: click where it should be, or press Enter for the middle. Esc stops.`
+
+const connecting = () =>
+  isTouched()
+    ? 'Tap the block to connect to.'
+    : 'Choose the block to connect to, by a click or by Tab and Enter. Esc stops.'

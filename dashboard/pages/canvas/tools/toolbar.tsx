@@ -49,7 +49,10 @@ export function Toolbar() {
           />
         </>
       )}
-      <span aria-hidden className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden" />
+      <span
+        aria-hidden
+        className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden pointer-coarse:@max-dialog:hidden"
+      />
       <ToolButton aria-label="Undo" title="Undo" disabled={!ways.undo} onClick={() => undo(canvas)}>
         <Undo2 aria-hidden className="icon" />
       </ToolButton>
@@ -58,7 +61,7 @@ export function Toolbar() {
         title="Redo"
         disabled={!ways.redo}
         onClick={() => redo(canvas)}
-        className="@max-form:hidden"
+        className="@max-form:hidden pointer-coarse:@max-dialog:hidden"
       >
         <Redo2 aria-hidden className="icon" />
       </ToolButton>

@@ -1,0 +1,2 @@
+/** Whether fingers are what points here. */
+export const isTouched = () => matchMedia('(pointer: coarse)').matches
