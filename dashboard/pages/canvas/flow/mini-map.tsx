@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { type Box, boundsOf } from '../acts/arrange.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
@@ -16,17 +16,17 @@ const MARGIN = 8
  */
 export function MiniMap() {
   const { board, view, desk } = useCanvas()
-  const scale = useRef({ zoom: 1, x: 0, y: 0 })
+  const [map] = useState(createMap)
   const isEmpty = board.drawn.useOf(({ nodes }) => nodes.length === 0)
   const isShown = desk.map.use() && !isEmpty
   const paper = usePainting(isShown, (on, sight) => {
-    scale.current = paint(on, board.drawn.get().nodes, seenIn(sight))
+    map.paint(on, board.drawn.get().nodes, seenIn(sight))
   })
   const look = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons === 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     const box = event.currentTarget.getBoundingClientRect()
-    const { zoom, x, y } = scale.current
+    const { zoom, x, y } = map.scale()
     view.lookAt({ x: (event.clientX - box.x - x) / zoom, y: (event.clientY - box.y - y) / zoom })
   }
   if (!isShown) return null
@@ -49,28 +49,67 @@ const seenIn = ({ transform: [x, y, zoom], width, height }: Sight): Box => ({
   height: height / zoom,
 })
 
-function paint(paper: HTMLCanvasElement, nodes: readonly BlockNode[], seen: Box) {
-  const { pen, ratio } = cleared(paper, WIDTH, HEIGHT)
-  const ink = inksOf(paper)
-  const boxes = nodes.map(({ position, width = 0, height = 0 }) => ({ ...position, width, height }))
-  const around = boundsOf([...boxes, seen])
+interface Scale {
+  zoom: number
+  x: number
+  y: number
+}
+
+/** While only the view moves, as it mostly does, the blocks are not painted again: their picture is kept. */
+function createMap() {
+  const picture = document.createElement('canvas')
+  let kept: { nodes: readonly BlockNode[]; ink: ReturnType<typeof inksOf>; bounds: Box } | undefined
+  let scale: Scale = { zoom: 1, x: 0, y: 0 }
+  let painted = ''
+
+  return {
+    scale: () => scale,
+    paint(paper: HTMLCanvasElement, nodes: readonly BlockNode[], seen: Box) {
+      const { pen, ratio } = cleared(paper, WIDTH, HEIGHT)
+      const ink = inksOf(paper)
+      const isKept = kept?.nodes === nodes && kept.ink === ink
+      if (!kept || !isKept) kept = { nodes, ink, bounds: boundsOf(nodes.map(boxOf)) }
+      scale = scaleOf(boundsOf([kept.bounds, seen]))
+      const { zoom, x, y } = scale
+      const wanted = [zoom, x, y, ratio].join()
+      if (!isKept || painted !== wanted) paintBlocks(picture, nodes, ink, scale)
+      painted = wanted
+      pen.drawImage(picture, 0, 0)
+      pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
+      pen.strokeStyle = ink.chosen
+      pen.lineWidth = 1.5 / zoom
+      pen.strokeRect(seen.x, seen.y, seen.width, seen.height)
+    },
+  }
+}
+
+const boxOf = ({ position, width = 0, height = 0 }: BlockNode): Box => ({ ...position, width, height })
+
+function scaleOf(around: Box): Scale {
   const zoom = Math.min((WIDTH - 2 * MARGIN) / around.width, (HEIGHT - 2 * MARGIN) / around.height)
-  const x = (WIDTH - around.width * zoom) / 2 - around.x * zoom
-  const y = (HEIGHT - around.height * zoom) / 2 - around.y * zoom
+  return {
+    zoom,
+    x: (WIDTH - around.width * zoom) / 2 - around.x * zoom,
+    y: (HEIGHT - around.height * zoom) / 2 - around.y * zoom,
+  }
+}
+
+function paintBlocks(
+  picture: HTMLCanvasElement,
+  nodes: readonly BlockNode[],
+  ink: ReturnType<typeof inksOf>,
+  { zoom, x, y }: Scale,
+) {
+  const { pen, ratio } = cleared(picture, WIDTH, HEIGHT)
   pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
   const least = 1 / zoom
   for (const isGroup of [true, false]) {
-    nodes.forEach(({ data: { block }, selected }, index) => {
-      if ((block.type === 'group') !== isGroup) return
-      const tone = toneOf(block.color)
+    for (const { position, width = 0, height = 0, data, selected } of nodes) {
+      if ((data.block.type === 'group') !== isGroup) continue
+      const tone = toneOf(data.block.color)
       const plain = isGroup ? ink.group : ink.edge
       pen.fillStyle = selected ? ink.chosen : tone ? ink[`${tone}-line`] : plain
-      const box = boxes[index]!
-      pen.fillRect(box.x, box.y, Math.max(box.width, least), Math.max(box.height, least))
-    })
+      pen.fillRect(position.x, position.y, Math.max(width, least), Math.max(height, least))
+    }
   }
-  pen.strokeStyle = ink.chosen
-  pen.lineWidth = 1.5 / zoom
-  pen.strokeRect(seen.x, seen.y, seen.width, seen.height)
-  return { zoom, x, y }
 }

@@ -32,7 +32,13 @@ export function usePainting(isOn: boolean, paint: (paper: HTMLCanvasElement, sig
     later()
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', later)
-    const stops = [board.drawn.subscribe(later), flow.subscribe(later)]
+    // The library tells of much else, such as every step of a frame that is drawn.
+    const look = (now: Sight, before: Sight) => {
+      const isSame =
+        now.transform === before.transform && now.width === before.width && now.height === before.height
+      if (!isSame) later()
+    }
+    const stops = [board.drawn.subscribe(later), flow.subscribe(look)]
     return () => {
       cancelAnimationFrame(frame)
       dark.removeEventListener('change', later)
