@@ -5,6 +5,7 @@ import { deviceLogin } from '../contract/device-login.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files.ts'
 import { projects } from '../contract/projects.ts'
+import { webhooks } from '../contract/webhooks.ts'
 import { workspaces } from '../contract/workspaces.ts'
 import type { Surroundings } from './config.ts'
 import { type Credential, readCredentials, type Stored } from './credentials.ts'
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 30_000
 export const LONG_TIMEOUT_MS = 600_000
 
 /** What commands call: to read the whole contract would be a quarter of the time that a command takes to start. */
-const contract = { apiKeys, backups, deviceLogin, files, projects, workspaces }
+const contract = { apiKeys, backups, deviceLogin, files, projects, webhooks, workspaces }
 
 export type AtriumClient = Client<typeof contract>
 

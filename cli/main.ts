@@ -6,6 +6,7 @@ import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { addProjectCommands } from './commands/projects/commands.ts'
+import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
 import { readSurroundings } from './config.ts'
 import { EXIT_CODES, explain } from './failure.ts'
@@ -49,6 +50,7 @@ command(keys, 'revoke <key>', 'Revoke this terminal’s own key, or show where t
 
 addFileCommands(program, around)
 addProjectCommands(program, around)
+addWebhookCommands(program, around)
 
 process.on('SIGINT', () => process.exit(EXIT_CODES.interrupted))
 await run()

@@ -132,7 +132,7 @@ export interface ReceivedFile {
 type Body<E extends Endpoint> = E extends { multipart: z.ZodType }
   ? (Parsed<E['body']> & { upload?: undefined }) | (Parsed<E['multipart']> & { upload: ReceivedFile })
   : E extends { raw: true }
-    ? { content: AsyncIterable<Uint8Array>; contentLength: number | null }
+    ? { content: AsyncIterable<Uint8Array>; contentLength: number | null; headers: Record<string, string> }
     : Parsed<E['body']>
 /** The headers that decide which part of the bytes is wanted, if any. */
 export interface BytesWanted {

@@ -17,6 +17,7 @@ import { runs } from './runs.ts'
 import { security } from './security.ts'
 import { sharing } from './sharing.ts'
 import { signIn } from './sign-in.ts'
+import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
 
 /** The whole API, by noun. */
@@ -39,6 +40,7 @@ export const contract = {
   sharing,
   files,
   objects,
+  webhooks,
   feedback,
   operations,
 }

@@ -34,6 +34,9 @@ import { projectCopyRoutes } from './features/project-copies/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { identifyShareTicket } from './features/sharing/sharing.ts'
+import { startDispatcher } from './features/webhooks/dispatcher.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
+import { createTail } from './features/webhooks/tail.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -43,6 +46,7 @@ import { createHub } from './live/hub.ts'
 import { mailJobs } from './mail/mail.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { openModels } from './models/models.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import { checkRoutes } from './route.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
@@ -73,11 +77,14 @@ export async function createApp({ config, connection, secret, log, ...options }:
   await migrateJobs(pool, connection, log)
   if (options.isAlone) await freeAllJobs(pool)
 
+  const outbound = createOutbound({ allowed: config.allowPrivateTargets })
+
   const mailer = config.smtpUrl
     ? smtpMailer(config.smtpUrl, config.mailFrom)
     : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
 
   const hub = createHub(pool, log, { now })
+  const tail = createTail(pool, log)
   const keyEnvironment = config.production ? 'live' : 'test'
   const routes = [
     ...accountRoutes,
@@ -95,6 +102,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     ...liveRoutes(hub),
     ...sharingRoutes,
     ...fileRoutes,
+    ...webhookRoutes(tail),
     ...feedbackRoutes,
     ...operationRoutes,
   ]
@@ -111,6 +119,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     pool,
     vault,
     objects,
+    outbound,
     receive: { take: takeUpload, discard: discardUpload },
     now,
     routes,
@@ -131,9 +140,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
   let address = `http://${hostOf(config.host)}:${config.port}`
   const system = (): PublicContext => {
     const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address, flow: null }
-    return createContext({ caller: null, origin, sql: pool, now, vault, objects })
+    return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound })
   }
   let worker: Worker | undefined
+  let dispatcher: Awaited<ReturnType<typeof startDispatcher>> | undefined
 
   return {
     pool,
@@ -147,12 +157,15 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     async startWorker() {
       worker = await startWorker({ connection, pool, context: system, handlers, schedules, log })
+      dispatcher = await startDispatcher({ pool, context: system, log })
     },
     /** Finishes running requests and jobs, writes what was still to be written, then lets go of the database. */
     async close() {
       await hub.close()
+      tail.close()
       await closeHttp(http)
-      await worker?.stop()
+      await Promise.all([worker?.stop(), dispatcher?.stop()])
+      await outbound.close()
       await Promise.all([keys.close(), sessions.close()])
       await pool.end({ timeout: DEAD_AFTER_S })
     },

@@ -33,6 +33,8 @@ export type Config = Readonly<{
   smtpUrl: string | null
   mailFrom: string
   trustedProxies: string[]
+  /** Networks that outbound requests may reach although they are private. */
+  allowPrivateTargets: string[]
   metricsToken: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
@@ -66,6 +68,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read.ATRIUM_SMTP_URL ?? null,
     mailFrom: read.ATRIUM_MAIL_FROM,
     trustedProxies: read.ATRIUM_TRUSTED_PROXIES,
+    allowPrivateTargets: read.ATRIUM_ALLOW_PRIVATE_TARGETS.map(asNetwork),
     metricsToken: read.ATRIUM_METRICS_TOKEN ?? null,
     logLevel: read.ATRIUM_LOG_LEVEL,
     production: read.NODE_ENV === 'production',
@@ -84,6 +87,13 @@ const oneOf = <const V extends [string, ...string[]]>(...values: V) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
 
 const NETWORK = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+
+const networks = () =>
+  z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(isNetwork), NETWORK)
+    .default([])
 
 const Environment = z
   .object({
@@ -114,11 +124,8 @@ const Environment = z
     ...modelVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
-    ATRIUM_TRUSTED_PROXIES: z
-      .string()
-      .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-      .refine((list) => list.every(isNetwork), NETWORK)
-      .default([]),
+    ATRIUM_TRUSTED_PROXIES: networks(),
+    ATRIUM_ALLOW_PRIVATE_TARGETS: networks(),
     ATRIUM_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     ATRIUM_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
     NODE_ENV: z.string().default('development'),
@@ -146,5 +153,9 @@ function isNetwork(value: string): boolean {
   if (family === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
+
+/** An address alone is the network that holds nothing else. */
+const asNetwork = (value: string) =>
+  value.includes('/') ? value : `${value}/${isIP(value) === 4 ? 32 : 128}`
 
 const ownerOf = (email?: string, password?: string) => (email && password ? { email, password } : null)

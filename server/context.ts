@@ -1,6 +1,7 @@
 import type { Role, StepUpMethod } from '../contract/accounts.ts'
 import { inTransaction, type Sql } from './database/database.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
@@ -58,6 +59,8 @@ interface Room<C> {
   vault: Vault
   /** Where the bytes of files are. */
   objects: ObjectStore
+  /** Requests to addresses that people name. */
+  outbound: Outbound
 }
 
 /** What every domain function receives. */
@@ -69,7 +72,7 @@ export type JobContext = PublicContext
 
 /** Builds a context on a connection; `transaction` hands out the same context on the transaction's connection. */
 export function createContext<C>(
-  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects'>,
+  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'>,
 ): Room<C> {
   const { sql } = room
   return {

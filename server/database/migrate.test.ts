@@ -66,26 +66,24 @@ describe('a migrated database', () => {
     expect(String(problem)).toContain('The database has the migration 9999_future.sql')
   })
 
-  const NEWEST = '0012_projects.sql'
+  const NEWEST = '0013_webhooks.sql'
   const undoNewest = () =>
     pool.unsafe(`
-      drop table project_invites, project_shares, snapshots, canvas_changes, edges, blocks, runs, project_workspaces;
-      drop function project_files_access;
-      drop index folders_of_project, files_content, files_trash_in;
-      drop table projects cascade`)
+      drop table delivery_attempts, deliveries, webhook_seen, events, webhooks;
+      drop function new_id, event_matches`)
 
   test('is brought up from where it stands', async () => {
     await pool`delete from migrations where name = ${NEWEST}`
     await undoNewest()
     expect(await isMigrated(pool)).toBe(false)
     await migrate(pool)
-    expect(await pool`select id from projects`).toEqual([])
+    expect(await pool`select id from webhooks`).toEqual([])
     expect(await isMigrated(pool)).toBe(true)
   })
 
   test('keeps nothing of a migration that failed, and lets go of its lock', async () => {
     await pool`delete from migrations where name = ${NEWEST}`
-    await expect(migrate(pool)).rejects.toThrow('relation "projects" already exists')
+    await expect(migrate(pool)).rejects.toThrow('function "new_id" already exists')
     expect(await applied()).not.toContain(NEWEST)
     await undoNewest()
     await migrate(pool)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/database.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Route } from '../route.ts'
 import { newId } from '../security/ids.ts'
 import type { Vault } from '../security/vault.ts'
@@ -23,6 +24,7 @@ export interface HttpOptions {
   pool: Pool
   vault: Vault
   objects: ObjectStore
+  outbound: Outbound
   receive: Receive
   now: () => Date
   identify: Identify

@@ -160,10 +160,10 @@ function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): Fas
 
 function contextOf(
   request: FastifyRequest,
-  { pool, now, vault, objects, publicUrl }: HttpOptions,
+  { pool, now, vault, objects, outbound, publicUrl }: HttpOptions,
 ): AnyContext {
   const { caller } = request
-  const room = { origin: originOf(request, publicUrl), sql: pool, now, vault, objects }
+  const room = { origin: originOf(request, publicUrl), sql: pool, now, vault, objects, outbound }
   return createContext({ ...room, caller }) as AnyContext
 }
 

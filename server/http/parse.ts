@@ -65,7 +65,16 @@ async function readParts(
 const rawOf = (request: FastifyRequest) => ({
   content: bodyOf(request.raw),
   contentLength: lengthOf(request.headers['content-length']),
+  headers: plainHeaders(request),
 })
+
+/** One text for each name; several of a name are joined as HTTP has it. */
+const plainHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
 
 const lengthOf = (given: string | undefined) => (given === undefined ? null : Number(given))
 

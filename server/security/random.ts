@@ -4,6 +4,8 @@ export function randomToken(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
+export const randomBase64 = (bytes: number): string => randomBytes(bytes).toString('base64')
+
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
 /** Text for people to type; each letter of the alphabet is as likely as any other. */

@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Touches } from '../../database/touches.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
+import { publish, publishIn } from '../../events/publish.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
@@ -71,6 +72,8 @@ export async function mintKey(
   const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
   await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
   await recordAct(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
+  const data = { keyId: id, name, by: owner.userId }
+  await publishIn(ctx.sql, owner.orgId, now, { type: 'key.created', data })
   return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
 }
 
@@ -91,6 +94,7 @@ export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<type
       ? { scopes: scopes.join(' ') }
       : { name: after.name }
     await recordAct(inside, { action: 'api-key.updated', by: caller, target: id, details })
+    await publish(inside, { type: 'key.updated', data: { keyId: id, name: after.name, by: userId } })
     return after
   })
 }
@@ -111,6 +115,7 @@ export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke
     const name = await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now())
     if (name === null) throw notFound('API key')
     await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
+    await publish(inside, { type: 'key.revoked', data: { keyId: id, name, by: userId } })
   })
   return { revoked: true as const }
 }

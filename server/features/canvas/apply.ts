@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ProjectRow } from '../projects/projects.ts'
+import { publishChanges } from './events.ts'
 import type { CanvasPlan } from './plan.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from './records.ts'
 import { growthOf } from './size.ts'
@@ -83,6 +84,7 @@ export async function applyPlan(
         canvasBytes: project.canvasBytes,
         now,
       }),
+      publishChanges(ctx, project, changes, runId),
     ])
   }
   return {

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { runs } from '../../../contract/runs.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, conflict } from '../../errors.ts'
-import { lockProject, type ProjectRow } from '../projects/projects.ts'
+import { lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
 import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
 import { undoing } from './rewind.ts'
 import { findLastFailed, hasRunning, listEditedSince, updateRestored } from './run-queries.ts'
@@ -27,6 +27,7 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
     const snapshot = await takeSnapshot(inside, project, { reason: 'run' })
     await writeCanvas(inside, project, write, { isRestoring: true })
     await updateRestored(sql, orgId, id, run.id, ctx.now())
+    await publishOfProject(inside, 'project.restored', project, { from: 'run', runId: run.id })
     const blocks = [
       ...write.update.blocks!.map((block) => ({ id: block.id, action: 'reverted' as const })),
       ...write.create.blocks!.map((block) => ({ id: block.id, action: 'recreated' as const })),

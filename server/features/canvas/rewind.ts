@@ -2,7 +2,7 @@ import type { canvas } from '../../../contract/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
-import { lockProject, type ProjectRow } from '../projects/projects.ts'
+import { lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
 import { type FoldedRow, foldSince } from './history-queries.ts'
 import type { BlockFields, EdgeFields } from './records.ts'
 import { findSnapshot } from './snapshot-queries.ts'
@@ -33,6 +33,7 @@ async function goBack(ctx: Context, project: ProjectRow, seq: number, reason: 'h
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)
   const snapshot = await takeSnapshot(ctx, project, { reason })
   const { counts } = await writeCanvas(ctx, project, undoing(folded), { isRestoring: true })
+  await publishOfProject(ctx, 'project.restored', project, { from: reason })
   return { snapshotId: snapshot.id, ...counts }
 }
 

@@ -5,15 +5,17 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { findProject, lockProject } from '../projects/projects.ts'
+import { findProject, lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
 import * as queries from './run-queries.ts'
 
 /** Begins a run. It holds the project, so that none begins while another is taken back. */
 export const startRun = (ctx: Context, { projectId, title = null, status }: InputOf<typeof runs.start>) =>
   ctx.transaction(async (inside) => {
-    const { orgId, id } = await lockProject(inside, projectId)
+    const project = await lockProject(inside, projectId)
     const run = { id: newId(), title, status, createdBy: ctx.caller.userId, now: ctx.now() }
-    return present(await queries.insertRun(inside.sql, orgId, id, run))
+    const row = await queries.insertRun(inside.sql, project.orgId, project.id, run)
+    await publishRun(inside, project, row)
+    return present(row)
   })
 
 /** Moves a run along, or ends it; it holds the project, so that nothing is written in a run that has ended. */
@@ -22,13 +24,27 @@ export const updateRun = (
   { projectId, runId, status, error, cost }: InputOf<typeof runs.update>,
 ) =>
   ctx.transaction(async (inside) => {
-    const { orgId, id } = await lockProject(inside, projectId)
+    const project = await lockProject(inside, projectId)
+    const { orgId, id } = project
     const run = (await queries.findRun(inside.sql, orgId, id, runId)) ?? raise(notFound('Run'))
     if (run.status !== 'queued' && run.status !== 'running')
       throw conflict(`This run has ended: it ${ENDED[run.status]}`)
     const change = { runId, status, error, cost, now: ctx.now() }
-    return present(await queries.updateRun(inside.sql, orgId, id, change))
+    const row = await queries.updateRun(inside.sql, orgId, id, change)
+    if (row.status !== run.status) await publishRun(inside, project, row)
+    return present(row)
   })
+
+const EVENTS = {
+  queued: 'agent.run.queued',
+  running: 'agent.run.started',
+  succeeded: 'agent.run.completed',
+  failed: 'agent.run.failed',
+  canceled: 'agent.run.canceled',
+} as const
+
+const publishRun = (ctx: Context, project: ProjectRow, { id, status }: queries.RunRow) =>
+  publishOfProject(ctx, EVENTS[status], project, { runId: id, status })
 
 const ENDED = { succeeded: 'succeeded', failed: 'failed', canceled: 'was canceled' }
 

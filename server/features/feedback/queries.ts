@@ -1,5 +1,6 @@
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { published, told } from '../../events/publish.ts'
 
 export interface FeedbackRow {
   orgId: string
@@ -27,7 +28,7 @@ export interface NewFeedback {
   now: Date
 }
 
-/** The submission and the job that follows from it in one statement; null if the idempotency key was used before. */
+/** The submission, the job that follows from it and the event in one statement; null if the idempotency key was used before. */
 export async function insertSubmission(
   sql: Sql,
   orgId: string,
@@ -42,8 +43,8 @@ export async function insertSubmission(
         ${item.idempotencyKey}, ${item.now}, ${item.now})
       on conflict (org_id, user_id, idempotency_key) where idempotency_key is not null do nothing
       returning *
-    )
-    select ${columns(sql)}, (${job}).id as job from f`
+    ), ${published(sql, orgId, item.now, { type: 'feedback.created', data: { feedbackId: item.id, status: 'received', by: userId } }, sql`from f`)}
+    select ${columns(sql)}, (${job}).id as job, ${told(sql, orgId)} from f`
   return row ?? null
 }
 
@@ -87,10 +88,13 @@ export async function updateMessage(
   edit: { id: string; message: string; version: string | undefined; now: Date },
 ) {
   const [row] = await sql<FeedbackRow[]>`
-    update feedback f set message = ${edit.message}, version = version + 1, updated_at = ${edit.now}
-    where f.org_id = ${orgId} and f.user_id = ${userId} and f.id = ${edit.id} and f.status = 'open'
-      and (${edit.version ?? null}::text is null or f.version::text = ${edit.version ?? null})
-    returning ${columns(sql)}`
+    with f as (
+      update feedback set message = ${edit.message}, version = version + 1, updated_at = ${edit.now}
+      where org_id = ${orgId} and user_id = ${userId} and id = ${edit.id} and status = 'open'
+        and (${edit.version ?? null}::text is null or version::text = ${edit.version ?? null})
+      returning *
+    ), ${published(sql, orgId, edit.now, { type: 'feedback.updated', data: { feedbackId: edit.id, change: 'edited', by: userId } }, sql`from f`)}
+    select ${columns(sql)}, ${told(sql, orgId)} from f`
   return row ?? null
 }
 

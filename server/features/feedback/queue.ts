@@ -3,6 +3,7 @@ import { FEEDBACK_STATUS, type FeedbackStatus, type feedback } from '../../../co
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
+import { publishIn } from '../../events/publish.ts'
 import { reply } from '../../route.ts'
 import { newId } from '../../security/ids.ts'
 import { present } from './feedback.ts'
@@ -52,6 +53,10 @@ export function moveAlong(
     if (FEEDBACK_STATUS[before.status] !== FEEDBACK_STATUS[status]) {
       await enqueue(announceStatus, { orgId, feedbackId: id, changeId, status })
     }
+    await publishIn(sql, orgId, now(), {
+      type: 'feedback.updated',
+      data: { feedbackId: id, change: 'handled', status: FEEDBACK_STATUS[status] },
+    })
     const after = (await queries.findQueued(sql, id))!
     return reply(presentQueued(after), { version: after.version })
   })

@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { published, told } from '../../events/publish.ts'
 
 export interface CommentRow {
   id: string
@@ -54,8 +55,8 @@ export async function insertComment(
     ), counted as (
       update feedback set comment_count = comment_count + 1, version = version + 1, updated_at = ${comment.now}
       where org_id = ${orgId} and id = ${feedbackId}
-    )
-    select ${columns(sql)}, (${job}).id as job
+    ), ${published(sql, orgId, comment.now, { type: 'feedback.updated', data: { feedbackId, change: 'commented', by: comment.authorId } })}
+    select ${columns(sql)}, (${job}).id as job, ${told(sql, orgId)}
     from c join users u on u.id = c.author_id`
   return row!
 }

@@ -5,6 +5,7 @@ import { violates } from '../../database/database.ts'
 import { badRequest, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { insertCopies, listSubtree, type Subtree } from './copy-queries.ts'
+import { publishOfFile } from './events.ts'
 import { type FolderRow, findFolder, lockTree } from './folder-queries.ts'
 import { createFolder } from './folders.ts'
 import { copyNameOf } from './names.ts'
@@ -48,7 +49,10 @@ async function copyOfFile(
   const { source, mimeType, size, objectKey, sha256, targetId, tags } = original
   const bytes = source === 'link' ? { targetId: targetId! } : { objectKey: objectKey!, sha256 }
   const copy = { id: newId(), parentId: parent.id, source, name, mimeType, size, tags, ...bytes }
-  return insertFile(ctx.sql, ctx.caller.orgId, { ...copy, createdBy: ctx.caller.userId, now: ctx.now() })
+  const by = { createdBy: ctx.caller.userId, now: ctx.now() }
+  const row = await insertFile(ctx.sql, ctx.caller.orgId, { ...copy, ...by })
+  await publishOfFile(ctx, 'file.created', row)
+  return row
 }
 
 async function copyOfFolder(ctx: Context, original: FileRow, to: Destination): Promise<FileRow> {

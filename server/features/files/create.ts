@@ -3,6 +3,7 @@ import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
+import { publishOfFile } from './events.ts'
 import { declaredType } from './file-types.ts'
 import { createFolder } from './folders.ts'
 import { createLink } from './links.ts'
@@ -38,7 +39,7 @@ async function insertUpload(ctx: Context, upload: ReceivedFile, where: Place): P
     const parent = await place(inside, where)
     if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
       throw conflict('This upload took too long: send it again')
-    return insertFile(inside.sql, orgId, {
+    const file = await insertFile(inside.sql, orgId, {
       id: newId(),
       parentId: parent.id,
       source: 'upload',
@@ -50,6 +51,8 @@ async function insertUpload(ctx: Context, upload: ReceivedFile, where: Place): P
       createdBy: userId,
       now: ctx.now(),
     })
+    await publishOfFile(inside, 'file.created', file)
+    return file
   })
 }
 

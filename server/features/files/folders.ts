@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
+import { publishOfFile } from './events.ts'
 import { insertFolder, lockTree } from './folder-queries.ts'
 import { checkDepth, type Place, place } from './place.ts'
 import { insertFile } from './queries.ts'
@@ -21,7 +22,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
       parent,
       projectId: parent.projectId,
     })
-    return insertFile(inside.sql, orgId, {
+    const folder = await insertFile(inside.sql, orgId, {
       id,
       parentId: parent.id,
       source: 'folder',
@@ -31,5 +32,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
       createdBy: userId,
       now: ctx.now(),
     })
+    await publishOfFile(inside, 'file.created', folder)
+    return folder
   })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { badField, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
+import { publishOfFile } from './events.ts'
 import { type Place, place } from './place.ts'
 import { findFile, insertFile } from './queries.ts'
 import type { FileRow } from './records.ts'
@@ -21,7 +22,7 @@ export async function createLink(
   return ctx.transaction(async (inside) => {
     const target = await findTarget(inside, targetFileId)
     const parent = await place(inside, where)
-    return insertFile(inside.sql, orgId, {
+    const link = await insertFile(inside.sql, orgId, {
       id: newId(),
       parentId: parent.id,
       source: 'link',
@@ -33,6 +34,8 @@ export async function createLink(
       createdBy: userId,
       now: ctx.now(),
     })
+    await publishOfFile(inside, 'file.created', link)
+    return link
   })
 }
 

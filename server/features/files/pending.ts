@@ -1,5 +1,6 @@
 import type { PublicContext } from '../../context.ts'
 import { ApiError, conflict, notFound, raise } from '../../errors.ts'
+import { publishOfFile } from './events.ts'
 import { declaredType } from './file-types.ts'
 import { inspect } from './inspect.ts'
 import { discardObject, newObjectKey, storeArrival } from './intake.ts'
@@ -77,12 +78,14 @@ async function own(ctx: PublicContext, row: FileRow, { key, sha256 }: Stored): P
   const { orgId, id } = row
   const staged = stagingKeyOf(orgId, id)
   const arrived = await ctx
-    .transaction(async ({ sql }) => {
+    .transaction(async (inside) => {
+      const { sql } = inside
       if (!(await updateStored(sql, orgId, key, ctx.now()))) return null
       const file = await updateArrived(sql, orgId, { id, staged, key, sha256, now: ctx.now() })
       if (!file) throw alreadySent()
       // Straight in the store something may still be written there, which the sweep then finds by this row.
       if (ctx.objects.passesThrough) await deleteObject(sql, orgId, staged)
+      await publishOfFile(inside, 'file.created', file)
       return file
     })
     .catch((error) => (error instanceof ApiError ? null : raise(error)))

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { badRequest, forbidden, notFound, raise, viewOnly } from '../../errors.ts'
 import { recordAct } from '../accounts/accounts.ts'
+import { publishOfFile } from './events.ts'
 import { lockTree } from './folder-queries.ts'
 import { objectsUnowned } from './jobs.ts'
 import { topOf } from './place.ts'
@@ -23,6 +24,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
     // Those who read the audit trail do not see into every project.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
     await recordAct(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
+    await publishOfFile(inside, 'file.purged', { orgId, id, name, source, projectId })
   })
 }
 

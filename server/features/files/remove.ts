@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { publishOfFile } from './events.ts'
 import { lockTree, updateTrashed } from './folder-queries.ts'
 import { purge } from './purge.ts'
 import { deletePending, updateDeleted } from './trash-queries.ts'
@@ -21,5 +22,6 @@ async function trash(ctx: Context, id: string): Promise<void> {
     if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
     if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
     if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
+    await publishOfFile(inside, 'file.deleted', row)
   })
 }

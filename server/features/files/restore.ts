@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { badRequest, forbidden, notFound, raise, viewOnly } from '../../errors.ts'
+import { publishOfFile } from './events.ts'
 import {
   findFolder,
   findHeight,
@@ -23,7 +24,9 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
     const trashed = await findRestorable(inside, id)
     const parent = parentId === undefined ? await homeOf(inside, trashed) : await place(inside, { parentId })
     if (trashed.source === 'folder') await bringBack(inside, id, parent)
-    return present(await queries.updateRestored(inside.sql, ctx.caller, id, parent.id, ctx.now()))
+    const row = await queries.updateRestored(inside.sql, ctx.caller, id, parent.id, ctx.now())
+    await publishOfFile(inside, 'file.restored', row)
+    return present(row)
   })
 }
 

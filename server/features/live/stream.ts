@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { live } from '../../../contract/live.ts'
 import type { Context } from '../../context.ts'
 import { unauthorized } from '../../errors.ts'
+import { STREAM_HEADERS } from '../../live/events.ts'
 import type { Hub } from '../../live/hub.ts'
 import { reply } from '../../route.ts'
 import { findProject } from '../projects/projects.ts'
@@ -10,19 +11,12 @@ import { findChangeTime, isStanding } from './queries.ts'
 /** Whoever is further behind reads the canvas anew, which is less. */
 const BEHIND_MAX = 10_000
 
-const HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
-  // Proxies would collect the events otherwise, until there are enough of them.
-  'x-accel-buffering': 'no',
-}
-
 /** The changes of a canvas as they happen, from where the caller had come to. */
 export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof live.stream>) {
   const { client, wanted } = input
   const { orgId, userId, share, credentialId } = ctx.caller
   const { id: projectId } = await findProject(ctx, input.projectId)
-  if (wanted.headOnly) return reply(null, { bytes: { content: null, headers: HEADERS } })
+  if (wanted.headOnly) return reply(null, { bytes: { content: null, headers: STREAM_HEADERS } })
   const asked = numberOf(wanted.lastEventId) ?? input.since
   const content = await hub.follow({
     orgId,
@@ -34,7 +28,7 @@ export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof
     begin: (present) => beginningOf(ctx, projectId, asked, present),
     until: share?.until ?? null,
   })
-  return reply(null, { bytes: { content, headers: HEADERS } })
+  return reply(null, { bytes: { content, headers: STREAM_HEADERS } })
 }
 
 /** Asked of somebody who was let in a moment ago, or long before: that which let them in may be gone by now. */

@@ -4,7 +4,13 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
 import { type BlockRow, type EdgeRow, readCanvas, writeCanvas } from '../canvas/canvas.ts'
 import { copyFolder } from '../files/files.ts'
-import { createProject, holdProject, type ProjectRow, presentProject } from '../projects/projects.ts'
+import {
+  createProject,
+  holdProject,
+  type ProjectRow,
+  presentProject,
+  publishOfProject,
+} from '../projects/projects.ts'
 
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
@@ -17,6 +23,7 @@ export async function duplicateProject(ctx: Context, { id }: InputOf<typeof proj
     const files = await copyFiles(inside, original, clone)
     const { blocks, edges } = await readCanvas(inside.sql, original.orgId, original.id)
     await writeCanvas(inside, clone, { create: renamed(blocks, edges, files) })
+    await publishOfProject(inside, 'project.duplicated', clone, { from: original.id })
     return presentProject(clone)
   })
 }

@@ -5,7 +5,13 @@ import type { Context } from '../../context.ts'
 import { conflict, raise } from '../../errors.ts'
 import { type CanvasWrite, takeSnapshot, writeCanvas } from '../canvas/canvas.ts'
 import { addOnKnownBytes } from '../files/files.ts'
-import { changeProject, findProject, lockProject, type ProjectRow } from '../projects/projects.ts'
+import {
+  changeProject,
+  findProject,
+  lockProject,
+  type ProjectRow,
+  publishOfProject,
+} from '../projects/projects.ts'
 import { checkManifest } from './check-manifest.ts'
 import { type Planned, planRestore } from './plan.ts'
 
@@ -24,6 +30,7 @@ export async function restoreProject(ctx: Context, input: InputOf<typeof backups
     if (expected !== undefined && expected !== planned.planHash) throw moved()
     const { id: snapshotId } = await takeSnapshot(inside, project, { reason: 'restore' })
     await apply(inside, project, planned)
+    await publishOfProject(inside, 'project.restored', project, { from: 'manifest' })
     return { dryRun: false as const, applied: planned.plan, planHash: planned.planHash, snapshotId }
   })
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { forbidden, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { provisionProjectFolder } from '../files/files.ts'
+import { publishOfProject } from './events.ts'
 import { findSeat, insertProject, type ProjectFields } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
 import { nextSlug, slugOf } from './slug.ts'
@@ -31,7 +32,9 @@ export async function createProject(
   const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
   return ctx.transaction(async (inside) => {
     const row = await insertUnderFreeSlug(inside, { ...project, id: newId(), now: ctx.now() })
-    return { ...row, folderId: await provisionProjectFolder(inside, row.id, row.name) }
+    const folderId = await provisionProjectFolder(inside, row.id, row.name)
+    await publishOfProject(inside, 'project.created', row)
+    return { ...row, folderId }
   })
 }
 

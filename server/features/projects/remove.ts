@@ -5,6 +5,7 @@ import { tellLive } from '../../live/tell.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { lockEvenDeleted, lockProject } from './access.ts'
+import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinks, updateDeleted, updateListed } from './queries.ts'
 import { present } from './records.ts'
@@ -19,6 +20,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
     await deleteLinks(sql, orgId, id)
     if (folderId !== null) await trashProjectFolder(inside, id)
     await recordAct(inside, { action: 'project.deleted', by: ctx.caller, target: id, details: { name } })
+    await publishOfProject(inside, 'project.deleted', { id, name })
     await sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
     return { deleted: true as const }
   })
@@ -35,6 +37,7 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
     await updateListed(sql, orgId, id, visibility === 'team')
     if (row.folderId !== null) await restoreProjectFolder(inside, id)
     await recordAct(inside, { action: 'project.undeleted', by: ctx.caller, target: id, details: { name } })
+    await publishOfProject(inside, 'project.restored', { id, name }, { from: 'trash' })
     const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])
     return present(whole!)
   })

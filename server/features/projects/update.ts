@@ -7,6 +7,7 @@ import { reply } from '../../route.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { renameProjectFolder } from '../files/files.ts'
 import { lockProject } from './access.ts'
+import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
@@ -35,6 +36,7 @@ export async function changeProject(
   const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
   await ctx.sql`select ${tellLive(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
+  await publishOfProject(ctx, 'project.updated', after, { fields: Object.keys(change) })
   return after
 }
 

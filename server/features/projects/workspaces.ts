@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { tellLive } from '../../live/tell.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { lockProject } from './access.ts'
+import { publishOfProject } from './events.ts'
 import { type ProjectRow, presentDetails } from './records.ts'
 import * as queries from './workspace-queries.ts'
 
@@ -61,6 +62,7 @@ async function settle(ctx: Context, before: ProjectRow, { action, workspace }: C
   const row = await queries.updateTouched(ctx.sql, orgId, id, ctx.now())
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
   await recordAct(ctx, { action, by: ctx.caller, target: id, details })
+  await publishOfProject(ctx, 'project.updated', row, { fields: ['workspaces'] })
   await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
   return presentDetails({ ...row, access })
 }

@@ -71,6 +71,17 @@ export const ACTS: Record<string, Act> = {
     word: 'File deleted for good',
     say: (record) => `deleted ${thing('a', 'file', record)} for good`,
   },
+  'webhook.created': { word: 'Webhook created', say: (record) => `created ${thing('a', 'webhook', record)}` },
+  'webhook.updated': { word: 'Webhook changed', say: (record) => `changed ${thing('a', 'webhook', record)}` },
+  'webhook.rotated': {
+    word: 'Webhook secret replaced',
+    say: (record) => `made a new secret for ${thing('a', 'webhook', record)}`,
+  },
+  'webhook.deleted': { word: 'Webhook deleted', say: (record) => `deleted ${thing('a', 'webhook', record)}` },
+  'webhook.disabled': {
+    word: 'Webhook disabled',
+    say: (record) => `disabled ${thing('a', 'webhook', record)} because it kept failing`,
+  },
   'project.shared': {
     word: 'Project shared',
     say: (record) =>

@@ -1,0 +1,33 @@
+import type { Surroundings } from '../../config.ts'
+import { connect } from '../../connect.ts'
+import { plain, printData, printTable, tell } from '../../terminal.ts'
+import { listAll, type Webhook } from './find.ts'
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+}
+
+export async function listWebhooks(options: ListOptions, around: Surroundings): Promise<void> {
+  const connection = await connect(options.server, around)
+  const items = await listAll(connection)
+  if (options.json) return printData({ items })
+  if (items.length === 0) return tell(`There are no webhooks. Make one: ${connection.server}/webhooks/new`)
+  printTable([['ID', 'NAME', 'STATUS', 'LAST DAY', 'FORWARDS TO'], ...items.map(rowOf)])
+}
+
+const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] => [
+  id,
+  plain(name),
+  status,
+  healthOf(health),
+  forwards ? plain(url) : '-',
+]
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+
+function healthOf({ succeeded, failed }: Webhook['health']): string {
+  const [good, bad] = [sum(succeeded), sum(failed)]
+  if (good + bad === 0) return 'quiet'
+  return bad === 0 ? `${good} delivered` : `${good} delivered, ${bad} failed`
+}

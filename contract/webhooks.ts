@@ -1,0 +1,399 @@
+import { z } from 'zod'
+import { endpoint, member, open, steppedUp } from './endpoint.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from './fields.ts'
+
+export const WEBHOOK_AREA = 'Webhook management'
+export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
+export const EVENT_STATUSES = ['received', 'filtered', 'held', 'delivered', 'failed', 'rejected'] as const
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 'held', 'canceled'] as const
+/** The largest body that a receiver takes. */
+export const RECEIVED_BYTES_MAX = 262_144
+/** The longest time that an old secret keeps working beside a new one. */
+export const GRACE_SECONDS_MAX = 604_800
+
+const Name = text(1, 120)
+const Url = text(0, 2000)
+  .nullable()
+  .describe('Where events are forwarded to; the receive address means nowhere')
+const Source = text(1, 100)
+const Description = text(0, 2000).nullable()
+const Events = z
+  .array(text(1, 120))
+  .max(200, 'must be at most 200 event types')
+  .describe('Names such as `project.created`, `project.*` or `*`; empty means all')
+  .meta({ examples: [['project.*', 'file.created']] })
+const Secret = z
+  .string()
+  .min(16, 'must be 16 to 256 characters')
+  .max(256, 'must be 16 to 256 characters')
+  .describe('The secret of a provider that insists on its own; made by the server if absent')
+
+export const Webhook = z.object({
+  id: Id,
+  name: z.string(),
+  url: z.string(),
+  forwards: z.boolean().describe('Whether events are sent on to `url`'),
+  source: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.string()),
+  status: z.enum(WEBHOOK_STATUSES),
+  enabled: z.boolean(),
+  disabledReason: z.string().nullable(),
+  deliveryCount: z.int(),
+  lastDeliveryAt: Timestamp.nullable(),
+  health: z
+    .object({
+      succeeded: z.array(z.int()).describe('Deliveries that got through, hour by hour over the last day'),
+      failed: z.array(z.int()).describe('Attempts that did not, hour by hour over the last day'),
+    })
+    .describe('At a glance; the current hour is the last'),
+  previousSecretUntil: Timestamp.nullable().describe(
+    'Until when the secret before the last rotation works too',
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  receiveUrl: z.string(),
+})
+
+export const WebhookWithSecret = Webhook.extend({
+  secret: z
+    .string()
+    .describe('Shown this once')
+    .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+})
+
+const Verification = z.object({
+  scheme: z.string().nullable().describe('Which proof was given, such as `standard`, `github`, `secret`'),
+  result: z.enum(['valid', 'invalid', 'none']),
+  reason: z.string().nullable(),
+})
+
+export const WebhookEvent = z.object({
+  id: Id,
+  webhookId: Id.nullable().describe('The webhook that received it; null for what happened here'),
+  webhookName: z.string().nullable(),
+  direction: z.enum(['inbound', 'internal']),
+  type: z.string(),
+  source: z.string(),
+  externalId: z.string().nullable().describe('What the sender calls it'),
+  status: z.enum(EVENT_STATUSES),
+  verification: Verification.nullable(),
+  payload: z.unknown(),
+  headers: z.record(z.string(), z.string()).describe('As received, without secrets'),
+  receivedAt: Timestamp,
+})
+
+export const Delivery = z.object({
+  id: Id,
+  eventId: Id,
+  eventType: z.string(),
+  webhookId: Id,
+  url: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempt: z.int().describe('How often it was tried'),
+  retryCount: z.int(),
+  nextAttemptAt: Timestamp.nullable(),
+  trigger: z.enum(['scheduled', 'manual', 'test']),
+  response: z
+    .object({
+      status: z.int(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string(),
+      truncated: z.boolean(),
+    })
+    .nullable(),
+  error: z.string().nullable(),
+  durationMs: z.int().nullable(),
+  createdAt: Timestamp,
+  completedAt: Timestamp.nullable(),
+})
+
+export const DeliveryAttempt = z.object({
+  attempt: z.int(),
+  startedAt: Timestamp,
+  durationMs: z.int(),
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+  response: Delivery.shape.response,
+  error: z.string().nullable(),
+})
+
+const byId = z.object({ id: Id })
+const eventQuery = {
+  ...cursorQuery,
+  type: text(1, 120).optional().describe('A name, or the beginning of one followed by `*`'),
+  status: z.enum(EVENT_STATUSES).optional(),
+  direction: z.enum(['inbound', 'internal']).optional(),
+  search: text(1, 200).optional().describe('An id: of the event, of the sender, or of a delivery'),
+}
+const Received = z.object({
+  eventId: Id,
+  status: z.enum(['received', 'filtered', 'held']),
+  duplicate: z.boolean(),
+})
+
+export const webhooks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks',
+    summary: 'List webhooks',
+    description: 'Newest first.',
+    access: member(),
+    output: z.object({ items: z.array(Webhook) }),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    summary: 'Create a webhook',
+    description:
+      'It can receive from others at its receive address, and forward to `url` what it receives and what happens here. The secret is shown this once.',
+    access: steppedUp(WEBHOOK_AREA),
+    body: z.object({
+      name: Name,
+      url: Url.optional(),
+      events: Events.optional(),
+      source: Source.optional(),
+      description: Description.optional(),
+      secret: Secret.optional(),
+    }),
+    output: WebhookWithSecret,
+    status: 201,
+  }),
+  eventTypes: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/event-types',
+    summary: 'List the event types',
+    access: member(),
+    output: z.object({
+      items: z.array(
+        z.object({
+          name: z.string(),
+          category: z.string(),
+          description: z.string(),
+          example: z.unknown().describe('The `data` of such an event'),
+        }),
+      ),
+    }),
+    tool: 'read',
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/events',
+    summary: 'List recent events of the organization',
+    description: 'Newest first, at most 100 at a time.',
+    access: member(),
+    query: z.object(eventQuery),
+    output: cursorPage(WebhookEvent),
+    tool: 'read',
+  }),
+  event: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/events/:eventId',
+    summary: 'Read the whole story of an event',
+    access: member(),
+    params: z.object({ eventId: Id }),
+    output: WebhookEvent.extend({
+      deliveries: z.array(Delivery.extend({ webhookName: z.string(), attempts: z.array(DeliveryAttempt) })),
+    }),
+    tool: 'read',
+  }),
+  tail: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/events/live',
+    summary: 'Follow the events of the organization as they happen',
+    description:
+      'Server-sent events, each an event with its id. Go on with `Last-Event-ID`. The stream ends by itself from time to time: connect again.',
+    access: member(),
+    query: z.object({ webhookId: Id.optional() }),
+    output: z.null(),
+    bytes: 'events',
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/test',
+    summary: 'Send a test event',
+    description: 'To the address of the webhook, whatever its allowlist says.',
+    access: steppedUp(WEBHOOK_AREA),
+    body: z.object({ webhookId: Id, eventType: text(1, 120).optional() }),
+    output: z.object({ eventId: Id, deliveryId: Id.nullable() }),
+    status: 202,
+    idempotent: true,
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/verify',
+    summary: 'Check a signed payload',
+    description:
+      'As the receiver would, without receiving it: against the secret of a webhook, or a secret given along. An invalid one is still 200, and `reason` explains.',
+    access: member(),
+    body: z
+      .object({
+        webhookId: Id.optional(),
+        secret: z.string().min(1).max(256).optional(),
+        payload: z.string().max(RECEIVED_BYTES_MAX),
+        headers: z.record(z.string(), z.string()),
+      })
+      .refine(({ webhookId, secret }) => (webhookId === undefined) !== (secret === undefined), {
+        error: 'must have webhookId or secret, and not both',
+      })
+      .meta({
+        examples: [
+          {
+            secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+            payload: '{"test": 2432232314}',
+            headers: {
+              'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+              'webhook-timestamp': '1614265330',
+              'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+            },
+          },
+        ],
+      }),
+    bodyBytesMax: 1_048_576,
+    output: z.object({
+      valid: z.boolean(),
+      scheme: z.string().nullable(),
+      reason: z.string().nullable(),
+      timestampSkewSeconds: z.number().nullable(),
+    }),
+  }),
+  retryEvent: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/events/:eventId/retry',
+    summary: 'Queue a failed delivery again',
+    description: 'All that failed of this event, or one. Delivered or pending already: CONFLICT.',
+    access: steppedUp(WEBHOOK_AREA),
+    params: z.object({ eventId: Id }),
+    body: z.object({ deliveryId: Id.optional() }).optional(),
+    output: z.object({ retried: z.int() }),
+    status: 202,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/:id',
+    summary: 'Read a webhook',
+    access: member(),
+    params: byId,
+    output: Webhook,
+    versioned: true,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/webhooks/:id',
+    summary: 'Change a webhook',
+    description:
+      'A `url` that is null or empty stops forwarding. Paused, events are kept and delivered on resume; disabled, the receive address is gone.',
+    access: steppedUp(WEBHOOK_AREA),
+    params: byId,
+    body: z
+      .object({
+        name: Name.optional(),
+        url: Url.optional(),
+        source: Source.optional(),
+        description: Description.optional(),
+        events: Events.optional(),
+        enabled: z.boolean().optional(),
+        status: z.enum(WEBHOOK_STATUSES).optional(),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have at least one field to change',
+      }),
+    output: Webhook,
+    versioned: true,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/webhooks/:id',
+    summary: 'Delete a webhook',
+    description: 'For good, with its deliveries; the events it received stay in the log.',
+    access: steppedUp(WEBHOOK_AREA),
+    params: byId,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/:id/rotate',
+    summary: 'Make a new secret',
+    description:
+      'Shown this once. The old one stops working at once, or after the grace period, during which both verify and deliveries carry both signatures.',
+    access: steppedUp(WEBHOOK_AREA),
+    params: byId,
+    body: z
+      .object({
+        gracePeriodSeconds: z
+          .int('must be a whole number')
+          .min(0)
+          .max(GRACE_SECONDS_MAX, `must be at most ${GRACE_SECONDS_MAX}`)
+          .default(0),
+        secret: Secret.optional(),
+      })
+      .optional(),
+    output: WebhookWithSecret,
+  }),
+  retryFailed: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/:id/retry',
+    summary: 'Queue all deliveries again that failed since a time',
+    access: steppedUp(WEBHOOK_AREA),
+    params: byId,
+    body: z.object({ since: z.iso.datetime({ offset: true }) }),
+    output: z.object({ retried: z.int() }),
+    status: 202,
+  }),
+  eventsOf: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/:id/events',
+    summary: 'List the events of a webhook',
+    description: 'What it received and what it was to forward, newest first.',
+    access: member(),
+    params: byId,
+    query: z.object(eventQuery),
+    output: cursorPage(WebhookEvent),
+    tool: 'read',
+  }),
+  deliveries: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/:id/deliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first.',
+    access: member(),
+    params: byId,
+    query: z.object({ ...cursorQuery, status: z.enum(DELIVERY_STATUSES).optional() }),
+    output: cursorPage(Delivery),
+    tool: 'read',
+  }),
+  listen: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/:id/listen',
+    summary: 'Follow what a webhook forwards, signed',
+    description:
+      'Server-sent events `delivery`, each with the headers and the body that the address of the webhook would get: for trying out a receiver on one’s own machine.',
+    access: member(),
+    params: byId,
+    output: z.null(),
+    bytes: 'events',
+  }),
+  receive: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/receive/:webhookId',
+    summary: 'Receive an event from a third party',
+    description:
+      'Any body of at most 256 KB, proved by a signature or the secret. Answers once the event is kept. The same event again within 7 days is 200 with `duplicate: true`.',
+    access: open(),
+    params: z.object({ webhookId: Id }),
+    raw: true,
+    output: Received,
+    status: 202,
+  }),
+  receiveLinear: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/linear',
+    summary: 'Receive an event from Linear',
+    description: 'For every webhook whose source is `linear`; the one whose secret signed it receives it.',
+    access: open(),
+    raw: true,
+    output: Received,
+    status: 202,
+  }),
+}

@@ -1,0 +1,17 @@
+import type { EventType } from '../../../contract/event-types.ts'
+import type { Context } from '../../context.ts'
+import { publish } from '../../events/publish.ts'
+import type { ProjectRow } from './records.ts'
+
+type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}`>
+
+/** Says on the transaction of the change what happened to a project. A guest is nobody. */
+export const publishOfProject = (
+  ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
+  type: ProjectEvent,
+  { id, name }: Pick<ProjectRow, 'id' | 'name'>,
+  more: Record<string, unknown> = {},
+): Promise<void> => {
+  const by = ctx.caller.share ? null : ctx.caller.userId
+  return publish(ctx, { type, projectId: id, data: { projectId: id, name, by, ...more } })
+}

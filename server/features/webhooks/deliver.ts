@@ -1,0 +1,89 @@
+import type { JobContext } from '../../context.ts'
+import type { Outcome } from '../../outbound/outbound.ts'
+import { type Claimed, updateAttempted } from './delivery-queries.ts'
+import { giveUp } from './give-up.ts'
+import { GIVEN_UP_AFTER_MS, nextAttempt } from './schedule.ts'
+import { secretsOf } from './secrets.ts'
+import { signatureHeaders } from './sign.ts'
+
+const GONE = 410
+
+/** One attempt, and what follows from it. */
+export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void> {
+  const { orgId, id, webhookId, url, attempt, event } = delivery
+  const startedAt = ctx.now()
+  const { headers, body } = messageOf(ctx, delivery)
+  const outcome = await ctx.outbound.post(url, { headers, body })
+  const now = ctx.now()
+  const succeeded = isSuccess(outcome)
+  const status = outcome.kind === 'answered' ? outcome.response.status : null
+  const attempted = {
+    id,
+    webhookId,
+    eventId: event.id,
+    attempt,
+    succeeded,
+    nextAttemptAt: succeeded || status === GONE ? null : retryAt(delivery, outcome, now),
+    request: { url, headers },
+    response: outcome.kind === 'answered' ? outcome.response : null,
+    error: errorOf(outcome),
+    durationMs: outcome.durationMs,
+    startedAt,
+    now,
+  }
+  const hopeless = hopelessOf(delivery, succeeded, status, now)
+  if (hopeless === null) return updateAttempted(ctx.sql, orgId, attempted)
+  await ctx.transaction(async (inside) => {
+    await updateAttempted(inside.sql, orgId, attempted)
+    await giveUp(inside, orgId, webhookId, hopeless)
+  })
+}
+
+/** Why the webhook is given up, if it is. */
+function hopelessOf(
+  { failingSince }: Claimed,
+  succeeded: boolean,
+  status: number | null,
+  now: Date,
+): string | null {
+  if (status === GONE) return 'The address answered 410 Gone'
+  if (succeeded || failingSince === null) return null
+  const hasFailedMs = now.getTime() - Date.parse(failingSince)
+  return hasFailedMs >= GIVEN_UP_AFTER_MS ? 'Nothing has been delivered for 120 hours' : null
+}
+
+/** What the other end gets: the same id on every attempt, time and signature of this one. */
+export function messageOf(
+  ctx: Pick<JobContext, 'vault' | 'now'>,
+  delivery: Omit<Claimed, 'trigger' | 'failingSince'>,
+) {
+  const { webhookId, event } = delivery
+  const { id, type, source, receivedAt, payload, hops } = event
+  const body = JSON.stringify({ id, type, timestamp: receivedAt, source, data: payload })
+  const now = ctx.now()
+  const secrets = secretsOf(ctx.vault, { ...delivery, id: webhookId }, now)
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Atrium-Webhooks/1',
+      'webhook-hops': String(Number(hops ?? 0) + 1),
+      ...signatureHeaders({ id, body, secrets, now }),
+    },
+  }
+}
+
+const isSuccess = (outcome: Outcome) =>
+  outcome.kind === 'answered' && outcome.response.status >= 200 && outcome.response.status < 300
+
+/** What somebody asked for by hand is tried once; it does not begin the schedule anew. */
+function retryAt({ attempt, trigger }: Claimed, outcome: Outcome, now: Date): Date | null {
+  if (trigger === 'manual') return null
+  const asked = outcome.kind === 'answered' ? outcome.response.headers['retry-after'] : undefined
+  return nextAttempt(attempt, asked, now)
+}
+
+function errorOf(outcome: Outcome): string | null {
+  if (outcome.kind === 'failed') return outcome.error
+  return isSuccess(outcome) ? null : `The address answered ${outcome.response.status}`
+}

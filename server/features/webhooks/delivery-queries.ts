@@ -1,0 +1,120 @@
+import type { Sql } from '../../database/database.ts'
+import type { Answered } from '../../outbound/outbound.ts'
+import type { KeptSecrets } from './secrets.ts'
+
+/** A delivery in hand, with all that one attempt needs to know. */
+export interface Claimed extends Omit<KeptSecrets, 'id'> {
+  orgId: string
+  id: string
+  webhookId: string
+  url: string
+  attempt: number
+  trigger: 'scheduled' | 'manual' | 'test'
+  failingSince: string | null
+  event: {
+    id: string
+    type: string
+    source: string
+    payload: unknown
+    receivedAt: string
+    hops: string | null
+  }
+}
+
+export interface Claim {
+  /** How many of each webhook are in hand here already. */
+  busy: { ids: string[]; counts: number[] }
+  perWebhook: number
+  limit: number
+  now: Date
+  /** When others may take them up, should this process die. */
+  until: Date
+}
+
+/**
+ * Takes due deliveries in hand, so many of each webhook at most: one whose address hangs keeps nobody waiting but its
+ * own. The webhooks with something to do are found by hopping along the index, whatever else is stored.
+ */
+export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, until }: Claim) {
+  return sql<Claimed[]>`
+    with recursive hooks (webhook_id) as (
+      (select webhook_id from deliveries where status in ('pending', 'retrying') order by webhook_id limit 1)
+      union all
+      select (
+        select d.webhook_id from deliveries d
+        where d.status in ('pending', 'retrying') and d.webhook_id > hooks.webhook_id order by d.webhook_id limit 1
+      ) from hooks where hooks.webhook_id is not null
+    ), due as materialized (
+      select d.org_id, d.id from hooks
+      left join unnest(${busy.ids}::uuid[], ${busy.counts}::int[]) as b (id, count) on b.id = hooks.webhook_id
+      cross join lateral (
+        select org_id, id from deliveries d
+        where d.webhook_id = hooks.webhook_id and d.status in ('pending', 'retrying') and d.next_attempt_at <= ${now}
+        order by d.next_attempt_at limit greatest(0, ${perWebhook}::int - coalesce(b.count, 0))
+        for update skip locked
+      ) d
+      where hooks.webhook_id is not null limit ${limit}
+    ), taken as (
+      update deliveries d set attempt = d.attempt + 1, next_attempt_at = ${until} from due
+      where d.org_id = due.org_id and d.id = due.id
+      returning d.org_id, d.id, d.webhook_id, d.event_id, d.url, d.attempt, d.trigger
+    )
+    select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger,
+      w.failing_since as "failingSince", w.secret_sealed as "secretSealed",
+      w.previous_secret_sealed as "previousSecretSealed", w.previous_secret_until as "previousSecretUntil",
+      jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
+        'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'hops', e.headers ->> 'webhook-hops') as event
+    from taken t
+    join webhooks w on w.org_id = t.org_id and w.id = t.webhook_id
+    join events e on e.org_id = t.org_id and e.id = t.event_id`
+}
+
+export interface Attempted {
+  id: string
+  webhookId: string
+  eventId: string
+  attempt: number
+  succeeded: boolean
+  /** When to try again; null once it is decided. */
+  nextAttemptAt: Date | null
+  request: { url: string; headers: Record<string, string> }
+  response: Answered | null
+  error: string | null
+  durationMs: number
+  startedAt: Date
+  now: Date
+}
+
+/**
+ * What became of an attempt: the attempt itself, the delivery, the event and the webhook it counts for. Nothing of a
+ * delivery that was held, called off or taken up by somebody else meanwhile is overwritten.
+ */
+export async function updateAttempted(sql: Sql, orgId: string, done: Attempted): Promise<void> {
+  const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = done
+  const status = succeeded ? 'succeeded' : nextAttemptAt ? 'retrying' : 'failed'
+  await sql`
+    with a as (
+      insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request,
+        response, error)
+      select ${orgId}, d.id, ${attempt}, d.webhook_id, ${succeeded}, ${done.startedAt}, ${done.durationMs},
+        ${sql.json(request)}, ${sql.json(response as never)}, ${error}
+      from deliveries d where d.org_id = ${orgId} and d.id = ${id}
+      on conflict do nothing
+    ), d as (
+      update deliveries set status = ${status}, next_attempt_at = ${nextAttemptAt}, response = ${sql.json(response as never)},
+        error = ${error}, duration_ms = ${done.durationMs}, completed_at = ${status === 'retrying' ? null : now}
+      where org_id = ${orgId} and id = ${id} and attempt = ${attempt} and (status in ('pending', 'retrying') or ${succeeded})
+      returning id
+    ), w as (
+      update webhooks set
+        delivery_count = delivery_count + ${succeeded ? 1 : 0}, last_delivery_at = ${now},
+        failing_since = case when ${succeeded} then null else coalesce(failing_since, ${now}) end
+      where org_id = ${orgId} and id = ${webhookId}
+    )
+    update events set status = case
+      when ${succeeded} and not exists (
+        select from deliveries o where o.org_id = ${orgId} and o.event_id = ${eventId} and o.id <> ${id} and o.status = 'failed'
+      ) then 'delivered' else 'failed' end
+    where org_id = ${orgId} and id = ${eventId} and ${status !== 'retrying'} and exists (select from d)`
+}

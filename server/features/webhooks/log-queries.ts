@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { WebhookEvent } from '../../../contract/webhooks.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+export type EventRow = z.output<typeof WebhookEvent>
+
+export const columns = (sql: Sql) => sql`
+  e.id, e.webhook_id as "webhookId", w.name as "webhookName", e.direction, e.type, e.source,
+  e.external_id as "externalId", e.status, e.verification, e.payload, e.headers, e.received_at as "receivedAt"`
+
+export interface EventList {
+  webhookId: string | null
+  before: string | null
+  limit: number
+  type?: string | undefined
+  status?: EventRow['status'] | undefined
+  direction?: EventRow['direction'] | undefined
+  search?: string | undefined
+}
+
+/** Newest first. The ids of a page are found in an index, and only then the rows are read. */
+export async function listEvents(sql: Sql, orgId: string, list: EventList) {
+  return sql<EventRow[]>`
+    select ${columns(sql)} from events e
+    left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
+    where e.org_id = ${orgId} and e.id = any(array(${idsOf(sql, orgId, list)}))
+    order by e.id desc`
+}
+
+function idsOf(sql: Sql, orgId: string, list: EventList): Fragment {
+  const { webhookId, before, limit } = list
+  const filters = filtersOf(sql, orgId, list)
+  const after = before ? sql`and e.id < ${before}` : sql``
+  if (webhookId === null) {
+    return sql`select e.id from events e where e.org_id = ${orgId} ${after} ${filters} order by e.id desc limit ${limit}`
+  }
+  // What it received, and what it was to forward: each by its own index, the newest of both together.
+  return sql`
+    select id from (
+      (select e.id from events e where e.org_id = ${orgId} and e.webhook_id = ${webhookId} ${after} ${filters}
+        order by e.id desc limit ${limit})
+      union
+      (select e.id from deliveries d join events e on e.org_id = d.org_id and e.id = d.event_id
+        where d.org_id = ${orgId} and d.webhook_id = ${webhookId} ${before ? sql`and d.event_id < ${before}` : sql``}
+          ${filters} order by d.event_id desc limit ${limit})
+    ) of_webhook order by id desc limit ${limit}`
+}
+
+function filtersOf(sql: Sql, orgId: string, { type, status, direction, search }: EventList): Fragment {
+  const ofType = type?.endsWith('*')
+    ? sql`and e.type like ${`${literal(type.slice(0, -1))}%`}`
+    : type === undefined
+      ? sql``
+      : sql`and e.type = ${type}`
+  const ofStatus = status === undefined ? sql`` : sql`and e.status = ${status}`
+  const ofDirection = direction === undefined ? sql`` : sql`and e.direction = ${direction}`
+  return sql`${ofType} ${ofStatus} ${ofDirection} ${search === undefined ? sql`` : named(sql, orgId, search)}`
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** By any of its ids: its own, the sender's, that of a delivery. */
+function named(sql: Sql, orgId: string, id: string): Fragment {
+  const asOurs = UUID.test(id)
+    ? sql`select ${id}::uuid union all
+        select d.event_id from deliveries d where d.org_id = ${orgId} and d.id = ${id}::uuid union all`
+    : sql``
+  return sql`and e.id in (
+    ${asOurs} select x.id from events x where x.org_id = ${orgId} and x.external_id = ${id})`
+}
+
+const literal = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+
+export async function findEvent(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<EventRow[]>`
+    select ${columns(sql)} from events e left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
+    where e.org_id = ${orgId} and e.id = ${id}`
+  return row ?? null
+}

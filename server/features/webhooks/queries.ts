@@ -1,0 +1,100 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+import { columns, type WebhookRow } from './records.ts'
+
+/** With its health: what got through and what did not, hour by hour over the last day. */
+const select = (sql: Sql, now: Date, rest: Fragment) => sql<WebhookRow[]>`
+  select ${columns(sql)},
+    case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",
+    h.succeeded, h.failed
+  from webhooks w, lateral (
+    select array_agg(coalesce(a.succeeded, 0) order by hour) as succeeded,
+      array_agg(coalesce(a.failed, 0) order by hour) as failed
+    from generate_series(0, 23) hour left join (
+      select 23 - floor(extract(epoch from ${now}::timestamptz - started_at) / 3600)::int as hour,
+        count(*) filter (where succeeded)::int as succeeded, count(*) filter (where not succeeded)::int as failed
+      from delivery_attempts a
+      where a.org_id = w.org_id and a.webhook_id = w.id and a.started_at > ${now}::timestamptz - interval '24 hours'
+      group by 1
+    ) a using (hour)
+  ) h ${rest}`
+
+export const listWebhooks = (sql: Sql, orgId: string, now: Date) =>
+  select(sql, now, sql`where w.org_id = ${orgId} order by w.created_at desc, w.id desc`)
+
+export async function findWebhook(sql: Sql, orgId: string, id: string, now: Date) {
+  const [row] = await select(sql, now, sql`where w.org_id = ${orgId} and w.id = ${id}`)
+  return row ?? null
+}
+
+export interface NewWebhook {
+  id: string
+  name: string
+  url: string | null
+  source: string
+  description: string | null
+  events: string[]
+  secretSealed: string
+  secretHash: Buffer
+  createdBy: string
+  now: Date
+}
+
+export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook): Promise<void> {
+  const { id, name, url, source, description, events, secretSealed, secretHash, createdBy, now } = webhook
+  await sql`
+    insert into webhooks (org_id, id, name, url, source, description, events, secret_sealed, secret_hash, created_by,
+      created_at, updated_at)
+    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${description}, ${events}, ${secretSealed}, ${secretHash},
+      ${createdBy}, ${now}, ${now})`
+}
+
+/** The row as it is, held until the transaction is over. */
+export async function lockWebhook(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<Locked[]>`
+    select ${columns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id} for update`
+  return row ?? null
+}
+export type Locked = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousSecretUntil'>
+
+export type Settings = Pick<
+  WebhookRow,
+  'name' | 'url' | 'source' | 'description' | 'events' | 'status' | 'disabledReason'
+>
+
+export async function updateWebhook(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  settings: Settings,
+  now: Date,
+): Promise<void> {
+  const { name, url, source, description, events, status, disabledReason } = settings
+  await sql`
+    update webhooks set name = ${name}, url = ${url}, source = ${source}, description = ${description},
+      events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
+      failing_since = case when status = 'disabled' and ${status} <> 'disabled' then null else failing_since end,
+      updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+export async function updateSecret(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  secret: { sealed: string; hash: Buffer; previousUntil: Date | null; now: Date },
+): Promise<void> {
+  const keepsPrevious = secret.previousUntil !== null
+  await sql`
+    update webhooks set
+      previous_secret_sealed = case when ${keepsPrevious} then secret_sealed end,
+      previous_secret_hash = case when ${keepsPrevious} then secret_hash end,
+      previous_secret_until = ${secret.previousUntil},
+      secret_sealed = ${secret.sealed}, secret_hash = ${secret.hash}, version = version + 1, updated_at = ${secret.now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+export async function deleteWebhook(sql: Sql, orgId: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    delete from webhooks where org_id = ${orgId} and id = ${id} returning name`
+  return row?.name ?? null
+}

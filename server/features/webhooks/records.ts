@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Webhook } from '../../../contract/webhooks.ts'
+import type { Origin } from '../../context.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+
+type Presented = z.output<typeof Webhook>
+
+/** A webhook without its secrets, as it is listed and read. */
+export interface WebhookRow
+  extends Omit<Presented, 'url' | 'forwards' | 'enabled' | 'receiveUrl' | 'health'> {
+  url: string | null
+  version: number
+  succeeded: number[]
+  failed: number[]
+}
+
+export const columns = (sql: Sql): Fragment => sql`
+  w.id, w.name, w.url, w.source, w.description, w.events, w.status, w.disabled_reason as "disabledReason",
+  w.delivery_count as "deliveryCount", w.last_delivery_at as "lastDeliveryAt", w.version,
+  w.created_at as "createdAt", w.updated_at as "updatedAt"`
+
+export const receiveUrlOf = ({ baseUrl }: Pick<Origin, 'baseUrl'>, id: string) =>
+  `${baseUrl}/api/v1/webhooks/receive/${id}`
+
+export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): Presented {
+  const receiveUrl = receiveUrlOf(origin, row.id)
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url ?? receiveUrl,
+    forwards: row.url !== null,
+    source: row.source,
+    description: row.description,
+    events: row.events,
+    status: row.status,
+    enabled: row.status === 'active',
+    disabledReason: row.disabledReason,
+    deliveryCount: row.deliveryCount,
+    lastDeliveryAt: row.lastDeliveryAt,
+    health: { succeeded: row.succeeded, failed: row.failed },
+    previousSecretUntil: row.previousSecretUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    receiveUrl,
+  }
+}

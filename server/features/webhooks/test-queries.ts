@@ -1,0 +1,28 @@
+import type { Sql } from '../../database/database.ts'
+import { DELIVERIES_CHANNEL, EVENTS_CHANNEL } from '../../events/publish.ts'
+
+interface Test {
+  id: string
+  webhookId: string
+  type: string
+  source: string
+  payload: Record<string, unknown>
+  url: string | null
+  deliveryId: string | null
+  now: Date
+}
+
+export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<void> {
+  const { id, webhookId, type, source, payload, url, deliveryId, now } = test
+  await sql`
+    with e as (
+      insert into events (org_id, id, webhook_id, direction, type, source, status, payload, received_at)
+      values (${orgId}, ${id}, ${webhookId}, 'internal', ${type}, ${source}, 'received', ${sql.json(payload as never)}, ${now})
+      returning id
+    ), d as (
+      insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
+      select ${orgId}, ${deliveryId}, e.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
+      from e where ${deliveryId}::uuid is not null
+    )
+    select pg_notify(${EVENTS_CHANNEL}, ${orgId}), pg_notify(${DELIVERIES_CHANNEL}, '') from e`
+}

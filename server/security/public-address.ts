@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Networks that requests may reach although they are not public; for development and for tests. */
+export type AllowedNetworks = readonly string[]
+
+/** Nets that are not the public internet beyond those that the library has names for. */
+const CLOSED = [
+  '0.0.0.0/8',
+  '100.64.0.0/10',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '240.0.0.0/4',
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/32',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fec0::/10',
+].map((net) => ipaddr.parseCIDR(net))
+
+/** Whether an address, as a resolver gives it, is one that anybody on the internet could reach. */
+export function isPublicAddress(address: string, allowed: AllowedNetworks = []): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  if (allowed.some((net) => isIn(parsed, ipaddr.parseCIDR(net)))) return true
+  return parsed.range() === 'unicast' && !CLOSED.some((net) => isIn(parsed, net))
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [net, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
+  return address.kind() === net.kind() && address.match([net, bits] as [ipaddr.IPv4, number])
+}
+
+/** Mail, terminals, databases and the like: what answers there is no web server, and may take a request for something else. */
+const CLOSED_PORTS = new Set([
+  ...[
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  ],
+  ...[
+    109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  ],
+  ...[526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1433, 1521, 1719, 1720],
+  ...[1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 5060, 5061, 5432, 5900, 5984, 6000, 6379, 6566],
+  ...[6665, 6666, 6667, 6668, 6669, 6697, 7001, 8086, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017],
+])
+
+/**
+ * What is wrong with an address that somebody names, before anything is looked up; null if nothing is. What a name
+ * leads to is found out when it is used, and checked then.
+ */
+export function problemWithTarget(text: string, allowed: AllowedNetworks = []): string | null {
+  if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
+  if (url.username || url.password) return 'must not contain a user name or password'
+  const host = hostOf(url)
+  const isAllowed = isIP(host) !== 0 && isPublicAddress(host, allowed)
+  if (!isAllowed && (isIP(host) !== 0 || isLocalName(host))) return 'must be a public address'
+  if (CLOSED_PORTS.has(Number(url.port))) return `must not use the port ${url.port}`
+  return null
+}
+
+/** The host without brackets and the dot that ends a full name. URLs have made numbers of all kinds into dotted ones. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)$/
+const isLocalName = (host: string) => host === '' || !host.includes('.') || LOCAL_NAMES.test(host)

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Caught {
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+type Answer = (caught: Caught, response: ServerResponse, request: IncomingMessage) => unknown
+
+/** Somebody else's server, on loopback: keeps what is sent to it, and answers as told (200 otherwise). */
+export async function startReceiver(answer: Answer = (_caught, response) => response.end('thanks')) {
+  const caught: Caught[] = []
+  let current = answer
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const one = { path: request.url!, headers: request.headers as Record<string, string>, body }
+    caught.push(one)
+    await current(one, response, request)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    caught,
+    answer: (next: Answer) => {
+      current = next
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
