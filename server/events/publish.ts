@@ -5,7 +5,7 @@ import { newId } from '../security/ids.ts'
 
 /** Wakes whoever delivers, in every process. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'
-/** Tells whoever follows the log of an organization. */
+/** Tells whoever follows the log of an organization which event is new: `<organization> <event>`. */
 export const EVENTS_CHANNEL = 'atrium_events'
 
 export interface Happening {
@@ -28,7 +28,8 @@ export async function publishIn(sql: Sql, orgId: string, now: Date, happening: H
 /**
  * For statements that make the change and say so in one round trip: `with change as (…), ${published(…)} select
  * ${told(…)} from change`. The event, and a delivery for every webhook that wants it, held where the webhook is paused;
- * nothing if `from` has no row. Webhooks of a named source forward only what they receive.
+ * nothing if `from` has no row. Webhooks of a named source forward only what they receive. Whoever pauses or deletes a
+ * webhook at this moment comes before or after, and never in between.
  */
 export function published(
   sql: Sql,
@@ -50,6 +51,7 @@ export function published(
         case w.status when 'active' then ${now}::timestamptz end, 'scheduled', ${now}
       from event e join webhooks w on w.org_id = e.org_id and w.source = 'custom' and w.status <> 'disabled'
         and w.url is not null and event_matches(w.events, e.type)
+      for key share of w
       returning id
     )` as Fragment
 }
@@ -57,5 +59,5 @@ export function published(
 /** What a statement with `published` selects: the word to those who wait. */
 export const told = (sql: Sql, orgId: string): Fragment =>
   sql`
-  case when exists (select from event) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
+  (select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || event.id) from event),
   case when exists (select from delivery) then pg_notify(${DELIVERIES_CHANNEL}, '') end` as Fragment

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startDnsServer } from '../testing/dns-server.ts'
 import { CERTIFICATE, KEY } from '../testing/untrusted-certificate.ts'
@@ -79,6 +80,16 @@ describe('a hostile end', () => {
     await expect.poll(() => isClosedEarly).toBe(true)
   })
 
+  test('that answers with little that unfolds to much is not unfolded', async () => {
+    const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
+    const outcome = await post(url)
+    expect(outcome).toMatchObject({ kind: 'answered', response: { status: 200 } })
+    expect(outcome.kind === 'answered' && outcome.response.body.length).toBeLessThanOrEqual(16_384)
+  })
+
   test('that redirects is not followed', async () => {
     let isReached = false
     const inside = await serve((_request, response) => {
@@ -92,7 +103,36 @@ describe('a hostile end', () => {
 
   test('that closes in the middle of its headers has failed', async () => {
     const port = await listening(createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')))
-    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed' })
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      error: 'The connection was closed before an answer came',
+    })
+  })
+
+  test('that says over and over that it will answer is given up', async () => {
+    const port = await listening(
+      createTcpServer((socket) => {
+        const say = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 20)
+        socket.on('error', () => {}).on('close', () => clearInterval(say))
+      }),
+    )
+    expect(await post(`http://127.0.0.1:${port}/`, { timeLimitMs: 300 })).toMatchObject({ kind: 'failed' })
+  })
+
+  test('that takes a connection and says nothing about its certificate is given up', async () => {
+    const port = await listening(createTcpServer((socket) => socket.on('error', () => {})))
+    expect(await post(`https://127.0.0.1:${port}/`, { timeLimitMs: 300 })).toMatchObject({
+      kind: 'failed',
+      error: 'No answer within 0.3 seconds',
+    })
+  })
+
+  test('that is no secure one is told as such', async () => {
+    const port = await listening(createServer((_request, response) => response.end()))
+    expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      error: 'No secure connection could be made: the address does not speak TLS',
+    })
   })
 
   test('that sends headers without end has failed', async () => {
@@ -102,7 +142,10 @@ describe('a hostile end', () => {
         socket.write(`HTTP/1.1 200 OK\r\n${'x-more: yes\r\n'.repeat(100_000)}`)
       }),
     )
-    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed' })
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      error: 'The headers of the answer are too large',
+    })
   })
 
   test('with a certificate that nobody vouches for has failed', async () => {
@@ -155,6 +198,40 @@ describe('a name', () => {
     expect(await fresh.post(url, send)).toMatchObject({
       kind: 'failed',
       error: expect.stringContaining('10.0.0.1, which is not a public address'),
+    })
+  })
+
+  test.each([
+    ['an address of the newer kind that stands for one inside', ['::ffff:7f00:1']],
+    ['one that is translated to one inside', ['64:ff9b:0:0:0:0:7f00:1']],
+    ['one inside beside one outside', ['1.1.1.1', '::1']],
+  ])('that leads to %s is refused', async (_name, addresses) => {
+    const { client } = await named({ 'both.example.com': addresses })
+    expect(await client.post('http://both.example.com:4000/', send)).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('which is not a public address'),
+    })
+  })
+
+  test('whose servers never answer is given up', async () => {
+    const { dns } = await named({})
+    const client = outbound({ resolvers: [dns.address], timeLimitMs: 300 })
+    expect(await client.post('http://silent.example.com/', send)).toMatchObject({
+      kind: 'failed',
+      error: 'No answer within 0.3 seconds',
+    })
+  })
+
+  test('of this machine is looked up where the network is allowed, and checked', async () => {
+    const url = new URL(await serve((_request, response) => response.end('here')))
+    const here = `http://localhost:${url.port}/`
+    expect(await post(here, { allowed: ['127.0.0.0/8', '::1/128'] })).toMatchObject({
+      kind: 'answered',
+      response: { body: 'here' },
+    })
+    expect(await post(here, { allowed: ['10.0.0.0/8'] })).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('which is not a public address'),
     })
   })
 

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici'
 import {
   type AllowedNetworks,
   hostOf,
+  isLocalName,
   isPublicAddress,
   problemWithTarget,
 } from '../security/public-address.ts'
@@ -87,12 +88,18 @@ export function createOutbound({
 
 type Resolve = (host: string) => Promise<string[]>
 
+/**
+ * The machine's own lookup holds one of the few threads that files are read with until it is answered, so a name whose
+ * servers never answer would hold up everybody: only names that nobody outside can answer for go that way.
+ */
 function resolverOf(servers: readonly string[] | undefined): Resolve {
-  if (!servers)
-    return async (host) => (await lookUpAddress(host, { all: true })).map(({ address }) => address)
-  const resolver = new Resolver({ timeout: 2000, tries: 2 })
-  resolver.setServers(servers)
   return async (host) => {
+    if (!servers && isLocalName(host)) {
+      return (await lookUpAddress(host, { all: true })).map(({ address }) => address)
+    }
+    // A new one each time: whom this machine asks may have changed.
+    const resolver = new Resolver({ timeout: 2000, tries: 2 })
+    if (servers) resolver.setServers(servers)
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   }
@@ -148,6 +155,9 @@ function wordsFor(error: unknown): string {
   if (code && code in WORDS) return WORDS[code]!
   if (code?.startsWith('ERR_TLS') || code?.includes('CERT') || /certificate/i.test(message)) {
     return `The certificate is not valid: ${message}`
+  }
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL')) {
+    return 'No secure connection could be made: the address does not speak TLS'
   }
   return message || 'The request failed'
 }

@@ -48,6 +48,7 @@ describe('an address', () => {
       '2001:db8::1',
       '100::1',
     ],
+    ...['::1:7f00:1', '::ffff:0:127.0.0.1', '4000::1', '3fff::1', '5f00::1', '2001:20::1'],
     ...['fe80::1%eth0', 'localhost', '', '1.1.1', '::g'],
   ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
 
@@ -91,6 +92,7 @@ describe('a target', () => {
     ['http://169.254.169.254/latest/meta-data', 'public'],
     ['http://localhost/', 'public'],
     ['http://LOCALHOST./', 'public'],
+    ['http://localhost../', 'public'],
     ['http://ｌｏｃａｌｈｏｓｔ/', 'public'],
     ['http://ⓛocalhost/', 'public'],
     ['http://app.localhost/', 'public'],
@@ -106,5 +108,7 @@ describe('a target', () => {
   test('on this machine is accepted where that is allowed', () => {
     expect(problemWithTarget('http://127.0.0.1:4000/hook', ['127.0.0.0/8'])).toBeNull()
     expect(problemWithTarget('http://[::1]:4000/hook', ['127.0.0.0/8'])).toContain('public')
+    expect(problemWithTarget('http://localhost:4000/hook', ['127.0.0.0/8'])).toBeNull()
+    expect(problemWithTarget('http://workflows:5678/hook', ['172.16.0.0/12'])).toBeNull()
   })
 })

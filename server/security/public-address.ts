@@ -27,12 +27,16 @@ const CLOSED = [
   'fec0::/10',
 ].map((net) => ipaddr.parseCIDR(net))
 
+/** Of the newer kind of addresses, only these have ever been given to anybody. */
+const GIVEN_OUT = ipaddr.parseCIDR('2000::/3')
+
 /** Whether an address, as a resolver gives it, is one that anybody on the internet could reach. */
 export function isPublicAddress(address: string, allowed: AllowedNetworks = []): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   if (allowed.some((net) => isIn(parsed, ipaddr.parseCIDR(net)))) return true
-  return parsed.range() === 'unicast' && !CLOSED.some((net) => isIn(parsed, net))
+  const isGivenOut = parsed.kind() === 'ipv4' || isIn(parsed, GIVEN_OUT)
+  return isGivenOut && parsed.range() === 'unicast' && !CLOSED.some((net) => isIn(parsed, net))
 }
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [net, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
@@ -54,7 +58,7 @@ const CLOSED_PORTS = new Set([
 
 /**
  * What is wrong with an address that somebody names, before anything is looked up; null if nothing is. What a name
- * leads to is found out when it is used, and checked then.
+ * leads to is found out when it is used, and checked then. So where a network of one's own is allowed, its names are.
  */
 export function problemWithTarget(text: string, allowed: AllowedNetworks = []): string | null {
   if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook'
@@ -62,14 +66,16 @@ export function problemWithTarget(text: string, allowed: AllowedNetworks = []): 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.username || url.password) return 'must not contain a user name or password'
   const host = hostOf(url)
-  const isAllowed = isIP(host) !== 0 && isPublicAddress(host, allowed)
-  if (!isAllowed && (isIP(host) !== 0 || isLocalName(host))) return 'must be a public address'
+  const isClosed =
+    isIP(host) === 0 ? isLocalName(host) && allowed.length === 0 : !isPublicAddress(host, allowed)
+  if (isClosed || host === '') return 'must be a public address'
   if (CLOSED_PORTS.has(Number(url.port))) return `must not use the port ${url.port}`
   return null
 }
 
-/** The host without brackets and the dot that ends a full name. URLs have made numbers of all kinds into dotted ones. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+/** The host without brackets and the dots that end a full name. URLs have made numbers of all kinds into dotted ones. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)$/
-const isLocalName = (host: string) => host === '' || !host.includes('.') || LOCAL_NAMES.test(host)
+/** Names that only this machine and its surroundings know. */
+export const isLocalName = (host: string): boolean => !host.includes('.') || LOCAL_NAMES.test(host)

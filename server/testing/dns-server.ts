@@ -2,17 +2,30 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
+/** Of the kinds of questions, those for addresses of either kind. */
+const A = 1
+const AAAA = 28
+/** Asked for this name, it never answers. */
+const SILENT = 'silent.example.com'
+
 /** A name server on loopback that gives for each question the next of the addresses it was told, over and over the last. */
 export async function startDnsServer(answers: Record<string, string[]>) {
   const asked: string[] = []
-  const left = new Map(Object.entries(answers).map(([name, addresses]) => [name, [...addresses]]))
+  const left = new Map(
+    Object.entries(answers).flatMap(([name, addresses]) =>
+      [A, AAAA].map((type) => [
+        `${name} ${type}`,
+        addresses.filter((address) => (type === AAAA) === address.includes(':')),
+      ]),
+    ) as [string, string[]][],
+  )
   const socket = createSocket('udp4')
   socket.on('message', (question, from) => {
     const { name, type, end } = readQuestion(question)
-    const addresses = left.get(name) ?? []
-    const isAddress = type === 1
-    if (isAddress) asked.push(name)
-    const address = isAddress ? (addresses.length > 1 ? addresses.shift() : addresses[0]) : undefined
+    const addresses = left.get(`${name} ${type}`) ?? []
+    if (type === A) asked.push(name)
+    if (name === SILENT) return
+    const address = addresses.length > 1 ? addresses.shift() : addresses[0]
     socket.send(answerTo(question, end, address), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
@@ -42,8 +55,17 @@ function answerTo(question: Buffer, end: number, address: string | undefined): B
   header.writeUInt16BE(0x8180, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(address ? 1 : 0, 6)
-  const record = address
-    ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])
-    : Buffer.alloc(0)
+  if (!address) return Buffer.concat([header, question.subarray(12, end)])
+  const bytes = address.includes(':') ? bytesOf(address) : address.split('.').map(Number)
+  const type = address.includes(':') ? AAAA : A
+  const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes])
   return Buffer.concat([header, question.subarray(12, end), record])
+}
+
+/** Of an address with all its eight groups, or with `::` at its beginning. */
+function bytesOf(address: string): number[] {
+  const groups = address.replace(/^::/, '').split(':')
+  return [...Array(8 - groups.length).fill('0'), ...groups]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((value) => [value >> 8, value & 255])
 }

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../context.ts'
 import type { Outcome } from '../../outbound/outbound.ts'
 import { type Claimed, updateAttempted } from './delivery-queries.ts'
-import { giveUp } from './give-up.ts'
+import { giveUp, type Hopeless } from './give-up.ts'
 import { GIVEN_UP_AFTER_MS, nextAttempt } from './schedule.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureHeaders } from './sign.ts'
@@ -12,8 +12,7 @@ const GONE = 410
 export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void> {
   const { orgId, id, webhookId, url, attempt, event } = delivery
   const startedAt = ctx.now()
-  const { headers, body } = messageOf(ctx, delivery)
-  const outcome = await ctx.outbound.post(url, { headers, body })
+  const { headers, outcome } = await attemptOf(ctx, delivery)
   const now = ctx.now()
   const succeeded = isSuccess(outcome)
   const status = outcome.kind === 'answered' ? outcome.response.status : null
@@ -39,17 +38,39 @@ export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void>
   })
 }
 
-/** Why the webhook is given up, if it is. */
+async function attemptOf(
+  ctx: JobContext,
+  delivery: Claimed,
+): Promise<{ headers: Record<string, string>; outcome: Outcome }> {
+  const message = signed(ctx, delivery)
+  if (message === null) return { headers: {}, outcome: { kind: 'failed', error: UNREADABLE, durationMs: 0 } }
+  const { headers, body } = message
+  return { headers, outcome: await ctx.outbound.post(delivery.url, { headers, body }) }
+}
+
+const UNREADABLE = 'The secret of this webhook cannot be read, as after a change of ATRIUM_SECRET: rotate it'
+
+/** Null if there is nothing to sign with: that is for whoever looks after the webhook to know, and to mend. */
+function signed(ctx: JobContext, delivery: Claimed) {
+  try {
+    return messageOf(ctx, delivery)
+  } catch {
+    return null
+  }
+}
+
+/** Why the webhook is given up, if it is; by time only if meanwhile nothing else has got through. */
 function hopelessOf(
   { failingSince }: Claimed,
   succeeded: boolean,
   status: number | null,
   now: Date,
-): string | null {
-  if (status === GONE) return 'The address answered 410 Gone'
+): Hopeless | null {
+  if (status === GONE) return { reason: 'The address answered 410 Gone', ifFailingSince: null }
   if (succeeded || failingSince === null) return null
-  const hasFailedMs = now.getTime() - Date.parse(failingSince)
-  return hasFailedMs >= GIVEN_UP_AFTER_MS ? 'Nothing has been delivered for 120 hours' : null
+  const ifFailingSince = new Date(now.getTime() - GIVEN_UP_AFTER_MS)
+  if (Date.parse(failingSince) > ifFailingSince.getTime()) return null
+  return { reason: 'Nothing has been delivered for 120 hours', ifFailingSince }
 }
 
 /** What the other end gets: the same id on every attempt, time and signature of this one. */

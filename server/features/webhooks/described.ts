@@ -1,32 +1,52 @@
 import { sha256 } from '../../security/digest.ts'
 import { ID_HEADERS, SECRET_HEADERS, SIGNATURE_SCHEMES, TYPE_HEADERS } from './proofs.ts'
-import type { Headers } from './verify.ts'
+import type { Headers, Secret } from './verify.ts'
 
 const EXTERNAL_ID_MAX = 255
 const TYPE_MAX = 120
+/** Deeper than anybody means it; the database and whoever reads it would be the next to fall over it. */
+const DEPTH_MAX = 200
 
 /** What a verified request says it is. */
 export function describe(headers: Headers, body: Buffer) {
   const payload = payloadOf(body)
   const fields = isRecord(payload) ? payload : {}
-  const id = firstOf(headers, ID_HEADERS) ?? nameOf(fields.id)
+  const scheme = SIGNATURE_SCHEMES.find(({ header }) => firstOf(headers, header))
+  // What was signed comes first: a header that was not could make a copy look new.
+  const id =
+    nameOf(scheme?.eventId && fields[scheme.eventId]) ?? firstOf(headers, ID_HEADERS) ?? nameOf(fields.id)
   const type = nameOf(fields.type) ?? firstOf(headers, TYPE_HEADERS) ?? nameOf(fields.event) ?? 'custom'
   return {
     payload,
     type: cut(type.trim().toLowerCase() || 'custom', TYPE_MAX),
-    externalId: cut(id ?? sha256(body).toString('hex'), EXTERNAL_ID_MAX),
-    scheme: SIGNATURE_SCHEMES.find(({ header }) => firstOf(headers, header))?.name ?? 'secret',
+    externalId: id === undefined ? digest(body) : whole(id),
+    scheme: scheme?.name ?? 'secret',
   }
 }
+
+/** Cut, two different ids could be the same. */
+const whole = (id: string) => (id.length > EXTERNAL_ID_MAX ? digest(Buffer.from(id)) : harmless(id))
+const digest = (bytes: Buffer) => sha256(bytes).toString('hex')
 
 /** JSON as a value, anything else as text. */
 function payloadOf(body: Buffer): unknown {
   const text = body.toString('utf8')
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isDeep(value) ? text : value
   } catch {
     return text
   }
+}
+
+/** Level by level, since to go down into each would need as much room as it is deep. */
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_MAX) return true
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
 }
 
 /** Through how many webhooks an event has come already. What cannot be read is as good as too many. */
@@ -45,15 +65,19 @@ export function storable(value: unknown): unknown {
 }
 
 const SECRET_NAMES = new Set(SECRET_HEADERS.map(({ header }) => header))
-const LOOKS_SECRET = /secret|token|password|authorization|cookie|api-?key|credential/
+const LOOKS_SECRET = /secret|token|password|authorization|cookie|api-?key|credential|jwt|session/
 
-/** Headers for the log: names all, values unless they are secrets. */
-export const withoutSecrets = (headers: Headers): Record<string, string> =>
+/** Headers for the log: names all, values unless they are secrets, or hold one where nobody would look for it. */
+export const withoutSecrets = (headers: Headers, secrets: readonly Secret[]): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      harmless(name),
-      SECRET_NAMES.has(name) || LOOKS_SECRET.test(name) ? '[redacted]' : harmless(value).slice(0, 2000),
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      const isSecret =
+        SECRET_NAMES.has(name) ||
+        LOOKS_SECRET.test(name) ||
+        value.includes('whsec_') ||
+        secrets.some(({ text }) => value.includes(text))
+      return [harmless(name), isSecret ? '[redacted]' : harmless(value).slice(0, 2000)]
+    }),
   )
 
 const harmless = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()

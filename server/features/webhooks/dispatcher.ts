@@ -6,8 +6,9 @@ import { deliver } from './deliver.ts'
 import { type Claimed, claimDeliveries } from './delivery-queries.ts'
 
 /** Requests wait for others most of the time, so many can be under way; of one webhook only so many. */
-const IN_HAND_MAX = 200
-const PER_WEBHOOK_MAX = 10
+const IN_HAND_MAX = 300
+/** An address where nothing gets through takes longest to say so: it has to show that it works before it gets more. */
+const PER_WEBHOOK_MAX = { working: 10, failing: 2 }
 const CLAIM_MAX = 50
 /** Longer than any attempt can take: whoever has a delivery in hand has answered by then, or is dead. */
 const IN_HAND_MS = 30_000
@@ -23,7 +24,7 @@ export interface DispatcherOptions {
 /** Delivers what is due, as soon as it is, until stopped; any number of processes may do so beside each other. */
 export async function startDispatcher({ pool, context, log }: DispatcherOptions) {
   const inHand = new Map<Promise<void>, string>()
-  let isLooking = false
+  let looking: Promise<void> | undefined
   let wasWoken = false
   let isStopped = false
 
@@ -32,7 +33,7 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
       .catch((err: unknown) => log.error({ err, delivery: delivery.id }, 'a delivery could not be attempted'))
       .then(() => {
         inHand.delete(work)
-        void look()
+        look()
       })
     inHand.set(work, delivery.webhookId)
   }
@@ -48,10 +49,7 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
     return claimed.length
   }
 
-  const look = async (): Promise<void> => {
-    wasWoken = true
-    if (isLooking) return
-    isLooking = true
+  const lookOn = async (): Promise<void> => {
     try {
       while (wasWoken && !isStopped) {
         wasWoken = false
@@ -59,17 +57,20 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
       }
     } catch (err) {
       log.warn({ err }, 'could not look for deliveries')
-    } finally {
-      isLooking = false
     }
   }
 
-  const listening = await pool.listen(
-    DELIVERIES_CHANNEL,
-    () => void look(),
-    () => void look(),
-  )
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  /** One look at a time; a word that comes meanwhile makes for another. */
+  const look = (): void => {
+    wasWoken = true
+    looking ??= lookOn().finally(() => {
+      looking = undefined
+      if (wasWoken && !isStopped) look()
+    })
+  }
+
+  const listening = await pool.listen(DELIVERIES_CHANNEL, look, look)
+  const timer = setInterval(look, LOOK_EVERY_MS)
 
   return {
     /** Lets what is in hand finish. */
@@ -77,6 +78,7 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
       isStopped = true
       clearInterval(timer)
       await listening.unlisten()
+      await looking
       await Promise.all(inHand.keys())
     },
   }

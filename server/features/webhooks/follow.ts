@@ -1,19 +1,26 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
+import { unauthorized } from '../../errors.ts'
 import { STREAM_HEADERS, writeEvent } from '../../live/events.ts'
 import { reply } from '../../route.ts'
 import { messageOf } from './deliver.ts'
-import { listEventsToForward, listEventsToTell, type NewEvents } from './follow-queries.ts'
+import {
+  AT_ONCE_MAX,
+  isStillLetIn,
+  listEventsToForward,
+  listEventsToTell,
+  type NewEvents,
+} from './follow-queries.ts'
 import { present } from './log.ts'
-import type { Tail } from './tail.ts'
+import type { Read, Tail } from './tail.ts'
 import { findWebhook } from './webhooks.ts'
 
-/** Changes that take long commit after others that began later, so what is this young is looked at again. */
+/** Changes that take long commit after others that began later, so after a break what is this young is looked at again. */
 const LOOK_BACK_MS = 60_000
 /** Whoever comes back after longer than this begins with the present. */
 const RESUME_MS = 600_000
-const REMEMBERED_MAX = 5000
+const REMEMBERED_MAX = 10_000
 
 /** The log as it grows; after a pause from where it was left, so that an event may be told twice but is not left out. */
 export async function followEvents(tail: Tail, ctx: Context, input: InputOf<typeof webhooks.tail>) {
@@ -54,16 +61,42 @@ async function stream(
   const told = new Set<string>()
   const began = beginning(lastEventId, ctx.now())
   if (lastEventId !== undefined) told.add(lastEventId)
-  const read = async () => {
-    const since = new Date(Math.max(began.getTime(), ctx.now().getTime() - LOOK_BACK_MS))
-    const found = (await find({ since: told.size > 1 ? since : began })).filter(({ id }) => !told.has(id))
-    for (const { id } of found) told.add(id)
-    forget(told)
-    return found.map(({ event }) => event())
+  let isFirst = true
+
+  const read: Read = async function* (ids) {
+    if (!(await isStillLetIn(ctx.sql, ctx.caller, ctx.now()))) throw unauthorized('No longer signed in')
+    const since = isFirst ? began : later(began, new Date(ctx.now().getTime() - LOOK_BACK_MS))
+    isFirst = false
+    for await (const { id, event } of inTurn(find, ids, since)) {
+      if (told.has(id)) continue
+      remember(told, id)
+      yield event()
+    }
   }
   return reply(null, {
     bytes: { content: await tail.follow(ctx.caller.orgId, read), headers: STREAM_HEADERS },
   })
+}
+
+/** A few at a time, since each may be large. */
+async function* inTurn(
+  find: (which: NewEvents) => Promise<Found[]>,
+  ids: readonly string[] | null,
+  since: Date,
+): AsyncGenerator<Found> {
+  if (ids) {
+    for (let at = 0; at < ids.length; at += AT_ONCE_MAX) {
+      yield* await find({ ids: ids.slice(at, at + AT_ONCE_MAX) })
+    }
+    return
+  }
+  let after: string | null = null
+  for (;;) {
+    const found: Found[] = await find({ since, after })
+    yield* found
+    if (found.length < AT_ONCE_MAX) return
+    after = found.at(-1)!.id
+  }
 }
 
 /** An id begins with its time. */
@@ -73,10 +106,10 @@ function beginning(lastEventId: string | undefined, now: Date): Date {
   return isRecent ? new Date(time) : now
 }
 
-/** The oldest first. */
-function forget(told: Set<string>): void {
-  for (const id of told) {
-    if (told.size <= REMEMBERED_MAX) return
-    told.delete(id)
-  }
+const later = (one: Date, other: Date) => (one > other ? one : other)
+
+/** The oldest are forgotten first. */
+function remember(told: Set<string>, id: string): void {
+  told.add(id)
+  if (told.size > REMEMBERED_MAX) told.delete(told.values().next().value!)
 }

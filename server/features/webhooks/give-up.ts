@@ -4,13 +4,25 @@ import { queueMail } from '../../mail/mail.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { applyStatus } from './open-deliveries.ts'
 
+export interface Hopeless {
+  reason: string
+  /** Only if it has been failing at least since then. */
+  ifFailingSince: Date | null
+}
+
 /** Disables a webhook whose address is gone, says so as an event, and writes to the owners of the organization. */
-export async function giveUp(ctx: JobContext, orgId: string, id: string, reason: string): Promise<void> {
+export async function giveUp(
+  ctx: JobContext,
+  orgId: string,
+  id: string,
+  { reason, ifFailingSince }: Hopeless,
+): Promise<void> {
   await ctx.transaction(async (inside) => {
     const { sql, now } = inside
     const [disabled] = await sql<{ name: string; createdBy: string; version: number }[]>`
       update webhooks set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = ${now()}
       where org_id = ${orgId} and id = ${id} and status <> 'disabled'
+        and (${ifFailingSince}::timestamptz is null or failing_since <= ${ifFailingSince}::timestamptz)
       returning name, created_by as "createdBy", version`
     if (!disabled) return
     await applyStatus({ sql, now, caller: { orgId } }, id, 'disabled')

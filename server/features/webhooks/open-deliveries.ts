@@ -18,7 +18,7 @@ export async function applyUrl(
   }
 }
 
-/** Held while paused, taken up again when active, called off when disabled. */
+/** Held while paused, taken up again when active in the order in which it came, called off when disabled. */
 export async function applyStatus(ctx: Room, webhookId: string, status: Locked['status']): Promise<void> {
   if (status === 'disabled') return cancelOpen(ctx, webhookId)
   const { sql, now, caller } = ctx
@@ -30,7 +30,7 @@ export async function applyStatus(ctx: Room, webhookId: string, status: Locked['
   }
   await sql`
     with resumed as (
-      update deliveries set status = 'pending', next_attempt_at = ${now()}
+      update deliveries set status = 'pending', next_attempt_at = least(created_at, ${now()})
       where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status = 'held' returning event_id
     ), told as (
       update events set status = 'received'
@@ -41,6 +41,11 @@ export async function applyStatus(ctx: Room, webhookId: string, status: Locked['
 
 async function cancelOpen({ sql, now, caller }: Room, webhookId: string): Promise<void> {
   await sql`
-    update deliveries set status = 'canceled', next_attempt_at = null, completed_at = ${now()}
-    where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status in ('pending', 'retrying', 'held')`
+    with canceled as (
+      update deliveries set status = 'canceled', next_attempt_at = null, completed_at = ${now()}
+      where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status in ('pending', 'retrying', 'held')
+      returning event_id
+    )
+    update events set status = 'received'
+    where org_id = ${caller.orgId} and id in (select event_id from canceled) and status = 'held'`
 }

@@ -21,6 +21,8 @@ export interface SignatureScheme {
   signs: readonly ('id' | 'timestamp' | 'body' | { text: string })[]
   /** Where the id of the message is, if it is part of what is signed. */
   id?: readonly string[]
+  /** The field of the body that says which event it is, where that is not said by a header. */
+  eventId?: string
   timestamp?: {
     from: { header: readonly string[] } | { pair: string } | { body: string }
     unit: 's' | 'ms'
@@ -63,6 +65,7 @@ export const SIGNATURE_SCHEMES: readonly SignatureScheme[] = [
     key: 'text',
     written: { as: 'pairs', name: 'v1' },
     signs: ['timestamp', { text: '.' }, 'body'],
+    eventId: 'id',
     timestamp: { from: { pair: 't' }, unit: 's', toleranceSeconds: FIVE_MINUTES_S },
   },
   {
@@ -73,6 +76,7 @@ export const SIGNATURE_SCHEMES: readonly SignatureScheme[] = [
     key: 'text',
     written: { as: 'one', prefix: 'v0=' },
     signs: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
+    eventId: 'event_id',
     timestamp: {
       from: { header: ['x-slack-request-timestamp'] },
       unit: 's',

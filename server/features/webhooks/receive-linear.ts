@@ -2,10 +2,12 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks.ts'
 import type { PublicContext } from '../../context.ts'
 import { unauthorized } from '../../errors.ts'
-import { keep, readBody, refusalOf } from './receive.ts'
-import type { Receivers } from './receivers.ts'
+import { changing, keep, LOOKS_MAX, readBody, tooLarge } from './receive.ts'
+import type { Receiver, Receivers } from './receivers.ts'
+import { type Headers, verify } from './verify.ts'
 
 const SOURCE = 'linear'
+const HEADER = 'linear-signature'
 
 /**
  * One address for everybody: the webhook that is meant is the one whose secret signed the request. A request that
@@ -14,15 +16,29 @@ const SOURCE = 'linear'
 export const receiveLinear =
   (receivers: Receivers) => async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
     const body = await readBody(input)
+    if (body === null) throw tooLarge()
     const { headers } = input
-    if (body && headers['linear-signature']) {
-      for (const receiver of await receivers.listOf(ctx, SOURCE)) {
-        if (refusalOf(receiver, headers, body, ctx.now())) continue
-        const kept = await keep(ctx, receiver, headers, body)
-        if (kept) return kept
-      }
+    if (!headers[HEADER]) throw unsigned('missing_signature')
+    for (let look = 0; look < LOOKS_MAX; look++) {
+      const receiver = signerOf(await receivers.listOf(ctx, SOURCE), headers, body, ctx.now())
+      if (!receiver) throw unsigned('bad_signature')
+      const kept = await keep(ctx, receiver, headers, body)
+      if (kept) return kept
     }
-    throw unauthorized('No webhook with the source linear has the secret that signed this', {
-      reason: headers['linear-signature'] ? 'bad_signature' : 'missing_signature',
-    })
+    throw changing()
   }
+
+/** Whose secret signed it. All secrets are tried at once, so that the body is read only once, however many there are. */
+function signerOf(all: readonly Receiver[], headers: Headers, body: Buffer, now: Date): Receiver | null {
+  const held = all.flatMap((receiver) => receiver.secrets(now).map((secret) => ({ receiver, secret })))
+  const { valid, secret } = verify(
+    headers,
+    body,
+    held.map((entry) => entry.secret),
+    now,
+  )
+  return valid ? held.find((entry) => entry.secret === secret)!.receiver : null
+}
+
+const unsigned = (reason: string) =>
+  unauthorized('No webhook with the source linear has the secret that signed this', { reason })

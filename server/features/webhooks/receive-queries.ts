@@ -3,6 +3,8 @@ import { DELIVERIES_CHANNEL, EVENTS_CHANNEL } from '../../events/publish.ts'
 import type { KeptSecrets } from './secrets.ts'
 
 export interface ReceiverRow extends KeptSecrets {
+  secretHash: Uint8Array
+  previousSecretHash: Uint8Array | null
   orgId: string
   source: string
   status: 'active' | 'paused' | 'disabled'
@@ -11,11 +13,19 @@ export interface ReceiverRow extends KeptSecrets {
 
 const columns = (sql: Sql) => sql`
   w.org_id as "orgId", w.id, w.source, w.status, w.version, w.secret_sealed as "secretSealed",
-  w.previous_secret_sealed as "previousSecretSealed", w.previous_secret_until as "previousSecretUntil"`
+  w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
+  w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
 /** By the public address alone, which is how senders know it: the tenant is what this finds out. */
 export async function findReceiver(sql: Sql, id: string) {
   const [row] = await sql<ReceiverRow[]>`select ${columns(sql)} from webhooks w where w.id = ${id}`
+  return row ?? null
+}
+
+/** The same for those who are in an organization already. */
+export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<ReceiverRow[]>`
+    select ${columns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
   return row ?? null
 }
 
@@ -54,6 +64,7 @@ export async function insertReceived(
       select *, case when not event_matches(events, ${type}) then 'filtered'
         when status = 'paused' then 'held' else 'received' end as verdict
       from webhooks where org_id = ${orgId} and id = ${webhookId} and version = ${version}
+      for key share
     ), seen as (
       insert into webhook_seen as s (org_id, webhook_id, external_id, event_id, seen_at)
       select w.org_id, w.id, ${externalId}, ${id}::uuid, ${now} from w
@@ -78,7 +89,7 @@ export async function insertReceived(
     select seen.event_id as "eventId",
       coalesce((select status from e), (select first.status from events first
         where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
-      case when exists (select from e) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
+      (select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || e.id) from e),
       case when exists (select from d) then pg_notify(${DELIVERIES_CHANNEL}, '') end
     from seen`
   if (!row) return null
@@ -100,5 +111,5 @@ export async function insertRejected(sql: Sql, orgId: string, rejected: Rejected
       values (${orgId}, ${id}, ${webhookId}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification)},
         ${sql.json(headers)}, ${now})
       returning id
-    ) select pg_notify(${EVENTS_CHANNEL}, ${orgId}) from e`
+    ) select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || e.id) from e`
 }

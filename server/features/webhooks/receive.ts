@@ -11,7 +11,7 @@ import type { Receiver, Receivers } from './receivers.ts'
 import { type Headers, type Verdict, verify } from './verify.ts'
 
 /** A receiver that was just changed is looked up anew; this often, in case that happens again at once. */
-const LOOKS_MAX = 3
+export const LOOKS_MAX = 3
 const HOPS_MAX = 3
 /** Refused requests are written down, but nobody can fill the log with them. */
 const REFUSALS_KEPT = { name: 'webhook-refusal', capacity: 60, perSeconds: 60 }
@@ -23,16 +23,20 @@ export const receive = (receivers: Receivers) => async (ctx: PublicContext, inpu
   const body = await readBody(input)
   for (let look = 0; look < LOOKS_MAX; look++) {
     const receiver = await receivers.find(ctx, input.webhookId, look > 0)
-    if (!receiver || receiver.status === 'disabled') throw notFound('Webhook')
-    const refused = refusalOf(receiver, input.headers, body, ctx.now())
-    // What is remembered may be older than the secret that was used: nothing is refused by it.
-    if (refused && look === 0) continue
+    if (!receiver) throw notFound('Webhook')
+    const isDisabled = receiver.status === 'disabled'
+    const refused = isDisabled ? null : refusalOf(receiver, input.headers, body, ctx.now())
+    // What is remembered may be older than the secret that was used, or than the word to go on: nothing is refused by it.
+    if ((isDisabled || refused) && look === 0) continue
+    if (isDisabled) throw notFound('Webhook')
     if (refused) return refuse(ctx, receiver, input.headers, refused)
     const kept = await keep(ctx, receiver, input.headers, body!)
     if (kept) return kept
   }
-  throw new ApiError('CONFLICT', 'This webhook is being changed: send it again')
+  throw changing()
 }
+
+export const changing = () => new ApiError('CONFLICT', 'This webhook is being changed: send it again')
 
 /** Null where there is more of it than is taken. */
 export async function readBody({ content, contentLength }: Pick<Input, 'content' | 'contentLength'>) {
@@ -52,12 +56,7 @@ interface Refused {
   scheme: string | null
 }
 
-export function refusalOf(
-  receiver: Receiver,
-  headers: Headers,
-  body: Buffer | null,
-  now: Date,
-): Refused | null {
+function refusalOf(receiver: Receiver, headers: Headers, body: Buffer | null, now: Date): Refused | null {
   if (body === null) return { reason: 'too_large', scheme: null }
   if (hopsOf(headers) > HOPS_MAX) return { reason: 'too_many_hops', scheme: null }
   const { valid, scheme, reason } = verify(headers, body, receiver.secrets(now), now)
@@ -66,10 +65,11 @@ export function refusalOf(
 
 async function refuse(
   ctx: PublicContext,
-  { orgId, id, source }: Receiver,
+  receiver: Receiver,
   headers: Headers,
   { reason, scheme }: Refused,
 ): Promise<never> {
+  const { orgId, id, source } = receiver
   const { allowed } = await takeToken(ctx.sql, REFUSALS_KEPT, id, ctx.now())
   if (allowed) {
     await insertRejected(ctx.sql, orgId, {
@@ -77,15 +77,11 @@ async function refuse(
       webhookId: id,
       source,
       verification: { scheme, result: scheme ? 'invalid' : 'none', reason },
-      headers: withoutSecrets(headers),
+      headers: withoutSecrets(headers, receiver.secrets(ctx.now())),
       now: ctx.now(),
     })
   }
-  if (reason === 'too_large') {
-    throw new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${RECEIVED_BYTES_MAX} bytes`, {
-      details: { reason },
-    })
-  }
+  if (reason === 'too_large') throw tooLarge()
   if (reason === 'too_many_hops') {
     throw new ApiError('CONFLICT', 'This event has gone through too many webhooks: it goes in a circle', {
       details: { reason },
@@ -93,6 +89,11 @@ async function refuse(
   }
   throw unauthorized(WORDS[reason], { reason })
 }
+
+export const tooLarge = () =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${RECEIVED_BYTES_MAX} bytes`, {
+    details: { reason: 'too_large' },
+  })
 
 const WORDS: Record<NonNullable<Verdict['reason']>, string> = {
   missing_signature: 'The request carries neither a signature nor the secret of this webhook',
@@ -111,7 +112,7 @@ export async function keep(ctx: PublicContext, receiver: Receiver, headers: Head
     externalId,
     verification: { scheme, result: 'valid', reason: null },
     payload: storable(payload),
-    headers: withoutSecrets(headers),
+    headers: withoutSecrets(headers, receiver.secrets(ctx.now())),
     now: ctx.now(),
   })
   if (!result) return null

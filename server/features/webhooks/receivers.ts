@@ -1,7 +1,6 @@
 import type { PublicContext } from '../../context.ts'
-import { sha256 } from '../../security/digest.ts'
 import { findReceiver, listReceiversOf, type ReceiverRow } from './receive-queries.ts'
-import { secretsOf } from './secrets.ts'
+import { knownSecretsOf } from './secrets.ts'
 import type { Secret } from './verify.ts'
 
 /** What receiving depends on. */
@@ -42,13 +41,5 @@ export function createReceivers() {
 
 function receiverOf({ vault }: PublicContext, row: ReceiverRow): Receiver {
   const { orgId, id, source, status, version } = row
-  const asSecret = (text: string): Secret => ({ text, hash: sha256(text) })
-  return {
-    orgId,
-    id,
-    source,
-    status,
-    version,
-    secrets: (now) => secretsOf(vault, row, now).map(asSecret),
-  }
+  return { orgId, id, source, status, version, secrets: (now) => knownSecretsOf(vault, row, now) }
 }

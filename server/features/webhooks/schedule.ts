@@ -37,7 +37,7 @@ export function nextAttempt(
 /** Seconds, or a date. */
 function retryAfterMs(given: string | undefined, now: Date): number | null {
   if (given === undefined) return null
-  if (/^\d{1,9}$/.test(given.trim())) return Number(given) * SECOND_MS
+  if (/^\d+$/.test(given.trim())) return Number(given) * SECOND_MS
   const at = Date.parse(given)
   return Number.isNaN(at) ? null : at - now.getTime()
 }

@@ -1,6 +1,7 @@
 import { sha256 } from '../../security/digest.ts'
 import { randomBase64 } from '../../security/random.ts'
 import type { Vault } from '../../security/vault.ts'
+import type { Secret } from './verify.ts'
 
 /** What is signed with; shown once. */
 export const makeSecret = (): string => `whsec_${randomBase64(32)}`
@@ -25,7 +26,23 @@ export interface KeptSecrets {
 
 /** Those that hold now: the current one first, and during a grace period the one before. */
 export function secretsOf(vault: Vault, kept: KeptSecrets, now: Date): string[] {
-  const { id, secretSealed, previousSecretSealed: previous, previousSecretUntil: until } = kept
-  const isGrace = previous !== null && until !== null && Date.parse(until) > now.getTime()
-  return (isGrace ? [secretSealed, previous] : [secretSealed]).map((sealed) => reveal(vault, id, sealed))
+  const { id, secretSealed, previousSecretSealed: previous } = kept
+  return (isGrace(kept, now) ? [secretSealed, previous!] : [secretSealed]).map((sealed) =>
+    reveal(vault, id, sealed),
+  )
 }
+
+/** The same with their hashes as they are kept, to compare with what a sender shows. */
+export function knownSecretsOf(
+  vault: Vault,
+  kept: KeptSecrets & { secretHash: Uint8Array; previousSecretHash: Uint8Array | null },
+  now: Date,
+): Secret[] {
+  const hashes = [kept.secretHash, kept.previousSecretHash!]
+  return secretsOf(vault, kept, now).map((text, index) => ({ text, hash: hashes[index]! }))
+}
+
+const isGrace = (
+  { previousSecretSealed: previous, previousSecretUntil: until }: KeptSecrets,
+  now: Date,
+): boolean => previous !== null && until !== null && Date.parse(until) > now.getTime()

@@ -132,6 +132,7 @@ test('nothing at all is a refusal', () => {
     scheme: null,
     reason: 'missing_signature',
     timestampSkewSeconds: null,
+    secret: null,
   })
 })
 

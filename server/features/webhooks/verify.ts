@@ -17,6 +17,8 @@ export interface Verdict {
   scheme: string | null
   reason: null | 'missing_signature' | 'bad_signature' | 'timestamp_skew' | 'malformed_signature'
   timestampSkewSeconds: number | null
+  /** The one that was used, if it is valid. */
+  secret: Secret | null
 }
 
 /**
@@ -26,14 +28,17 @@ export interface Verdict {
 export function verify(headers: Headers, body: Uint8Array, secrets: readonly Secret[], now: Date): Verdict {
   const scheme = SIGNATURE_SCHEMES.find(({ header }) => firstOf(headers, header) !== undefined)
   if (scheme) return verifySignature(scheme, headers, body, secrets, now)
-  const shown = SECRET_HEADERS.find(({ header, prefix }) => headers[header]?.startsWith(prefix))
+  const shown = SECRET_HEADERS.find(({ header, prefix }) => isShown(headers[header], prefix))
   if (!shown) return refusal(null, 'missing_signature')
   const given = sha256(headers[shown.header]!.slice(shown.prefix.length).trim())
-  const isKnown = secrets.filter(({ hash }) => isSameTag(hash, given)).length > 0
-  return isKnown
-    ? { valid: true, scheme: 'secret', reason: null, timestampSkewSeconds: null }
+  const secret = secrets.find(({ hash }) => isSameTag(hash, given))
+  return secret
+    ? { valid: true, scheme: 'secret', reason: null, timestampSkewSeconds: null, secret }
     : refusal('secret', 'bad_signature')
 }
+
+const isShown = (value: string | undefined, prefix: string): boolean =>
+  value !== undefined && value.length > prefix.length && value.toLowerCase().startsWith(prefix.toLowerCase())
 
 function verifySignature(
   scheme: SignatureScheme,
@@ -56,17 +61,18 @@ function verifySignature(
     if (typeof part === 'object') return part.text
     return part === 'body' ? body : ((part === 'id' ? id : timestamp) as string)
   })
-  const isSigned = secrets.some(({ text }) => {
+  const secret = secrets.find(({ text }) => {
     const expected = hmac(scheme.algorithm, keyOf(text, scheme.key), parts)
     return given.some((signature) => isSameTag(expected, signature))
   })
-  if (!isSigned) return { ...refusal(name, 'bad_signature'), timestampSkewSeconds: skew }
+  if (!secret) return { ...refusal(name, 'bad_signature'), timestampSkewSeconds: skew }
   const isLate = skew !== null && Math.abs(skew) > time!.toleranceSeconds
   return {
     valid: !isLate,
     scheme: name,
     reason: isLate ? 'timestamp_skew' : null,
     timestampSkewSeconds: skew,
+    secret: isLate ? null : secret,
   }
 }
 
@@ -133,4 +139,5 @@ const refusal = (scheme: string | null, reason: NonNullable<Verdict['reason']>):
   scheme,
   reason,
   timestampSkewSeconds: null,
+  secret: null,
 })
