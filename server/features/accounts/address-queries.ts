@@ -20,15 +20,17 @@ export async function updateReclaimed(sql: Sql, userId: string, now: Date): Prom
   return rows.length > 0
 }
 
-/** Every other way in: codes, passkeys, identities, sessions, terminals about to be let in, and keys. */
-export async function deleteWaysIn(sql: Sql, userId: string, now: Date): Promise<void> {
+/** Every other way in: codes, passkeys, identities, sessions, terminals about to be let in, and keys, which are returned. */
+export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
   await sql`delete from recovery_codes where user_id = ${userId}`
   await sql`delete from passkeys where user_id = ${userId}`
   await sql`delete from identities where user_id = ${userId}`
   await sql`delete from sessions where user_id = ${userId}`
   await sql`delete from device_logins where user_id = ${userId}`
-  await sql`update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`
   await sql`select ${tellAccess(sql, { userId })}`
+  return sql<{ orgId: string; id: string; name: string }[]>`
+    update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
+    returning org_id as "orgId", id, name`
 }
 
 export async function updateVerified(sql: Sql, userId: string, now: Date) {

@@ -1,4 +1,5 @@
 import type { PublicContext } from '../../context.ts'
+import { publishIn } from '../../events/publish.ts'
 import { deleteWaysIn, updateReclaimed } from './address-queries.ts'
 import { recordActOf } from './audit.ts'
 import { revokeEveryTicket } from './tickets.ts'
@@ -11,7 +12,10 @@ import { revokeEveryTicket } from './tickets.ts'
 export async function proveAddress(inside: PublicContext, userId: string): Promise<void> {
   const now = inside.now()
   if (!(await updateReclaimed(inside.sql, userId, now))) return
-  await deleteWaysIn(inside.sql, userId, now)
+  for (const { orgId, id, name } of await deleteWaysIn(inside.sql, userId, now)) {
+    const data = { keyId: id, name, by: userId }
+    await publishIn(inside.sql, orgId, now, { type: 'key.revoked', data })
+  }
   await revokeEveryTicket(inside, userId)
   await recordActOf(inside, userId, { action: 'account.reclaimed' })
 }

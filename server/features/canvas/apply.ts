@@ -17,12 +17,18 @@ export interface Written {
   counts: { created: number; updated: number; deleted: number }
 }
 
+interface Circumstances {
+  runId: string | null
+  /** Whether this is all that happens, and so is published; what is part of something larger is told with that. */
+  isAll: boolean
+}
+
 /** Writes what was planned, and its history: one statement per table and kind, sent without waiting in between. */
 export async function applyPlan(
   ctx: Context,
   project: ProjectRow,
   plan: CanvasPlan,
-  runId: string | null,
+  { runId, isAll }: Circumstances,
 ): Promise<Written> {
   const { sql, caller } = ctx
   const now = ctx.now()
@@ -84,7 +90,7 @@ export async function applyPlan(
         canvasBytes: project.canvasBytes,
         now,
       }),
-      publishChanges(ctx, project, changes, runId),
+      isAll && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
     ])
   }
   return {

@@ -17,12 +17,14 @@ interface WriteOptions extends Partial<Asked> {
   runName?: string
   /** Sees what was read, before anything is decided, and may refuse. */
   check?: (known: Known) => void
+  /** Whether this is all that happens. Otherwise whoever asks for it publishes what it is part of. */
+  isAll?: boolean
 }
 
 /** A change as somebody asks for it, on a transaction of its own. */
 export const changeCanvas = (ctx: Context, projectRef: string, write: CanvasWrite, options?: WriteOptions) =>
   ctx.transaction(async (inside) =>
-    writeCanvas(inside, await lockProject(inside, projectRef), write, options),
+    writeCanvas(inside, await lockProject(inside, projectRef), write, { ...options, isAll: true }),
   )
 
 /** Every change of a canvas comes through here: checked as a whole, written with its history, all of it or none. */
@@ -44,7 +46,7 @@ export async function writeCanvas(
     checkRoom(ctx.sql, project, plan),
     asked.isRestoring || checkFiles(ctx.sql, project, known, write, asked),
   ])
-  return applyPlan(ctx, project, plan, options.runId ?? null)
+  return applyPlan(ctx, project, plan, { runId: options.runId ?? null, isAll: options.isAll ?? false })
 }
 
 /** A run that has ended can change nothing any more; a guest is not part of any. */

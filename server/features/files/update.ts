@@ -3,6 +3,7 @@ import type { files } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../errors.ts'
 import { reply } from '../../route.ts'
+import { publishOfFile } from './events.ts'
 import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
 import { checkDepth, place } from './place.ts'
 import { findFile, updateFile } from './queries.ts'
@@ -13,19 +14,21 @@ import { recordVersionOf } from './version.ts'
 export async function update(ctx: Context, input: InputOf<typeof files.update>) {
   const { id, name, parentId, tags, ifMatch } = input
   const change = { id, name, tags, version: recordVersionOf(ifMatch), now: ctx.now() }
-  const write = async (inside: Context, folder?: FolderRow) =>
-    (await updateFile(inside.sql, ctx.caller, { ...change, parentId: folder?.id })) ??
-    explainRefusal(inside, input)
-  const row =
-    parentId === undefined
-      ? await write(ctx)
-      : await ctx.transaction(async (inside) => write(inside, await moveTo(inside, id, parentId)))
-  return reply(present(row), { version: row.version })
+  return ctx.transaction(async (inside) => {
+    const move = parentId === undefined ? null : await moveTo(inside, id, parentId)
+    const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
+    const row = written ?? (await explainRefusal(inside, input))
+    const isMoved = move !== null && move.from !== row.parentId
+    // Of a file whose bytes are still to come nobody has heard yet.
+    if (row.status === 'ready') await publishOfFile(inside, isMoved ? 'file.moved' : 'file.updated', row)
+    return reply(present(row), { version: row.version })
+  })
 }
 
-async function moveTo(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
-  const row = await findMovable(ctx, id)
-  return row.source === 'folder' ? moveFolder(ctx, id, parentId) : place(ctx, { parentId })
+/** Where it is put, and where it was. */
+async function moveTo(ctx: Context, id: string, parentId: string | null) {
+  const { source, parentId: from } = await findMovable(ctx, id)
+  return { from, to: await (source === 'folder' ? moveFolder(ctx, id, parentId) : place(ctx, { parentId })) }
 }
 
 async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {

@@ -14,7 +14,11 @@ export const UNTITLED = 'Untitled project'
 export async function create(ctx: Context, input: InputOf<typeof projects.create>) {
   const { description = null, prompt = null, emoji = null, visibility } = input
   const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
-  return present(await createProject(ctx, { ...fields, visibility }))
+  return ctx.transaction(async (inside) => {
+    const row = await createProject(inside, { ...fields, visibility })
+    await publishOfProject(inside, 'project.created', row)
+    return present(row)
+  })
 }
 
 interface Wished extends Omit<ProjectFields, 'visibility'> {
@@ -23,7 +27,7 @@ interface Wished extends Omit<ProjectFields, 'visibility'> {
   workspaceId?: string
 }
 
-/** A project in the caller's workspace with its folder, seen by whom their settings say unless told otherwise. */
+/** A project in the caller's workspace with its folder, seen by whom their settings say unless told otherwise. Whoever asks for it publishes it. */
 export async function createProject(
   ctx: Context,
   { visibility, workspaceId, ...fields }: Wished,
@@ -33,7 +37,6 @@ export async function createProject(
   return ctx.transaction(async (inside) => {
     const row = await insertUnderFreeSlug(inside, { ...project, id: newId(), now: ctx.now() })
     const folderId = await provisionProjectFolder(inside, row.id, row.name)
-    await publishOfProject(inside, 'project.created', row)
     return { ...row, folderId }
   })
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { publish } from '../../events/publish.ts'
 import type { ProjectRow } from './records.ts'
 
-type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}`>
+type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}` | `task.${string}`>
 
 /** Says on the transaction of the change what happened to a project. A guest is nobody. */
 export const publishOfProject = (

@@ -18,12 +18,14 @@ export async function update(ctx: Context, { id: ref, ifMatch, ...change }: Inpu
     const before = await lockProject(inside, ref)
     const version = recordVersionOf(ifMatch)
     if (version !== undefined && version !== String(before.version)) throw stale()
-    return changeProject(inside, before, change)
+    const after = await changeProject(inside, before, change)
+    await publishOfProject(inside, 'project.updated', after, { fields: Object.keys(change) })
+    return after
   })
   return reply(present(row), { version: row.version })
 }
 
-/** Changes a project that is held. Its folder is called as it is, and whoever has it open is told. */
+/** Changes a project that is held. Its folder is called as it is, and whoever has it open is told; the caller publishes it. */
 export async function changeProject(
   ctx: Context,
   before: ProjectRow,
@@ -36,7 +38,6 @@ export async function changeProject(
   const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
   await ctx.sql`select ${tellLive(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
-  await publishOfProject(ctx, 'project.updated', after, { fields: Object.keys(change) })
   return after
 }
 

@@ -8,7 +8,7 @@ import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
 import { recordAct } from '../accounts/accounts.ts'
-import { findProject, lockProject, type ProjectRow } from '../projects/projects.ts'
+import { findProject, lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
 import { refusePast } from './expiry.ts'
 import { listInvites } from './invite-queries.ts'
 import { present as presentInvite } from './invites.ts'
@@ -80,6 +80,7 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
     const { orgId, id, name } = project
     if (!(await queries.deleteShare(inside.sql, orgId, id))) throw notFound('Share link')
     await recordAct(inside, { action: 'project.unshared', by: ctx.caller, target: id, details: { name } })
+    await publishOfProject(inside, 'project.unshared', project)
     await endViewing(inside, project)
     return { revoked: true as const }
   })
@@ -88,13 +89,11 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
 const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
   sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
 
-const record = (ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) =>
-  recordAct(ctx, {
-    action: 'project.shared',
-    by: ctx.caller,
-    target: project.id,
-    details: { name: project.name, access, how },
-  })
+async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {
+  const details = { name: project.name, access, how }
+  await recordAct(ctx, { action: 'project.shared', by: ctx.caller, target: project.id, details })
+  await publishOfProject(ctx, 'project.shared', project, { access, how })
+}
 
 const linkOf = (ctx: Context, token: string) => `${ctx.origin.baseUrl}/s/${token}`
 

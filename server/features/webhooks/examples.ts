@@ -4,13 +4,20 @@ const PROJECT = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
 const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'
 const PERSON = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a333'
 
+const IN_PROJECT = { projectId: PROJECT, name: 'Launch plan', by: PERSON }
+
 /** What the `data` of an event looks like, by the beginning of its name. */
 const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = [
-  ['project.block.', { projectId: PROJECT, blockIds: [OTHER], count: 1, runId: null, by: PERSON }],
-  ['project.duplicated', { projectId: PROJECT, from: OTHER, by: PERSON }],
-  ['project.', { projectId: PROJECT, name: 'Launch plan', by: PERSON }],
-  ['agent.run.', { runId: OTHER, projectId: PROJECT, status: 'running' }],
-  ['file.', { fileId: OTHER, name: 'report.pdf', projectId: PROJECT, by: PERSON }],
+  ['project.block.', { ...IN_PROJECT, blockIds: [OTHER], count: 1, runId: null }],
+  ['project.updated', { ...IN_PROJECT, fields: ['name', 'tags'] }],
+  ['project.shared', { ...IN_PROJECT, access: 'view', how: 'created' }],
+  ['project.duplicated', { ...IN_PROJECT, from: OTHER }],
+  ['project.restored', { ...IN_PROJECT, from: 'trash' }],
+  ['project.', IN_PROJECT],
+  ['task.', { ...IN_PROJECT, taskIds: [OTHER], count: 1, runId: null }],
+  ['agent.run.', { ...IN_PROJECT, runId: OTHER, status: 'running' }],
+  ['file.', { fileId: OTHER, name: 'report.pdf', source: 'upload', projectId: PROJECT, by: PERSON }],
+  ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
   ['key.', { keyId: OTHER, name: 'ci', by: PERSON }],
   ['webhook.disabled', { webhookId: OTHER, reason: 'The address answered 410 Gone' }],
