@@ -202,7 +202,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/events/live',
     summary: 'Follow the events of the organization as they happen',
     description:
-      'Server-sent events, each an event with its id. Go on with `Last-Event-ID`. The stream ends by itself from time to time: connect again.',
+      'Server-sent events: `ready` first, then an `event` for each, and `ended`. Go on with `Last-Event-ID` within a day: nothing is lost and nothing told twice. The stream ends by itself from time to time: connect again.',
     access: member(),
     query: z.object({ webhookId: Id.optional() }),
     output: z.null(),
@@ -368,7 +368,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/listen',
     summary: 'Follow what a webhook forwards, signed',
     description:
-      'Server-sent events `delivery`, each with the headers and the body that the address of the webhook would get: for trying out a receiver on one’s own machine.',
+      'Server-sent events: `ready` first, then `delivery`, each with the headers and the body that the address of the webhook would get, and `ended`. For trying out a receiver on one’s own machine. Go on with `Last-Event-ID`, as with the events of the organization.',
     access: member(),
     params: byId,
     output: z.null(),

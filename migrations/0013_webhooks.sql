@@ -63,6 +63,8 @@ create table events (
   payload jsonb,
   headers jsonb not null default '{}',
   received_at timestamptz(3) not null,
+  -- The transaction that recorded it: whoever follows the log tells by it what was committed since they looked.
+  recorded_in xid8 not null default pg_current_xact_id(),
   primary key (org_id, id)
 );
 create index events_webhook on events (org_id, webhook_id, id desc) where webhook_id is not null;
@@ -70,7 +72,7 @@ create index events_type on events (org_id, type text_pattern_ops, id desc);
 create index events_status on events (org_id, status, id desc);
 create index events_external on events (org_id, external_id) where external_id is not null;
 create index events_age on events (received_at);
-create index events_recent on events (org_id, received_at);
+create index events_recent on events (org_id, recorded_in, id);
 
 -- Which event of a sender was seen, for a week.
 create table webhook_seen (

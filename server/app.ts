@@ -129,7 +129,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       bySession: (token) => identifySession(pool, token, now(), sessions),
       byShareTicket: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
     },
-    metrics: createMetrics(pool, applicationName, hub.size),
+    metrics: createMetrics(pool, applicationName, () => hub.size() + tail.size()),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,

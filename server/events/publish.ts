@@ -5,7 +5,7 @@ import { newId } from '../security/ids.ts'
 
 /** Wakes whoever delivers, in every process. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'
-/** Tells whoever follows the log of an organization which event is new: `<organization> <event>`. */
+/** Tells whoever follows the log of an organization. */
 export const EVENTS_CHANNEL = 'atrium_events'
 
 export interface Happening {
@@ -59,5 +59,5 @@ export function published(
 /** What a statement with `published` selects: the word to those who wait. */
 export const told = (sql: Sql, orgId: string): Fragment =>
   sql`
-  (select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || event.id) from event),
+  case when exists (select from event) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
   case when exists (select from delivery) then pg_notify(${DELIVERIES_CHANNEL}, '') end` as Fragment

@@ -49,16 +49,16 @@ interface Told {
 export type OpenStream = Awaited<ReturnType<typeof openStream>>
 
 /** An open stream of a canvas, and what it has told so far. */
-export async function openStream(
+export const openStream = (
   app: Pick<TestApp, 'url'>,
   { id }: { id: string },
   { headers, query = '' }: { headers: Headers; query?: string },
-) {
+) => openEvents(app, `/api/v1/projects/${id}/live${query}`, headers)
+
+/** An open stream of events, and what it has told so far. */
+export async function openEvents({ url }: Pick<TestApp, 'url'>, path: string, headers: Headers) {
   const stop = new AbortController()
-  const response = await fetch(`${app.url}/api/v1/projects/${id}/live${query}`, {
-    headers,
-    signal: stop.signal,
-  })
+  const response = await fetch(url + path, { headers, signal: stop.signal })
   const told: Told[] = []
   const lines: string[] = []
   const state = { isOver: false }

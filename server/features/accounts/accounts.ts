@@ -18,6 +18,7 @@ export {
 export { deleteExpiredSessions, findPassword, listOperators } from './queries.ts'
 export { readSession } from './sessions.ts'
 export { makeSetupToken, setUpFromConfig } from './setup.ts'
+export { isStillIn } from './still-in.ts'
 export { deleteExpiredTickets } from './tickets.ts'
 export { countTry } from './tries.ts'
 

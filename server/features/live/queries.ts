@@ -25,21 +25,11 @@ export async function tellPresence(
   return rows.length > 0
 }
 
-/** Whether what somebody came in by still lets them in, as who they were then. */
-export async function isStanding(sql: Sql, orgId: string, caller: Caller, now: Date): Promise<boolean> {
-  const { userId, role, via, share, credentialId: id } = caller
-  const isThere = {
-    session: sql`exists (select from sessions s
-      where s.id = ${id} and s.user_id = m.user_id and s.org_id = m.org_id and s.expires_at > ${now})`,
-    key: sql`exists (select from api_keys k where k.org_id = m.org_id and k.id = ${id} and k.revoked_at is null)`,
-    // Its link and its version are looked up with the project; here it is whether who made it may still share it.
-    share: sql`exists (select from projects p
-      where p.org_id = m.org_id and p.id = ${share?.projectId ?? null} and project_access(p, m.user_id, m.role) = 'edit')`,
-  }
+/** Whether who made a share link may still share this project. Link and version are looked up with the project. */
+export async function isStillShared(sql: Sql, { orgId, userId, share }: Caller): Promise<boolean> {
   const rows = await sql`
-    select from memberships m
-    where m.org_id = ${orgId} and m.user_id = ${userId} and ${isThere[via]}
-      and ${share ? sql`true` : sql`m.role = ${role}`}`
+    select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
+    where m.org_id = ${orgId} and m.user_id = ${userId} and project_access(p, m.user_id, m.role) = 'edit'`
   return rows.length > 0
 }
 

@@ -5,8 +5,9 @@ import { unauthorized } from '../../errors.ts'
 import { STREAM_HEADERS } from '../../live/events.ts'
 import type { Hub } from '../../live/hub.ts'
 import { reply } from '../../route.ts'
+import { isStillIn } from '../accounts/accounts.ts'
 import { findProject } from '../projects/projects.ts'
-import { findChangeTime, isStanding } from './queries.ts'
+import { findChangeTime, isStillShared } from './queries.ts'
 
 /** Whoever is further behind reads the canvas anew, which is less. */
 const BEHIND_MAX = 10_000
@@ -34,7 +35,8 @@ export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof
 /** Asked of somebody who was let in a moment ago, or long before: that which let them in may be gone by now. */
 async function present(ctx: Context, projectId: string): Promise<number> {
   const { sql, caller, now } = ctx
-  if (!(await isStanding(sql, caller.orgId, caller, now()))) throw unauthorized('This way in has ended')
+  const isIn = caller.share ? await isStillShared(sql, caller) : await isStillIn(sql, caller, now())
+  if (!isIn) throw unauthorized('This way in has ended')
   return (await findProject(ctx, projectId)).changeSeq
 }
 

@@ -1,33 +1,48 @@
-import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { Claimed } from './delivery-queries.ts'
+import type { LogPlace } from './log-place.ts'
 import { columns, type EventRow } from './log-queries.ts'
 
-/** These, or those since a time that come after one. */
-export type NewEvents = { ids: string[] } | { since: Date; after: string | null }
-
-export const AT_ONCE_MAX = 50
-
-const isNew = (sql: Sql, which: NewEvents): Fragment => {
-  if ('ids' in which) return sql`e.id = any(${which.ids}::uuid[])`
-  return sql`e.received_at >= ${which.since} ${which.after === null ? sql`` : sql`and e.id > ${which.after}`}`
+/** What there is to read from a place on, so many at once. */
+export interface Reading extends LogPlace {
+  upTo: string
+  /** Nothing older than this, whatever the place says. */
+  since: Date
 }
 
-/** Of the organization, or of one webhook: what it received and what it was to forward. Oldest first. */
-export async function listEventsToTell(sql: Sql, orgId: string, webhookId: string | null, which: NewEvents) {
+export const AT_ONCE_MAX = 100
+
+/** What has been committed by now, as the database writes it down. */
+export async function findPresent(sql: Sql): Promise<string> {
+  const [row] = await sql<{ present: string }[]>`select pg_current_snapshot()::text as present`
+  return row!.present
+}
+
+export async function isListening(sql: Sql, orgId: string, webhookId: string): Promise<boolean> {
+  const rows = await sql`
+    select from webhooks where org_id = ${orgId} and id = ${webhookId} and status <> 'disabled'`
+  return rows.length > 0
+}
+
+interface Numbered {
+  recordedIn: string
+}
+
+/** Of the organization, or of one webhook: what it received and what it was to forward. */
+export async function listEventsToTell(sql: Sql, orgId: string, webhookId: string | null, reading: Reading) {
   const ofWebhook = sql`and (e.webhook_id = ${webhookId}::uuid or exists (
     select from deliveries d where d.org_id = e.org_id and d.event_id = e.id and d.webhook_id = ${webhookId}::uuid))`
-  return sql<EventRow[]>`
-    select ${columns(sql)} from events e
+  return sql<(EventRow & Numbered)[]>`
+    select ${columns(sql)}, e.recorded_in::text as "recordedIn" from events e
     left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
-    where e.org_id = ${orgId} and ${isNew(sql, which)} ${webhookId === null ? sql`` : ofWebhook}
-    order by e.id limit ${AT_ONCE_MAX}`
+    where e.org_id = ${orgId} and ${isNew(sql, reading)} ${webhookId === null ? sql`` : ofWebhook}
+    order by e.recorded_in, e.id limit ${AT_ONCE_MAX}`
 }
 
 /** What a webhook would forward if its address were the caller's machine, whether it has another one or none. */
-export async function listEventsToForward(sql: Sql, orgId: string, webhookId: string, which: NewEvents) {
-  return sql<Omit<Claimed, 'trigger' | 'failingSince'>[]>`
-    select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt,
+export async function listEventsToForward(sql: Sql, orgId: string, webhookId: string, reading: Reading) {
+  return sql<(Omit<Claimed, 'trigger' | 'failingSince'> & Numbered)[]>`
+    select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
       w.previous_secret_until as "previousSecretUntil",
       jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
@@ -36,21 +51,12 @@ export async function listEventsToForward(sql: Sql, orgId: string, webhookId: st
     from webhooks w join events e on e.org_id = w.org_id and (
       (e.webhook_id = w.id and e.status not in ('filtered', 'rejected'))
       or (e.webhook_id is null and w.source = 'custom' and event_matches(w.events, e.type)))
-    where w.org_id = ${orgId} and w.id = ${webhookId} and w.status <> 'disabled' and e.org_id = ${orgId}
-      and ${isNew(sql, which)}
-    order by e.id limit ${AT_ONCE_MAX}`
+    where w.org_id = ${orgId} and w.id = ${webhookId} and w.status <> 'disabled' and ${isNew(sql, reading)}
+    order by e.recorded_in, e.id limit ${AT_ONCE_MAX}`
 }
 
-/** Whether what a caller came in with still holds: a stream stays open longer than that may be so. */
-export async function isStillLetIn(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
-  const { via, orgId, userId, credentialId } = caller
-  const rows =
-    via === 'key'
-      ? await sql`
-          select from api_keys
-          where org_id = ${orgId} and id = ${credentialId} and user_id = ${userId} and revoked_at is null`
-      : await sql`
-          select from sessions
-          where id = ${credentialId} and org_id = ${orgId} and user_id = ${userId} and expires_at > ${now}`
-  return rows.length > 0
-}
+const isNew = (sql: Sql, { seen, upTo, after, since }: Reading): Fragment => sql`
+  e.recorded_in >= pg_snapshot_xmin(${seen}::pg_snapshot)
+  and not pg_visible_in_snapshot(e.recorded_in, ${seen}::pg_snapshot)
+  and pg_visible_in_snapshot(e.recorded_in, ${upTo}::pg_snapshot) and e.received_at >= ${since}
+  ${after === null ? sql`` : sql`and (e.recorded_in, e.id) > (${after.recordedIn}::xid8, ${after.id}::uuid)`}`

@@ -89,7 +89,7 @@ export async function insertReceived(
     select seen.event_id as "eventId",
       coalesce((select status from e), (select first.status from events first
         where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
-      (select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || e.id) from e),
+      case when exists (select from e) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
       case when exists (select from d) then pg_notify(${DELIVERIES_CHANNEL}, '') end
     from seen`
   if (!row) return null
@@ -111,5 +111,5 @@ export async function insertRejected(sql: Sql, orgId: string, rejected: Rejected
       values (${orgId}, ${id}, ${webhookId}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification)},
         ${sql.json(headers)}, ${now})
       returning id
-    ) select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || e.id) from e`
+    ) select pg_notify(${EVENTS_CHANNEL}, ${orgId}) from e`
 }

@@ -24,5 +24,5 @@ export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<v
       select ${orgId}, ${deliveryId}, e.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
       from e where ${deliveryId}::uuid is not null
     )
-    select pg_notify(${EVENTS_CHANNEL}, ${orgId} || ' ' || e.id), pg_notify(${DELIVERIES_CHANNEL}, '') from e`
+    select pg_notify(${EVENTS_CHANNEL}, ${orgId}), pg_notify(${DELIVERIES_CHANNEL}, '') from e`
 }
