@@ -12,6 +12,7 @@ import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { webhooksRoutes } from './routes/webhooks.ts'
 
 const home = createRoute({
   getParentRoute: () => app,
@@ -75,6 +76,7 @@ export const router = createRouter({
       home,
       projectsRoutes,
       filesRoutes,
+      webhooksRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,
       operate.addChildren([queue.addChildren([queued]), jobs]),

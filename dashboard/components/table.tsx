@@ -23,13 +23,16 @@ interface TableProps<T> {
   rowKey: (row: T) => string
   /** Changes when the row does; the row then shows a soft wash. */
   stamp?: (row: T) => string
+  /** Came while the list was looked at, and says so by the same wash. */
+  isFresh?: (row: T) => boolean
   currentKey?: string
   /** More about a row, in the whole width below it. */
   below?: (row: T) => ReactNode
 }
 
 /** Rows under a header that stays. A row opens through the one link in it that carries `data-row-link`. */
-export function Table<T>({ label, columns, rows, rowKey, stamp, currentKey, below }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows, rowKey, stamp, isFresh, currentKey, below } = props
   return (
     <table
       aria-label={label}
@@ -53,6 +56,7 @@ export function Table<T>({ label, columns, rows, rowKey, stamp, currentKey, belo
             columns={columns}
             current={rowKey(row) === currentKey}
             stamp={stamp?.(row)}
+            fresh={isFresh?.(row)}
             more={below?.(row)}
           />
         )}
@@ -66,11 +70,12 @@ interface RowProps<T> {
   columns: Column<T>[]
   current: boolean
   stamp?: string
+  fresh?: boolean
   more?: ReactNode
 }
 
 /** Drawn again only when something of it changed: opening a panel beside a long list costs two rows. */
-const Row = memo(function Row<T>({ row, columns, current, stamp, more }: RowProps<T>) {
+const Row = memo(function Row<T>({ row, columns, current, stamp, fresh, more }: RowProps<T>) {
   const ref = useRef<HTMLTableRowElement>(null)
   const known = useRef(stamp)
   useEffect(() => {
@@ -83,7 +88,7 @@ const Row = memo(function Row<T>({ row, columns, current, stamp, more }: RowProp
   }, [stamp])
   return (
     <>
-      <tr ref={ref} aria-current={current || undefined} className={ROW}>
+      <tr ref={ref} aria-current={current || undefined} className={fresh ? `animate-wash ${ROW}` : ROW}>
         {columns.map((column) => (
           <td key={column.header} className={`${CELL} ${cellClass(column)}`}>
             {column.cell(row)}

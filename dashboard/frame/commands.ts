@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
+  Activity,
   Command as CommandIcon,
   Keyboard,
   KeyRound,
@@ -13,6 +14,7 @@ import {
   SunMoon,
   Trash2,
   UserPlus,
+  Webhook,
 } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { openOverlay } from '../state/overlay.ts'
@@ -60,6 +62,13 @@ export function useCommands(): Command[] {
       icon: Trash2,
       run: () => navigate({ to: '/projects/trash' }),
     },
+    {
+      label: 'Event log',
+      group: 'Go to',
+      icon: Activity,
+      keys: 'g e',
+      run: () => navigate({ to: '/webhooks/events' }),
+    },
     { label: 'Send feedback', group: 'Do', icon: Send, keys: 'f', run: () => openOverlay('send-feedback') },
     {
       label: 'New project',
@@ -74,6 +83,7 @@ export function useCommands(): Command[] {
       icon: KeyRound,
       run: () => navigate({ to: '/settings/api-keys/new' }),
     },
+    { label: 'New webhook', group: 'Do', icon: Webhook, run: () => navigate({ to: '/webhooks/new' }) },
     ...(session.role === 'member'
       ? []
       : [

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 200
 
 /** What is being typed, put into the address when the typing pauses. */
-export function useSearchWords(inAddress: string) {
+export function useSearchWords(inAddress: string, name = 'q') {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(inAddress)
   const sent = useRef(inAddress)
@@ -21,11 +21,11 @@ export function useSearchWords(inAddress: string) {
       sent.current = typed
       void navigate({
         to: '.',
-        search: (now) => ({ ...now, q: typed.trim() ? typed : undefined }),
+        search: (now) => ({ ...now, [name]: typed.trim() ? typed : undefined }),
         replace: true,
       })
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed, navigate])
+  }, [typed, navigate, name])
   return { typed, setTyped }
 }

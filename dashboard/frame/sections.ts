@@ -16,6 +16,7 @@ import {
   ShieldCheck,
   User,
   Users,
+  Webhook,
 } from 'lucide-react'
 import type { Session } from '../api/session.ts'
 
@@ -35,6 +36,7 @@ const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
+  { label: 'Webhooks', to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'operate', letter: 'q' },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'operate', letter: 'j' },

@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { toast } from '../../components/toast.tsx'
+import { type Connection, follow } from '../../live/follow.ts'
 import { randomId } from '../../state/random-id.ts'
 import { createStore } from '../../state/store.ts'
 import { createDesk } from './desk.ts'
@@ -9,7 +10,7 @@ import { createBoard } from './flow/board.ts'
 import { createMoving } from './flow/moving.ts'
 import { isTouched } from './flow/touched.ts'
 import { createView } from './flow/view.ts'
-import { type Connection, follow, type LiveEvent } from './live/follow.ts'
+import type { LiveEvent } from './live/live-event.ts'
 import { createOthers } from './live/others.ts'
 import { createWhereabouts } from './live/whereabouts.ts'
 import { createCanvasStore } from './store/canvas-store.ts'
@@ -123,7 +124,12 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
           headers: { accept: 'text/event-stream', ...headers() },
           signal,
         })
-      const following = follow({ open, onEvent: hear, onConnection: (next) => connection.set(next) })
+      const following = follow<LiveEvent>({
+        open,
+        onEvent: hear,
+        onConnection: (next) => connection.set(next),
+        greets: true,
+      })
       const unselect = board.selection.subscribe(() => whereabouts.select(board.selection.get().blocks))
       const online = () => {
         following.hurry()

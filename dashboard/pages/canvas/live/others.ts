@@ -1,6 +1,6 @@
 import type { LiveEvents } from '../../../../contract/live.ts'
 import { createStore } from '../../../state/store.ts'
-import type { LiveEvent } from './follow.ts'
+import type { LiveEvent } from './live-event.ts'
 
 /** Whoever has not moved for so long is drawn faintly. */
 const IDLE_MS = 30_000

@@ -1,18 +1,20 @@
-import type { LiveEvents } from '../../../../contract/live.ts'
 import { eventsOf } from './sse.ts'
 
 /** `lost` after a try that failed; `ended` when the server says that there is nothing here for us any more. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended'
 
-export type LiveEvent = {
-  [Name in keyof LiveEvents]: { name: Name; data: LiveEvents[Name] }
-}[keyof LiveEvents]
+interface Told {
+  name: string
+  data: unknown
+}
 
-interface Following {
-  /** Asks for the stream, from the last change on that was heard of. */
+interface Following<Event extends Told> {
+  /** Asks for the stream, from the last thing on that was heard of. */
   open: (signal: AbortSignal) => Promise<Response>
-  onEvent: (event: LiveEvent) => void
+  onEvent: (event: Event) => void
   onConnection: (connection: Connection) => void
+  /** Open once it says `ready`, or as soon as it is answered. */
+  greets: boolean
   wait?: (tries: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -22,8 +24,9 @@ const LONGEST_WAIT_MS = 15_000
 const SILENCE_MS = 40_000
 const REFUSALS = [401, 403, 404, 410]
 
-/** Follows a canvas until told to stop: connects again whenever the stream ends, soon at first, then less often. */
-export function follow({ open, onEvent, onConnection, wait = pause }: Following) {
+/** Follows a stream until told to stop: connects again whenever it ends, soon at first, then less often. */
+export function follow<Event extends Told>(following: Following<Event>) {
+  const { open, onEvent, onConnection, greets, wait = pause } = following
   const stop = new AbortController()
   let tries = 0
   let hurry = new AbortController()
@@ -55,14 +58,12 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
       const response = await open(AbortSignal.any([stop.signal, silence.signal]))
       if (REFUSALS.includes(response.status)) return 'refused'
       if (!response.ok || !response.body) return 'broken'
+      if (!greets) opened()
       for await (const { event, data } of eventsOf(response.body, alive)) {
-        const told = { name: event, data: JSON.parse(data) } as LiveEvent
-        if (told.name === 'ready') {
-          tries = 0
-          onConnection('open')
-        }
-        onEvent(told)
-        if (told.name === 'ended') return told.data.reason === 'closing' ? 'broken' : 'over'
+        const told: Told = { name: event, data: JSON.parse(data) }
+        if (greets && told.name === 'ready') opened()
+        onEvent(told as Event)
+        if (told.name === 'ended') return isClosing(told.data) ? 'broken' : 'over'
       }
       return 'broken'
     } catch {
@@ -74,6 +75,11 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
     }
   }
 
+  function opened() {
+    tries = 0
+    onConnection('open')
+  }
+
   void run()
   return {
     stop: () => stop.abort(),
@@ -83,6 +89,9 @@ export function follow({ open, onEvent, onConnection, wait = pause }: Following)
     hurry: () => hurry.abort(),
   }
 }
+
+/** The server itself goes down, and is not back at once. */
+const isClosing = (data: unknown) => (data as { reason?: string }).reason === 'closing'
 
 /** Not the same for all, so that those who were cut off together do not come back together. */
 function pause(tries: number, signal: AbortSignal): Promise<void> {

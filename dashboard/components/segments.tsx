@@ -1,0 +1,34 @@
+import { useId } from 'react'
+
+interface SegmentsProps<T extends string> {
+  /** Said, not shown. */
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+}
+
+/** A choice of a few words beside one another: radio buttons, so the arrow keys go from one to the next. */
+export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
+  const name = useId()
+  return (
+    <fieldset className="inline-flex max-w-full flex-wrap rounded-control border border-neutral-6 bg-neutral-2 p-px">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex h-24 cursor-pointer items-center rounded-control border border-transparent px-8 text-12 text-neutral-11 transition-colors hover:text-neutral-12 has-checked:border-neutral-7 has-checked:bg-neutral-1 has-checked:font-medium has-checked:text-neutral-12 has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Select } from '../../../components/select.tsx'
+import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
+import { useAct } from './act.ts'
+
+export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { id, name, forwards, url } = webhook
+  const [eventType, setEventType] = useState('webhook.test')
+  const types = useQuery(eventTypesQuery).data?.items ?? []
+  const navigate = useNavigate()
+  const send = useAct(
+    () => api.webhooks.test({ webhookId: id, eventType }),
+    ({ eventId }) => {
+      onClose()
+      void navigate({ to: '/webhooks/$id', params: { id }, search: { event: eventId } })
+    },
+  )
+  return (
+    <FormDialog
+      title={`Test ${name}`}
+      action="Send test"
+      lead={
+        forwards
+          ? `A made-up event goes to ${hostOf(url)}, signed like any other, whatever the allowlist says.`
+          : 'It sends nothing on, so the event only appears in its log.'
+      }
+      failure={send.failure}
+      busy={send.busy}
+      onSubmit={send.run}
+      onClose={onClose}
+    >
+      <Select
+        label="Event type"
+        hint={types.find((type) => type.name === eventType)?.description}
+        value={eventType}
+        data-autofocus
+        onChange={(event) => setEventType(event.target.value)}
+      >
+        {types.length === 0 && <option value="webhook.test">webhook.test</option>}
+        {types.map((type) => (
+          <option key={type.name} value={type.name}>
+            {type.name}
+          </option>
+        ))}
+      </Select>
+    </FormDialog>
+  )
+}
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,0 +1,62 @@
+import { healthWords } from './health.ts'
+import type { Webhook } from './webhooks-queries.ts'
+
+const HOUR_MS = 3_600_000
+const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** How the room above and below the line is shared, in units of the picture. */
+const STEP = 4
+const BAR = 3
+const UP = 16
+const DOWN = 8
+
+interface HealthBarsProps {
+  webhook: Pick<Webhook, 'health'>
+  className: string
+}
+
+/** The last day hour by hour: what got through stands above the line, what failed hangs below it. */
+export function HealthBars({ webhook, className }: HealthBarsProps) {
+  const { succeeded, failed } = webhook.health
+  const most = Math.max(1, ...succeeded, ...failed)
+  const now = Date.now()
+  return (
+    <svg
+      role="img"
+      aria-label={healthWords(webhook)}
+      viewBox={`0 0 ${succeeded.length * STEP - 1} ${UP + DOWN + 1}`}
+      preserveAspectRatio="none"
+      className={className}
+    >
+      {succeeded.map((good, index) => {
+        const bad = failed[index] ?? 0
+        const began = now - (succeeded.length - 1 - index) * HOUR_MS
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the hours are known by their place and nothing else.
+          <g key={index} transform={`translate(${index * STEP} 0)`}>
+            <title>{`${hour.format(began - (began % HOUR_MS))}: ${good} delivered, ${bad} failed`}</title>
+            <rect width={BAR} height={UP + DOWN + 1} className="fill-transparent" />
+            <rect y={UP} width={BAR} height={1} className="fill-neutral-6" />
+            <Bar value={good} most={most} room={UP} at={(height) => UP - height} tone="fill-accent-text" />
+            <Bar value={bad} most={most} room={DOWN} at={() => UP + 1} tone="fill-bad-text" />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+interface BarProps {
+  value: number
+  most: number
+  room: number
+  at: (height: number) => number
+  tone: string
+}
+
+/** Never so low that one among thousands cannot be seen. */
+function Bar({ value, most, room, at, tone }: BarProps) {
+  if (value === 0) return null
+  const height = Math.max(2, (value / most) * room)
+  return <rect y={at(height)} width={BAR} height={height} className={tone} />
+}

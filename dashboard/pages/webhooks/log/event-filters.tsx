@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { InlineSelect } from '../../../components/inline-select.tsx'
+import { useSearchWords } from '../../../frame/search-words.ts'
+import type { LogSearch } from '../../../routes/webhooks.ts'
+import { EVENT_STATUSES } from '../webhook-words.ts'
+import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
+
+interface EventFiltersProps {
+  search: LogSearch
+  /** In the log of one webhook there is nothing to choose. */
+  withWebhooks: boolean
+  /** What stands at the end of the row. */
+  children: ReactNode
+}
+
+/** Which events are listed; it all stands in the address. */
+export function EventFilters({ search, withWebhooks, children }: EventFiltersProps) {
+  const navigate = useNavigate()
+  const webhooks = useQuery({ ...webhooksQuery, enabled: withWebhooks }).data?.items ?? []
+  const change = (next: Partial<LogSearch>) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, ...next }), replace: true })
+  const { type, state, direction, webhook } = search
+  return (
+    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <TypeFilter type={type ?? ''} />
+      <InlineSelect
+        small
+        label="Status"
+        value={state ?? ''}
+        options={[
+          { value: '', label: 'Any status' },
+          ...Object.entries(EVENT_STATUSES).map(([value, { word }]) => ({ value, label: word })),
+        ]}
+        onChoose={(value) => change({ state: value || undefined })}
+      />
+      <InlineSelect
+        small
+        label="Where it happened"
+        value={direction ?? ''}
+        options={[
+          { value: '', label: 'Here and elsewhere' },
+          { value: 'internal', label: 'Happened here' },
+          { value: 'inbound', label: 'Received' },
+        ]}
+        onChoose={(value) => change({ direction: value || undefined })}
+      />
+      {withWebhooks && webhooks.length > 0 && (
+        <InlineSelect
+          small
+          narrow
+          label="Webhook"
+          value={webhook ?? ''}
+          options={[
+            { value: '', label: 'Any webhook' },
+            ...webhooks.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChoose={(value) => change({ webhook: value || undefined })}
+        />
+      )}
+      {(type ?? state ?? direction ?? webhook) !== undefined && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() =>
+            change({ type: undefined, state: undefined, direction: undefined, webhook: undefined })
+          }
+        >
+          <X aria-hidden className="icon" />
+          Clear
+        </Button>
+      )}
+      <span className="ml-auto flex items-center gap-8">{children}</span>
+    </div>
+  )
+}
+
+/** Written rather than chosen: senders have types of their own. What happens here is offered. */
+function TypeFilter({ type }: { type: string }) {
+  const listId = useId()
+  const { typed, setTyped } = useSearchWords(type, 'type')
+  const types = useQuery(eventTypesQuery).data?.items ?? []
+  const categories = [...new Set(types.map(({ category }) => `${category}.`))]
+  return (
+    <>
+      <input
+        aria-label="Event type"
+        placeholder="Any type"
+        autoComplete="off"
+        spellCheck={false}
+        list={listId}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="h-24 w-qr rounded-control border border-neutral-7 bg-neutral-1 px-8 font-mono text-12 placeholder:font-sans hover:border-neutral-8 max-sm:text-16"
+      />
+      <datalist id={listId}>
+        {[...categories, ...types.map(({ name }) => name)].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type Connection, follow } from '../../../live/follow.ts'
+import type { WebhookEvent } from '../webhooks-queries.ts'
+
+interface LiveEvents {
+  webhookId?: string
+  /** Nobody follows while it is false. */
+  isOn: boolean
+  onEvent: (event: WebhookEvent) => void
+}
+
+/** Follows the log, or the part of it that one webhook has to do with. After a break it goes on where it was. */
+export function useLiveEvents({ webhookId, isOn, onEvent }: LiveEvents): Connection {
+  const [connection, setConnection] = useState<Connection>('connecting')
+  const hear = useEffectEvent(onEvent)
+  useEffect(() => {
+    if (!isOn) return
+    let last: string | undefined
+    const path = `/api/v1/webhooks/events/live${webhookId ? `?webhookId=${webhookId}` : ''}`
+    const following = follow<{ name: string; data: WebhookEvent }>({
+      open: (signal) =>
+        fetch(path, {
+          headers: { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) },
+          signal,
+        }),
+      onEvent: ({ name, data }) => {
+        if (name !== 'event') return
+        last = data.id
+        hear(data)
+      },
+      onConnection: setConnection,
+      greets: false,
+    })
+    window.addEventListener('online', following.hurry)
+    window.addEventListener('offline', following.drop)
+    return () => {
+      following.stop()
+      window.removeEventListener('online', following.hurry)
+      window.removeEventListener('offline', following.drop)
+    }
+  }, [webhookId, isOn])
+  return connection
+}

@@ -1,0 +1,21 @@
+import { createHmac, randomUUID } from 'node:crypto'
+
+const url = 'https://atrium.example/receive'
+const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64')
+
+const id = `msg_${randomUUID()}`
+const timestamp = Math.floor(Date.now() / 1000)
+const body = JSON.stringify({ type: 'order.paid', data: { order: 1042 } })
+const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+
+const response = await fetch(url, {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${signature}`,
+  },
+  body,
+})
+console.log(response.status, await response.text())

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { Status } from '../../../components/status.tsx'
+import type { Column } from '../../../components/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { timeColumn } from '../../../components/time-column.tsx'
+import { RetryOne } from '../story/retry-button.tsx'
+import { DELIVERY_STATUSES, durationWord } from '../webhook-words.ts'
+import type { Delivery } from '../webhooks-queries.ts'
+
+export const deliveryColumns: Column<Delivery>[] = [
+  {
+    header: 'Event',
+    wide: true,
+    cell: ({ eventId, eventType, trigger, createdAt }) => (
+      <span className="block min-w-0">
+        <Link
+          to="."
+          search={(now) => ({ ...now, event: eventId })}
+          data-row-link={eventId}
+          className="row-link block truncate font-mono text-12 outline-none"
+        >
+          {eventType}
+        </Link>
+        <span className="block text-12 text-neutral-11 @roomy:hidden">
+          <Time at={createdAt} />
+          {trigger === 'test' && ' · test'}
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].word}</Status>
+    ),
+  },
+  { header: 'Answer', from: 'roomy', cell: (delivery) => <Answer delivery={delivery} /> },
+  { header: 'Attempts', right: true, from: 'wide', alone: true, cell: ({ attempt }) => attempt },
+  {
+    header: 'Took',
+    right: true,
+    from: 'wide',
+    alone: true,
+    cell: ({ durationMs }) => (
+      <span className="whitespace-nowrap text-neutral-11">
+        {durationMs === null ? '–' : durationWord(durationMs)}
+      </span>
+    ),
+  },
+  timeColumn('When', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  {
+    header: 'Actions',
+    nameless: true,
+    right: true,
+    cell: (delivery) =>
+      (delivery.status === 'failed' || delivery.status === 'retrying') && (
+        <RetryOne eventId={delivery.eventId} delivery={delivery} name={delivery.eventType} />
+      ),
+  },
+]
+
+function Answer({ delivery: { response, error } }: { delivery: Delivery }) {
+  if (response) return <code className="font-mono text-12 text-neutral-11">{response.status}</code>
+  return (
+    <span title={error ?? undefined} className="block max-w-qr truncate text-12 text-neutral-11">
+      {error ?? '–'}
+    </span>
+  )
+}

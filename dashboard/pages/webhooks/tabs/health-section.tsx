@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router'
+import { Time } from '../../../components/time.tsx'
+import { healthOf, rateWord } from '../health.ts'
+import { HealthBars } from '../health-bars.tsx'
+import type { Webhook } from '../webhooks-queries.ts'
+
+/** The last day at a glance: figures, and the hours they are made of. */
+export function HealthSection({ webhook }: { webhook: Webhook }) {
+  const { id, lastDeliveryAt, deliveryCount } = webhook
+  const { succeeded, failed, failureRate } = healthOf(webhook)
+  return (
+    <section aria-label="Health" className="border-neutral-6 border-b px-16 py-24 md:px-24">
+      <div className="flex max-w-spread flex-col gap-16">
+        <dl className="flex flex-wrap gap-x-48 gap-y-16">
+          <Figure name="Delivered, 24 h">{succeeded.toLocaleString('en')}</Figure>
+          <Figure name="Failed attempts, 24 h" bad={failed > 0}>
+            {failed > 0 ? (
+              <Link
+                to="/webhooks/$id/$tab"
+                params={{ id, tab: 'deliveries' }}
+                search={{ state: 'failed' }}
+                className="underline-offset-4 hover:underline"
+              >
+                {failed.toLocaleString('en')}
+              </Link>
+            ) : (
+              '0'
+            )}
+          </Figure>
+          <Figure name="Failure rate" bad={Boolean(failureRate)}>
+            {rateWord(failureRate)}
+          </Figure>
+          <Figure name="Delivered in all">{deliveryCount.toLocaleString('en')}</Figure>
+          <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'never'}</Figure>
+        </dl>
+        <div>
+          <HealthBars webhook={webhook} className="block h-48 w-full" />
+          <p aria-hidden className="mt-4 flex justify-between text-12 text-neutral-11">
+            <span>24 hours ago</span>
+            <span className="flex gap-16 max-sm:hidden">
+              <Key tone="bg-accent-text">Delivered</Key>
+              <Key tone="bg-bad-text">Failed</Key>
+            </span>
+            <span>Now</span>
+          </p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Figure({ name, bad, children }: { name: string; bad?: boolean; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse">
+      <dt className="text-12 text-neutral-11">{name}</dt>
+      <dd className={`font-strong text-20 tabular-nums ${bad ? 'text-bad-text' : ''}`}>{children}</dd>
+    </div>
+  )
+}
+
+const Key = ({ tone, children }: { tone: string; children: string }) => (
+  <span className="flex items-center gap-4">
+    <span className={`size-8 rounded-round ${tone}`} />
+    {children}
+  </span>
+)

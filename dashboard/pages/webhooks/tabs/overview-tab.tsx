@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { Code } from '../../../components/code.tsx'
+import { Copy } from '../../../components/copy.tsx'
+import { Section } from '../../settings/section.tsx'
+import type { WebhookActs } from '../acts/use-webhook-acts.tsx'
+import { Samples } from '../samples/samples.tsx'
+import { eventsWord, sourceWord } from '../webhook-words.ts'
+import type { Webhook } from '../webhooks-queries.ts'
+import { Fact, Facts } from './facts.tsx'
+import { HealthSection } from './health-section.tsx'
+import { StandingNote } from './standing-note.tsx'
+
+export interface TabProps {
+  webhook: Webhook
+  acts: WebhookActs
+}
+
+/** How it does, where it is reached, where it sends, and programs to begin with. */
+export function OverviewTab({ webhook, acts }: TabProps) {
+  const { id, name, description, forwards, url, receiveUrl, source, events } = webhook
+  return (
+    <>
+      <StandingNote webhook={webhook} acts={acts} />
+      <HealthSection webhook={webhook} />
+      <Section title="Addresses" lead={description ?? 'What is sent to the first is sent on to the second.'}>
+        <Facts>
+          <Fact name="Receives at">
+            <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
+              {receiveUrl}
+            </code>
+            <Copy value={receiveUrl} what="receive address" />
+          </Fact>
+          <Fact name="Sends on to">
+            {forwards ? (
+              <>
+                <code className="min-w-0 truncate font-mono text-12" title={url}>
+                  {url}
+                </code>
+                <Copy value={url} what="address" />
+              </>
+            ) : (
+              <span className="text-neutral-11">
+                Nowhere.{' '}
+                <Link
+                  to="/webhooks/$id/$tab"
+                  params={{ id, tab: 'settings' }}
+                  className="text-accent-text underline underline-offset-4"
+                >
+                  Add an address
+                </Link>
+              </span>
+            )}
+          </Fact>
+          <Fact name="From">{source === 'custom' ? 'Atrium, and any sender' : sourceWord(source)}</Fact>
+          <Fact name="Events">
+            <span className="truncate" title={events.join(', ')}>
+              {eventsWord(events)}
+            </span>
+          </Fact>
+        </Facts>
+      </Section>
+      <Section
+        title="Samples"
+        lead="Programs that work as they are. Both directions are signed the way Standard Webhooks has it, so its libraries work too."
+      >
+        <Samples key={String(forwards)} webhook={webhook} />
+      </Section>
+      <Section
+        title="On your own machine"
+        lead="Follows what this webhook sends, and posts it to a program beside you, with valid signatures."
+      >
+        <Code command what="command">
+          {`atrium webhooks listen ${quoted(name)} --forward http://localhost:4000/hook`}
+        </Code>
+      </Section>
+    </>
+  )
+}
+
+/** As a shell wants it. */
+const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { Status } from '../../components/status.tsx'
+import type { Column } from '../../components/table.tsx'
+import { timeColumn } from '../../components/time-column.tsx'
+import type { WebhookActs } from './acts/use-webhook-acts.tsx'
+import { healthOf, rateWord } from './health.ts'
+import { HealthBars } from './health-bars.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
+import { eventsWord, sourceWord, webhookStatus } from './webhook-words.ts'
+import type { Webhook } from './webhooks-queries.ts'
+
+export const webhookColumns = (acts: WebhookActs): Column<Webhook>[] => [
+  { header: 'Name', wide: true, cell: (webhook) => <NameAndPlace webhook={webhook} /> },
+  { header: 'Status', from: 'roomy', cell: (webhook) => <StatusWord webhook={webhook} /> },
+  {
+    header: 'Events',
+    from: 'wide',
+    cell: ({ events, source }) => (
+      <span title={events.join(', ')} className="block max-w-qr truncate text-neutral-11">
+        {source === 'custom' ? eventsWord(events) : `From ${sourceWord(source)}`}
+      </span>
+    ),
+  },
+  {
+    header: 'Last 24 hours',
+    from: 'roomy',
+    cell: (webhook) => <HealthBars webhook={webhook} className="block h-24 w-status" />,
+  },
+  { header: 'Failure rate', right: true, cell: (webhook) => <FailureRate webhook={webhook} /> },
+  timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { from: 'wide' }),
+  {
+    header: 'Actions',
+    nameless: true,
+    right: true,
+    cell: (webhook) => (
+      <span className="relative inline-flex align-middle">
+        <WebhookMenu webhook={webhook} acts={acts} />
+      </span>
+    ),
+  },
+]
+
+function NameAndPlace({ webhook }: { webhook: Webhook }) {
+  const { id, name, forwards, url } = webhook
+  return (
+    <span className="block min-w-0">
+      <Link
+        to="/webhooks/$id"
+        params={{ id }}
+        data-row-link={id}
+        title={name}
+        className="row-link block truncate font-medium outline-none"
+      >
+        {name}
+      </Link>
+      <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Receives only'}</span>
+      <span className="@roomy:hidden">
+        <StatusWord webhook={webhook} />
+      </span>
+    </span>
+  )
+}
+
+function StatusWord({ webhook }: { webhook: Webhook }) {
+  const { word, meaning } = webhookStatus(webhook)
+  return (
+    <span title={webhook.disabledReason ?? undefined}>
+      <Status meaning={meaning}>{word}</Status>
+    </span>
+  )
+}
+
+/** Beyond this share it is the endpoint that fails rather than a delivery now and then. */
+const ALARMING = 0.5
+
+function FailureRate({ webhook }: { webhook: Webhook }) {
+  const { failureRate, failed, attempts } = healthOf(webhook)
+  const tone = !failureRate
+    ? 'text-neutral-11'
+    : failureRate >= ALARMING
+      ? 'font-medium text-bad-text'
+      : 'text-warning-text'
+  return (
+    <span
+      title={attempts ? `${failed} of ${attempts} attempts in the last 24 hours` : undefined}
+      className={tone}
+    >
+      {rateWord(failureRate)}
+    </span>
+  )
+}

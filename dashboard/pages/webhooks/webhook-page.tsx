@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ChevronRight, CirclePause, KeyRound, RotateCw, Send } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Status } from '../../components/status.tsx'
+import { TAB, TabRow } from '../../components/tabs.tsx'
+import { focusRow } from '../../frame/list-keys.ts'
+import { Page } from '../../frame/page.tsx'
+import { usePageKeys } from '../../frame/page-keys.ts'
+import { NotFoundPage } from '../states/not-found-page.tsx'
+import { useWebhookActs, type WebhookActs } from './acts/use-webhook-acts.tsx'
+import { StoryPanel } from './story/story-panel.tsx'
+import { DeliveriesTab } from './tabs/deliveries-tab.tsx'
+import { EventsTab } from './tabs/events-tab.tsx'
+import { OverviewTab } from './tabs/overview-tab.tsx'
+import { SettingsTab } from './tabs/settings-tab.tsx'
+import { VerifyTab } from './tabs/verify-tab.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
+import { webhookStatus } from './webhook-words.ts'
+import { type Webhook, webhookQuery } from './webhooks-queries.ts'
+
+const route = getRouteApi('/app/webhooks/$id')
+
+const TABS = {
+  overview: { label: 'Overview', Tab: OverviewTab },
+  deliveries: { label: 'Deliveries', Tab: DeliveriesTab },
+  events: { label: 'Events', Tab: EventsTab },
+  verify: { label: 'Verify', Tab: VerifyTab },
+  settings: { label: 'Settings', Tab: SettingsTab },
+}
+
+const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, name)
+
+/** One webhook, and beside it the event that is looked at closely. */
+export function WebhookPage() {
+  const { id } = route.useParams()
+  const { event } = route.useSearch()
+  const { tab = 'overview' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const webhook = useQuery(webhookQuery(id))
+  const { acts, dialog } = useWebhookActs()
+  const { data } = webhook
+  if (!isTab(tab)) return <NotFoundPage />
+  const { Tab } = TABS[tab]
+  const close = async () => {
+    await navigate({ to: '.', search: (now) => ({ ...now, event: undefined }) })
+    if (event) focusRow(event)
+  }
+  return (
+    <Page
+      title={data?.name ?? 'Webhook'}
+      lead={<Lead />}
+      action={data && <Acts webhook={data} acts={acts} />}
+      tabs={data && <Tabs id={id} />}
+      panel={event && <StoryPanel key={event} eventId={event} onClose={close} />}
+    >
+      {webhook.isPending && <SkeletonRows rows={5} />}
+      {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
+      {data && <Tab key={id} webhook={data} acts={acts} />}
+      {dialog}
+    </Page>
+  )
+}
+
+const Lead = () => (
+  <nav aria-label="Where this webhook is" className="flex shrink-0 items-center gap-4 max-sm:hidden">
+    <Link
+      to="/webhooks"
+      className="rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
+    >
+      Webhooks
+    </Link>
+    <ChevronRight aria-hidden className="icon text-neutral-10" />
+  </nav>
+)
+
+function Tabs({ id }: { id: string }) {
+  return (
+    <TabRow label="About this webhook">
+      {Object.entries(TABS).map(([tab, { label }]) =>
+        tab === 'overview' ? (
+          <Link key={tab} to="/webhooks/$id" params={{ id }} activeOptions={{ exact: true }} className={TAB}>
+            {label}
+          </Link>
+        ) : (
+          <Link key={tab} to="/webhooks/$id/$tab" params={{ id, tab }} className={TAB}>
+            {label}
+          </Link>
+        ),
+      )}
+    </TabRow>
+  )
+}
+
+function Acts({ webhook, acts }: { webhook: Webhook; acts: WebhookActs }) {
+  const { word, meaning } = webhookStatus(webhook)
+  const isDisabled = webhook.status === 'disabled'
+  usePageKeys([
+    { label: 'Send a test', keys: 't', icon: Send, run: () => !isDisabled && acts.test(webhook) },
+    {
+      label: 'Pause, or resume',
+      keys: 'p',
+      icon: CirclePause,
+      run: () => !isDisabled && acts.pauseOrResume(webhook),
+    },
+    { label: 'Retry what failed', keys: 'r', icon: RotateCw, run: () => acts.retry(webhook) },
+    { label: 'New secret', keys: 'S', icon: KeyRound, run: () => acts.rotate(webhook) },
+  ])
+  return (
+    <span className="flex items-center gap-8">
+      <span className="mr-8 max-sm:hidden">
+        <Status meaning={meaning}>{word}</Status>
+      </span>
+      {isDisabled ? (
+        <Button look="primary" onClick={() => acts.enable(webhook)}>
+          Enable
+        </Button>
+      ) : webhook.status === 'paused' ? (
+        <Button look="primary" onClick={() => acts.pauseOrResume(webhook)}>
+          Resume
+        </Button>
+      ) : (
+        <Button look="primary" onClick={() => acts.test(webhook)}>
+          Send test
+        </Button>
+      )}
+      <WebhookMenu webhook={webhook} acts={acts} />
+    </span>
+  )
+}

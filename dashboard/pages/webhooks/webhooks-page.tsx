@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Table } from '../../components/table.tsx'
+import { Page } from '../../frame/page.tsx'
+import { usePageKeys } from '../../frame/page-keys.ts'
+import { useWebhookActs } from './acts/use-webhook-acts.tsx'
+import { NewWebhookLink, NoWebhooks } from './no-webhooks.tsx'
+import { webhookColumns } from './webhook-columns.tsx'
+import { WebhookTabs } from './webhook-tabs.tsx'
+import { webhooksQuery } from './webhooks-queries.ts'
+
+export function WebhooksPage() {
+  const [filter, setFilter] = useState('')
+  const navigate = useNavigate()
+  const webhooks = useQuery(webhooksQuery)
+  const { acts, dialog } = useWebhookActs()
+  const items = webhooks.data?.items ?? []
+  const words = filter.trim().toLowerCase()
+  const found = items.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(words))
+  const create = () => void navigate({ to: '/webhooks/new' })
+  usePageKeys([
+    { label: 'New webhook', keys: 'c', icon: Plus, unlisted: true, run: create },
+    { label: 'New webhook', keys: 'n', icon: Plus, unlisted: true, run: create },
+  ])
+  return (
+    <Page
+      title="Webhooks"
+      count={webhooks.data && items.length}
+      filter={
+        items.length > 0
+          ? { value: filter, onChange: setFilter, label: 'Filter by name or address' }
+          : undefined
+      }
+      action={items.length > 0 && <NewWebhookLink />}
+      tabs={<WebhookTabs />}
+    >
+      {webhooks.isPending && <SkeletonRows rows={4} />}
+      {webhooks.error && !webhooks.data && (
+        <Failure error={webhooks.error} onRetry={() => webhooks.refetch()} />
+      )}
+      {webhooks.data && items.length === 0 && <NoWebhooks />}
+      {items.length > 0 && (
+        <Table
+          label="Webhooks"
+          columns={webhookColumns(acts)}
+          rows={found}
+          rowKey={(webhook) => webhook.id}
+          stamp={(webhook) => webhook.updatedAt}
+        />
+      )}
+      {items.length > 0 && found.length === 0 && (
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No webhook has that name or address.</p>
+      )}
+      {dialog}
+      <Outlet />
+    </Page>
+  )
+}

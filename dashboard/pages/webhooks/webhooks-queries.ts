@@ -1,0 +1,82 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { api } from '../../api/client.ts'
+
+export type Webhook = OutputOf<Contract['webhooks']['get']>
+export type WebhookWithSecret = OutputOf<Contract['webhooks']['create']>
+export type WebhookEvent = OutputOf<Contract['webhooks']['events']>['items'][number]
+export type EventStory = OutputOf<Contract['webhooks']['event']>
+export type Delivery = OutputOf<Contract['webhooks']['deliveries']>['items'][number]
+export type EventTypeEntry = OutputOf<Contract['webhooks']['eventTypes']>['items'][number]
+
+const PAGE_SIZE = 50
+/** How healthy something is changes by itself. */
+const HEALTH_REFRESH_MS = 15_000
+/** While something is on its way, somebody waits for it. */
+const ON_ITS_WAY_REFRESH_MS = 1000
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks', 'list'],
+  queryFn: ({ signal }) => api.webhooks.list(undefined, { signal }),
+  refetchInterval: HEALTH_REFRESH_MS,
+})
+
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'item', id],
+    queryFn: ({ signal }) => api.webhooks.get({ id }, { signal }),
+    refetchInterval: HEALTH_REFRESH_MS,
+  })
+
+/** What can happen here does not change while a page is open. */
+export const eventTypesQuery = queryOptions({
+  queryKey: ['webhooks', 'event-types'],
+  queryFn: ({ signal }) => api.webhooks.eventTypes(undefined, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export interface EventFilter {
+  /** Only what passed through this one. */
+  webhookId?: string
+  type?: string
+  status?: WebhookEvent['status']
+  direction?: WebhookEvent['direction']
+  search?: string
+}
+
+export const eventsQuery = (filter: EventFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'events', filter] as const,
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const { webhookId: id, ...rest } = filter
+      const input = { limit: PAGE_SIZE, cursor, ...rest }
+      return id === undefined
+        ? api.webhooks.events(input, { signal })
+        : api.webhooks.eventsOf({ id, ...input }, { signal })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** From its receipt to every attempt at delivering it; looked at again and again while something is on its way. */
+export const eventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'event', eventId],
+    queryFn: ({ signal }) => api.webhooks.event({ eventId }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(isOnItsWay) ? ON_ITS_WAY_REFRESH_MS : HEALTH_REFRESH_MS,
+  })
+
+export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'deliveries', id, status],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.webhooks.deliveries({ id, status, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.items.some(isOnItsWay) ? ON_ITS_WAY_REFRESH_MS : HEALTH_REFRESH_MS,
+  })
+
+const isOnItsWay = ({ status }: Pick<Delivery, 'status'>) => status === 'pending'
