@@ -1,127 +1,17 @@
 import { z } from 'zod'
 import { endpoint, member, open, steppedUp } from './endpoint.ts'
-import { cursorPage, cursorQuery, Id, Timestamp, text } from './fields.ts'
+import { cursorPage, cursorQuery, Id, text } from './fields.ts'
+import * as records from './webhook-records.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
-export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
-export const EVENT_STATUSES = ['received', 'filtered', 'held', 'delivered', 'failed', 'rejected'] as const
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 'held', 'canceled'] as const
-/** The largest body that a receiver takes. */
-export const RECEIVED_BYTES_MAX = 262_144
 /** The longest time that an old secret keeps working beside a new one. */
 export const GRACE_SECONDS_MAX = 604_800
-
-const Name = text(1, 120)
-const Url = text(0, 2000)
-  .nullable()
-  .describe('Where events are forwarded to; the receive address means nowhere')
-const Source = text(1, 100)
-const Description = text(0, 2000).nullable()
-const Events = z
-  .array(text(1, 120))
-  .max(200, 'must be at most 200 event types')
-  .describe('Names such as `project.created`, `project.*` or `*`; empty means all')
-  .meta({ examples: [['project.*', 'file.created']] })
-const Secret = z
-  .string()
-  .min(16, 'must be 16 to 256 characters')
-  .max(256, 'must be 16 to 256 characters')
-  .describe('The secret of a provider that insists on its own; made by the server if absent')
-
-export const Webhook = z.object({
-  id: Id,
-  name: z.string(),
-  url: z.string(),
-  forwards: z.boolean().describe('Whether events are sent on to `url`'),
-  source: z.string(),
-  description: z.string().nullable(),
-  events: z.array(z.string()),
-  status: z.enum(WEBHOOK_STATUSES),
-  enabled: z.boolean(),
-  disabledReason: z.string().nullable(),
-  deliveryCount: z.int(),
-  lastDeliveryAt: Timestamp.nullable(),
-  health: z
-    .object({
-      succeeded: z.array(z.int()).describe('Deliveries that got through, hour by hour over the last day'),
-      failed: z.array(z.int()).describe('Attempts that did not, hour by hour over the last day'),
-    })
-    .describe('At a glance; the current hour is the last'),
-  previousSecretUntil: Timestamp.nullable().describe(
-    'Until when the secret before the last rotation works too',
-  ),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  receiveUrl: z.string(),
-})
-
-export const WebhookWithSecret = Webhook.extend({
-  secret: z
-    .string()
-    .describe('Shown this once')
-    .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
-})
-
-const Verification = z.object({
-  scheme: z.string().nullable().describe('Which proof was given, such as `standard`, `github`, `secret`'),
-  result: z.enum(['valid', 'invalid', 'none']),
-  reason: z.string().nullable(),
-})
-
-export const WebhookEvent = z.object({
-  id: Id,
-  webhookId: Id.nullable().describe('The webhook that received it; null for what happened here'),
-  webhookName: z.string().nullable(),
-  direction: z.enum(['inbound', 'internal']),
-  type: z.string(),
-  source: z.string(),
-  externalId: z.string().nullable().describe('What the sender calls it'),
-  status: z.enum(EVENT_STATUSES),
-  verification: Verification.nullable(),
-  payload: z.unknown(),
-  headers: z.record(z.string(), z.string()).describe('As received, without secrets'),
-  receivedAt: Timestamp,
-})
-
-export const Delivery = z.object({
-  id: Id,
-  eventId: Id,
-  eventType: z.string(),
-  webhookId: Id,
-  url: z.string(),
-  status: z.enum(DELIVERY_STATUSES),
-  attempt: z.int().describe('How often it was tried'),
-  retryCount: z.int(),
-  nextAttemptAt: Timestamp.nullable(),
-  trigger: z.enum(['scheduled', 'manual', 'test']),
-  response: z
-    .object({
-      status: z.int(),
-      headers: z.record(z.string(), z.string()),
-      body: z.string(),
-      truncated: z.boolean(),
-    })
-    .nullable(),
-  error: z.string().nullable(),
-  durationMs: z.int().nullable(),
-  createdAt: Timestamp,
-  completedAt: Timestamp.nullable(),
-})
-
-export const DeliveryAttempt = z.object({
-  attempt: z.int(),
-  startedAt: Timestamp,
-  durationMs: z.int(),
-  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
-  response: Delivery.shape.response,
-  error: z.string().nullable(),
-})
 
 const byId = z.object({ id: Id })
 const eventQuery = {
   ...cursorQuery,
   type: text(1, 120).optional().describe('A name, or the beginning of one followed by `*`'),
-  status: z.enum(EVENT_STATUSES).optional(),
+  status: z.enum(records.EVENT_STATUSES).optional(),
   direction: z.enum(['inbound', 'internal']).optional(),
   search: text(1, 200).optional().describe('An id: of the event, of the sender, or of a delivery'),
 }
@@ -138,7 +28,7 @@ export const webhooks = {
     summary: 'List webhooks',
     description: 'Newest first.',
     access: member(),
-    output: z.object({ items: z.array(Webhook) }),
+    output: z.object({ items: z.array(records.Webhook) }),
     tool: 'read',
   }),
   create: endpoint({
@@ -149,14 +39,14 @@ export const webhooks = {
       'It can receive from others at its receive address, and forward to `url` what it receives and what happens here. The secret is shown this once.',
     access: steppedUp(WEBHOOK_AREA),
     body: z.object({
-      name: Name,
-      url: Url.optional(),
-      events: Events.optional(),
-      source: Source.optional(),
-      description: Description.optional(),
-      secret: Secret.optional(),
+      name: records.Name,
+      url: records.Url.optional(),
+      events: records.Events.optional(),
+      source: records.Source.optional(),
+      description: records.Description.optional(),
+      secret: records.Secret.optional(),
     }),
-    output: WebhookWithSecret,
+    output: records.WebhookWithSecret,
     status: 201,
   }),
   eventTypes: endpoint({
@@ -183,7 +73,7 @@ export const webhooks = {
     description: 'Newest first, at most 100 at a time.',
     access: member(),
     query: z.object(eventQuery),
-    output: cursorPage(WebhookEvent),
+    output: cursorPage(records.WebhookEvent),
     tool: 'read',
   }),
   event: endpoint({
@@ -192,8 +82,10 @@ export const webhooks = {
     summary: 'Read the whole story of an event',
     access: member(),
     params: z.object({ eventId: Id }),
-    output: WebhookEvent.extend({
-      deliveries: z.array(Delivery.extend({ webhookName: z.string(), attempts: z.array(DeliveryAttempt) })),
+    output: records.WebhookEvent.extend({
+      deliveries: z.array(
+        records.Delivery.extend({ webhookName: z.string(), attempts: z.array(records.DeliveryAttempt) }),
+      ),
     }),
     tool: 'read',
   }),
@@ -230,7 +122,7 @@ export const webhooks = {
       .object({
         webhookId: Id.optional(),
         secret: z.string().min(1).max(256).optional(),
-        payload: z.string().max(RECEIVED_BYTES_MAX),
+        payload: z.string().max(records.RECEIVED_BYTES_MAX),
         headers: z.record(z.string(), z.string()),
       })
       .refine(({ webhookId, secret }) => (webhookId === undefined) !== (secret === undefined), {
@@ -274,7 +166,7 @@ export const webhooks = {
     summary: 'Read a webhook',
     access: member(),
     params: byId,
-    output: Webhook,
+    output: records.Webhook,
     versioned: true,
     tool: 'read',
   }),
@@ -288,18 +180,18 @@ export const webhooks = {
     params: byId,
     body: z
       .object({
-        name: Name.optional(),
-        url: Url.optional(),
-        source: Source.optional(),
-        description: Description.optional(),
-        events: Events.optional(),
+        name: records.Name.optional(),
+        url: records.Url.optional(),
+        source: records.Source.optional(),
+        description: records.Description.optional(),
+        events: records.Events.optional(),
         enabled: z.boolean().optional(),
-        status: z.enum(WEBHOOK_STATUSES).optional(),
+        status: z.enum(records.WEBHOOK_STATUSES).optional(),
       })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',
       }),
-    output: Webhook,
+    output: records.Webhook,
     versioned: true,
   }),
   remove: endpoint({
@@ -326,10 +218,10 @@ export const webhooks = {
           .min(0)
           .max(GRACE_SECONDS_MAX, `must be at most ${GRACE_SECONDS_MAX}`)
           .default(0),
-        secret: Secret.optional(),
+        secret: records.Secret.optional(),
       })
       .optional(),
-    output: WebhookWithSecret,
+    output: records.WebhookWithSecret,
   }),
   retryFailed: endpoint({
     method: 'POST',
@@ -349,7 +241,7 @@ export const webhooks = {
     access: member(),
     params: byId,
     query: z.object(eventQuery),
-    output: cursorPage(WebhookEvent),
+    output: cursorPage(records.WebhookEvent),
     tool: 'read',
   }),
   deliveries: endpoint({
@@ -359,8 +251,8 @@ export const webhooks = {
     description: 'Newest first.',
     access: member(),
     params: byId,
-    query: z.object({ ...cursorQuery, status: z.enum(DELIVERY_STATUSES).optional() }),
-    output: cursorPage(Delivery),
+    query: z.object({ ...cursorQuery, status: z.enum(records.DELIVERY_STATUSES).optional() }),
+    output: cursorPage(records.Delivery),
     tool: 'read',
   }),
   listen: endpoint({

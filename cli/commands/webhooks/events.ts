@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { EVENT_STATUSES, WebhookEvent, webhooks } from '../../../contract/webhooks.ts'
+import { EVENT_STATUSES, WebhookEvent } from '../../../contract/webhook-records.ts'
+import { webhooks } from '../../../contract/webhooks.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect } from '../../connect.ts'
 import { follow } from '../../event-stream.ts'

@@ -26,7 +26,7 @@ export async function tellPresence(
 }
 
 /** Whether who made a share link may still share this project. Link and version are looked up with the project. */
-export async function isStillShared(sql: Sql, { orgId, userId, share }: Caller): Promise<boolean> {
+export async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
   const rows = await sql`
     select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
     where m.org_id = ${orgId} and m.user_id = ${userId} and project_access(p, m.user_id, m.role) = 'edit'`

@@ -35,7 +35,9 @@ export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof
 /** Asked of somebody who was let in a moment ago, or long before: that which let them in may be gone by now. */
 async function present(ctx: Context, projectId: string): Promise<number> {
   const { sql, caller, now } = ctx
-  const isIn = caller.share ? await isStillShared(sql, caller) : await isStillIn(sql, caller, now())
+  const isIn = caller.share
+    ? await isStillShared(sql, caller.orgId, caller)
+    : await isStillIn(sql, caller, now())
   if (!isIn) throw unauthorized('This way in has ended')
   return (await findProject(ctx, projectId)).changeSeq
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Delivery, DeliveryAttempt } from '../../../contract/webhooks.ts'
+import type { Delivery, DeliveryAttempt } from '../../../contract/webhook-records.ts'
 import type { Sql } from '../../database/database.ts'
 
 type Presented = z.output<typeof Delivery>

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { Claimed } from './delivery-queries.ts'
+import { columns, type EventRow } from './event-records.ts'
 import type { LogPlace } from './log-place.ts'
-import { columns, type EventRow } from './log-queries.ts'
 
 /** What there is to read from a place on, so many at once. */
 export interface Reading extends LogPlace {

@@ -1,12 +1,5 @@
-import type { z } from 'zod'
-import type { WebhookEvent } from '../../../contract/webhooks.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-
-export type EventRow = z.output<typeof WebhookEvent>
-
-export const columns = (sql: Sql) => sql`
-  e.id, e.webhook_id as "webhookId", w.name as "webhookName", e.direction, e.type, e.source,
-  e.external_id as "externalId", e.status, e.verification, e.payload, e.headers, e.received_at as "receivedAt"`
+import { columns, type EventRow } from './event-records.ts'
 
 export interface EventList {
   webhookId: string | null

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { WebhookEvent, webhooks } from '../../../contract/webhooks.ts'
+import type { WebhookEvent } from '../../../contract/webhook-records.ts'
+import type { webhooks } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { notFound, raise } from '../../errors.ts'
@@ -11,7 +12,8 @@ import {
   listDeliveriesOfEvent,
   presentDelivery,
 } from './deliveries.ts'
-import { type EventRow, findEvent, listEvents } from './log-queries.ts'
+import type { EventRow } from './event-records.ts'
+import { findEvent, listEvents } from './log-queries.ts'
 import { findWebhook } from './webhooks.ts'
 
 type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>

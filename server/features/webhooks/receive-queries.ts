@@ -55,7 +55,8 @@ export interface Kept {
  */
 export async function insertReceived(
   sql: Sql,
-  { orgId, id: webhookId, version }: Pick<ReceiverRow, 'orgId' | 'id' | 'version'>,
+  orgId: string,
+  { id: webhookId, version }: Pick<ReceiverRow, 'id' | 'version'>,
   event: Received,
 ): Promise<Kept | null> {
   const { id, type, externalId, verification, payload, headers, now } = event

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { RECEIVED_BYTES_MAX, type webhooks } from '../../../contract/webhooks.ts'
+import { RECEIVED_BYTES_MAX } from '../../../contract/webhook-records.ts'
+import type { webhooks } from '../../../contract/webhooks.ts'
 import type { PublicContext } from '../../context.ts'
 import { takeToken } from '../../database/limits.ts'
 import { ApiError, notFound, unauthorized } from '../../errors.ts'
@@ -106,7 +107,7 @@ const WORDS: Record<NonNullable<Verdict['reason']>, string> = {
 export async function keep(ctx: PublicContext, receiver: Receiver, headers: Headers, body: Buffer) {
   const id = newId()
   const { payload, type, externalId, scheme } = describe(headers, body)
-  const result = await insertReceived(ctx.sql, receiver, {
+  const result = await insertReceived(ctx.sql, receiver.orgId, receiver, {
     id,
     type,
     externalId,
