@@ -71,6 +71,7 @@ create index events_webhook on events (org_id, webhook_id, id desc) where webhoo
 create index events_type on events (org_id, type text_pattern_ops, id desc);
 create index events_status on events (org_id, status, id desc);
 create index events_external on events (org_id, external_id) where external_id is not null;
+create index events_direction on events (org_id, direction, id desc);
 create index events_age on events (received_at);
 create index events_recent on events (org_id, recorded_in, id);
 
@@ -109,7 +110,7 @@ create table deliveries (
 -- What is still to be done, by webhook, so that one that hangs is passed by.
 create index deliveries_open on deliveries (webhook_id, next_attempt_at) where status in ('pending', 'retrying');
 create index deliveries_event on deliveries (org_id, event_id);
-create index deliveries_webhook on deliveries (org_id, webhook_id, id desc);
+create index deliveries_webhook on deliveries (org_id, webhook_id, event_id desc);
 create index deliveries_status on deliveries (org_id, webhook_id, status, id desc);
 
 create table delivery_attempts (
@@ -126,4 +127,4 @@ create table delivery_attempts (
   primary key (org_id, delivery_id, attempt),
   foreign key (org_id, delivery_id) references deliveries on delete cascade
 );
-create index delivery_attempts_recent on delivery_attempts (org_id, webhook_id, started_at desc);
+create index delivery_attempts_recent on delivery_attempts (org_id, webhook_id, started_at desc) include (succeeded);

@@ -34,6 +34,7 @@ import { projectCopyRoutes } from './features/project-copies/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { identifyShareTicket } from './features/sharing/sharing.ts'
+import { freeAllDeliveries } from './features/webhooks/delivery-queries.ts'
 import { startDispatcher } from './features/webhooks/dispatcher.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { createTail } from './features/webhooks/tail.ts'
@@ -75,7 +76,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const pool = openDatabase(connection, applicationName)
   await migrate(pool)
   await migrateJobs(pool, connection, log)
-  if (options.isAlone) await freeAllJobs(pool)
+  if (options.isAlone) await Promise.all([freeAllJobs(pool), freeAllDeliveries(pool, now())])
 
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
 

@@ -3,6 +3,7 @@ import type { JobContext } from '../../context.ts'
 import { job, onJob } from '../../jobs/job.ts'
 import { deleteExpiredSessions, deleteExpiredTickets } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
+import { sweepEvents } from '../webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 const IDEMPOTENCY_HOURS = 24
@@ -24,6 +25,7 @@ async function sweep({ sql, now }: JobContext) {
   await sql`delete from mails where sent_at < ${hoursAgo(SENT_MAIL_HOURS)}`
   await sql`delete from setup_links where expires_at < ${now()}`
   await sql`delete from invites where expires_at < ${now()}`
+  await sweepEvents(sql, now())
 }
 
 export const operationJobs = [onJob(upkeep, sweep)]

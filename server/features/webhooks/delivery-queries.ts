@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 import type { Answered } from '../../outbound/outbound.ts'
 import type { KeptSecrets } from './secrets.ts'
 
@@ -36,7 +36,7 @@ export interface Claim {
  * Takes due deliveries in hand, so many of each webhook at most: one whose address hangs keeps nobody waiting but its
  * own, and where hands are short, the webhook with the fewest in hand comes first, then the one that waits longest. The
  * webhooks with something to do are found by hopping along the index, whatever else is stored. Of one that was just
- * paused only tests go out.
+ * paused only tests go out. `offset 0` has each delivery's event looked up, rather than all events joined with all.
  */
 export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, until }: Claim) {
   return sql<Claimed[]>`
@@ -77,16 +77,23 @@ export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, 
       where d.org_id = due.org_id and d.id = due.id
       returning d.org_id, d.id, d.webhook_id, d.event_id, d.url, d.attempt, d.trigger
     )
-    select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger,
-      w.failing_since as "failingSince", w.secret_sealed as "secretSealed",
-      w.previous_secret_sealed as "previousSecretSealed", w.previous_secret_until as "previousSecretUntil",
-      jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
-        'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'hops', e.headers ->> 'webhook-hops') as event
+    select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w.*, e.*
     from taken t
-    join webhooks w on w.org_id = t.org_id and w.id = t.webhook_id
-    join events e on e.org_id = t.org_id and e.id = t.event_id`
+    cross join lateral (
+      select failing_since as "failingSince", secret_sealed as "secretSealed",
+        previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
+      from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
+    ) w
+    cross join lateral (
+      select ${toSend(sql)} as event from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
+    ) e`
 }
+
+/** Of an event, what a delivery is made of. */
+export const toSend = (sql: Sql): Fragment => sql`
+  jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
+    'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'hops', e.headers ->> 'webhook-hops')`
 
 export interface Attempted {
   id: string
@@ -143,3 +150,17 @@ export async function updateAttempted(sql: Sql, orgId: string, done: Attempted):
       ))) then 'failed' else 'delivered' end
     from d where e.org_id = ${orgId} and e.id = ${eventId} and ${status !== 'retrying'}`
 }
+
+/**
+ * For a process that is alone on its database: what is in hand was in the hands of a process that is gone, and is due
+ * at once. It is told from what waits for its next attempt by its last one, of which nothing is known.
+ */
+export async function freeAllDeliveries(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update deliveries d set next_attempt_at = ${now}
+    where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isInHand(sql)}`
+}
+
+/** Whether somebody is at it: it was taken up, and nobody has said how that went. */
+export const isInHand = (sql: Sql): Fragment => sql`d.attempt > 0 and not exists (
+  select from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.id and a.attempt = d.attempt)`

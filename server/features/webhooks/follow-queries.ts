@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import type { Claimed } from './delivery-queries.ts'
+import { type Claimed, toSend } from './delivery-queries.ts'
 import { columns, type EventRow } from './event-records.ts'
 import type { LogPlace } from './log-place.ts'
 
@@ -44,10 +44,7 @@ export async function listEventsToForward(sql: Sql, orgId: string, webhookId: st
   return sql<(Omit<Claimed, 'trigger' | 'failingSince'> & Numbered)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
-      w.previous_secret_until as "previousSecretUntil",
-      jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
-        'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'hops', e.headers ->> 'webhook-hops') as event
+      w.previous_secret_until as "previousSecretUntil", ${toSend(sql)} as event
     from webhooks w join events e on e.org_id = w.org_id and (
       (e.webhook_id = w.id and e.status not in ('filtered', 'rejected'))
       or (e.webhook_id is null and w.source = 'custom' and event_matches(w.events, e.type)))

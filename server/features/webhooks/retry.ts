@@ -7,12 +7,13 @@ import { findWebhook } from './webhooks.ts'
 
 /** What failed or was called off is tried once more; what waits for its next attempt is tried now. */
 export async function retryEvent(ctx: Context, { eventId, deliveryId }: InputOf<typeof webhooks.retryEvent>) {
-  const { exists, retried } = await updateRetried(ctx.sql, ctx.caller.orgId, {
+  const { exists, retried, failed } = await updateRetried(ctx.sql, ctx.caller.orgId, {
     eventId,
     deliveryId: deliveryId ?? null,
     now: ctx.now(),
   })
   if (!exists) throw notFound(deliveryId === undefined ? 'Event' : 'Delivery')
+  if (retried === 0 && failed) throw conflict('The webhook is paused or disabled: activate it first')
   if (retried === 0) throw conflict('Nothing of this event failed: it is delivered, or on its way')
   return { retried }
 }

@@ -12,6 +12,8 @@ import { present } from './records.ts'
 import { keep, makeSecret } from './secrets.ts'
 import { targetOf } from './target.ts'
 
+export { sweepEvents } from './sweep.ts'
+
 export async function listWebhooks(ctx: Context) {
   const rows = await queries.listWebhooks(ctx.sql, ctx.caller.orgId, ctx.now())
   return { items: rows.map((row) => present(row, ctx.origin)) }

@@ -1,0 +1,54 @@
+import type { Sql } from '../../database/database.ts'
+
+const DAY_MS = 86_400_000
+/** How long the log goes back. What is still to be delivered stays for as long as that takes. */
+const EVENTS_KEPT_MS = 30 * DAY_MS
+/** How long a sender's event is known when it comes again. */
+const SEEN_KEPT_MS = 7 * DAY_MS
+/** So that no statement holds much for long. */
+const BATCH = 1000
+
+/** Removes events that have served their time, with what was delivered of them, and the notes that they were seen. */
+export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+  while (after) after = await deleteEventsBefore(sql, ago(EVENTS_KEPT_MS), after, batch)
+  while ((await deleteSeenBefore(sql, ago(SEEN_KEPT_MS), batch)) === batch);
+}
+
+interface Position {
+  receivedAt: string
+  id: string
+}
+
+/** One batch from a position on, of all organizations; the position of the last, null if there are no more. */
+async function deleteEventsBefore(
+  sql: Sql,
+  before: Date,
+  after: Position,
+  batch: number,
+): Promise<Position | null> {
+  const [last] = await sql<Position[]>`
+    with old as materialized (
+      select org_id, id, received_at from events
+      where received_at < ${before} and received_at >= ${after.receivedAt}::timestamptz
+        and (received_at, id) > (${after.receivedAt}::timestamptz, ${after.id}::uuid)
+      order by received_at, id limit ${batch}
+    ), gone as (
+      delete from events e using old where e.org_id = old.org_id and e.id = old.id and not exists (
+        select from deliveries d
+        where d.org_id = e.org_id and d.event_id = e.id and d.status in ('pending', 'retrying', 'held'))
+    )
+    select received_at as "receivedAt", id from old order by received_at desc, id desc limit 1`
+  return last ?? null
+}
+
+async function deleteSeenBefore(sql: Sql, before: Date, batch: number): Promise<number> {
+  const { count } = await sql`
+    delete from webhook_seen s using (
+      select org_id, webhook_id, external_id from webhook_seen where seen_at < ${before} order by seen_at limit ${batch}
+      for update skip locked
+    ) old
+    where s.org_id = old.org_id and s.webhook_id = old.webhook_id and s.external_id = old.external_id`
+  return count
+}
