@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { DELIVERIES_CHANNEL } from '../events/publish.ts'
 import { startReceiver } from './receiver.ts'
 import { buildTestApp } from './test-app.ts'
 
@@ -23,6 +24,11 @@ export async function buildHooksApp() {
     /** Sends to a webhook as a third party would. */
     send: (hook: { receiveUrl: string }, headers: Record<string, string>, body: unknown) =>
       app.request('POST', new URL(hook.receiveUrl).pathname, { headers, body }),
+    /** So many seconds pass, and whoever delivers looks at the clock. */
+    async later(seconds: number) {
+      app.clock.advance(seconds)
+      await app.sql`select pg_notify(${DELIVERIES_CHANNEL}, '')`
+    },
     /** Waits until an event has this status. */
     becomes: (client: Client, eventId: string, status: string) =>
       expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe(status),

@@ -3,6 +3,7 @@ import { newId } from '../../security/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { makeSetupToken } from '../accounts/accounts.ts'
 import { issueTicket } from '../accounts/tickets.ts'
+import { sweepEvents } from '../webhooks/webhooks.ts'
 import { operationSchedules } from './upkeep.ts'
 
 let app: TestApp
@@ -73,4 +74,30 @@ test('what has served its time is removed, and nothing before', async () => {
   app.clock.advance(24 * DAY_S)
   await sweep()
   expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
+})
+
+test('events are kept 30 days, or until they are delivered; that they were seen, a week', async () => {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner' })
+  const client = await app.inBrowser(person)
+  const hook = await client.webhooks.create({ name: 'In' })
+  const path = new URL(hook.receiveUrl).pathname
+  const send = (id: string) =>
+    app.request('POST', path, { headers: { 'x-webhook-secret': hook.secret }, body: { id } })
+  const held = await client.webhooks.create({ name: 'Held', url: 'https://example.com/', events: ['key.*'] })
+  await client.webhooks.update({ id: held.id, status: 'paused' })
+  for (let n = 0; n < 5; n++) await send(`old-${n}`)
+  await client.apiKeys.create({ name: 'Told to one who is away' })
+  app.clock.advance(8 * DAY_S)
+  await send('new')
+  const ofOrg = async (table: 'events' | 'webhook_seen' | 'deliveries') =>
+    (await app.sql`select from ${app.sql(table)} where org_id = ${org.id}`).length
+
+  await sweep()
+  expect([await ofOrg('events'), await ofOrg('webhook_seen')]).toEqual([7, 1])
+
+  app.clock.advance(23 * DAY_S)
+  // In batches of two, as many as it takes.
+  await sweepEvents(app.sql, app.clock.now(), 2)
+  expect([await ofOrg('events'), await ofOrg('deliveries')]).toEqual([2, 1])
 })

@@ -44,9 +44,7 @@ describe('what fails', () => {
       await attempted(attempt)
       await expect.poll(async () => (await delivery()).status).toBe('retrying')
       expect((await story()).status).toBe('received')
-      app.clock.advance(
-        (Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1,
-      )
+      await app.later((Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1)
     }
     await expect.poll(async () => (await delivery()).status).toBe('failed')
     expect(await delivery()).toMatchObject({
@@ -69,7 +67,7 @@ describe('what fails', () => {
     const { receiver, attempted, story } = await sent(failing(503))
     await attempted(1)
     receiver.answer((_caught, response) => response.end('ok'))
-    app.clock.advance(10)
+    await app.later(10)
     await expect.poll(async () => (await story()).status).toBe('delivered')
   })
 
