@@ -191,6 +191,13 @@ describe('an attempt', () => {
     expect((await delivery()).nextAttemptAt).toBe(new Date(inHand.getTime() + 3_600_000).toISOString())
   })
 
+  test('that was cut off in another process is made again half a minute later', async () => {
+    const { org, delivery } = await aside()
+    await app.sql`update webhooks set status = 'active' where org_id = ${org.id}`
+    await app.later(31)
+    await expect.poll(delivery).toMatchObject({ status: 'succeeded', attempts: [{ attempt: 2 }] })
+  })
+
   test('that cannot be signed is written down with what to do', async () => {
     const { org, happen, deliveries } = await hookTo()
     await app.sql`update webhooks set secret_sealed = ${newId()} where org_id = ${org.id}`
@@ -222,8 +229,8 @@ describe('an attempt', () => {
       const { happen, deliveries } = await hookTo(answer)
       await happen()
       await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: 'retrying', error })
-      const [{ nextAttemptAt }] = (await deliveries()) as [{ nextAttemptAt: string }]
-      expect(Date.parse(nextAttemptAt) - app.clock.now().getTime()).toBeLessThanOrEqual(10_000)
+      const { nextAttemptAt } = (await deliveries())[0]!
+      expect(Date.parse(nextAttemptAt!) - app.clock.now().getTime()).toBeLessThanOrEqual(10_000)
     },
   )
 })
