@@ -8,7 +8,7 @@ import { createHome } from './command.ts'
 export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
 /** Somebody with a key and an empty folder, who runs `atrium files` in it, or the commands of another noun. */
-export async function signedIn(app: TestApp, noun: 'files' | 'projects' = 'files') {
+export async function signedIn(app: TestApp, noun: 'files' | 'projects' | 'webhooks' = 'files') {
   const home = await createHome()
   const here = join(home.folder, 'here')
   await mkdir(here)

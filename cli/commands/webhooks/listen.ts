@@ -5,6 +5,7 @@ import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { plain, print, style, tell } from '../../terminal.ts'
 import { findWebhook } from './find.ts'
+import { onStateOf } from './stream-state.ts'
 
 interface ListenOptions {
   server?: string
@@ -20,22 +21,17 @@ export async function listen(which: string, options: ListenOptions, around: Surr
   const target = targetOf(options.forward)
   const connection = await connect(options.server, around)
   const webhook = await findWebhook(connection, which)
-  const told = {
-    connected: `Listening to ${plain(webhook.name)}; Ctrl-C ends`,
-    waiting: 'Connecting again …',
-  }
-  let state: keyof typeof told | undefined
-  const onState = (now: keyof typeof told) => {
-    if (now !== state && !(now === 'connected' && state === 'waiting')) tell(told[now])
-    state = now
-  }
-  for await (const { name, data } of follow(connection, `/api/v1/webhooks/${webhook.id}/listen`, onState)) {
+  const greeting = `Listening to ${plain(webhook.name)}, forwarding to ${target}; Ctrl-C ends`
+  const onOutcome = onOutcomeOf(target)
+  const path = `/api/v1/webhooks/${webhook.id}/listen`
+  for await (const { name, data } of follow(connection, path, onStateOf(greeting))) {
     if (name !== 'delivery') continue
     const { type, headers, body } = Delivery.parse(JSON.parse(data))
     const outcome = await forward(target, headers, body)
     const id = headers['webhook-id'] ?? ''
     if (options.json) print(JSON.stringify({ id, type, ...outcome }))
-    else print(`${plain(type)}  ${id}  ${wordsOf(outcome)}`)
+    else print(`${style('dim', id, process.stdout)}  ${wordsOf(outcome)}  ${plain(type)}`)
+    onOutcome(outcome)
   }
 }
 
@@ -54,19 +50,31 @@ async function forward(url: string, headers: Record<string, string>, body: strin
     await response.body?.cancel()
     return { status: response.status, error: null, durationMs: spent() }
   } catch (error) {
-    const { cause, message } = error as Error
-    return {
-      status: null,
-      error: String((cause as Error | undefined)?.message ?? message),
-      durationMs: spent(),
-    }
+    return { status: null, error: reasonOf(error as Error), durationMs: spent() }
+  }
+}
+
+function reasonOf({ name, message, cause }: Error): string {
+  if (name === 'TimeoutError') return `no answer within ${TIME_LIMIT_MS / 1000} seconds`
+  const { code, message: deeper } = (cause ?? {}) as { code?: string; message?: string }
+  return code === 'ECONNREFUSED' ? 'nothing listens there' : (code ?? deeper ?? message)
+}
+
+/** Says once that the program is away, and once that it is back. */
+function onOutcomeOf(target: string): (outcome: Outcome) => void {
+  let isAway = false
+  return ({ status, error }) => {
+    if (status === null && !isAway)
+      tell(style('yellow', `${target} does not answer (${plain(error!)}): is your program running?`))
+    if (status !== null && isAway) tell(`${target} answers again`)
+    isAway = status === null
   }
 }
 
 function wordsOf({ status, error, durationMs }: Outcome): string {
-  if (status === null) return style('red', plain(error!), process.stdout)
-  const isGood = status >= 200 && status < 300
-  return `${style(isGood ? 'green' : 'red', String(status), process.stdout)}  ${durationMs} ms`
+  const isGood = status !== null && status >= 200 && status < 300
+  const word = status === null ? plain(error!) : String(status)
+  return `${style(isGood ? 'green' : 'red', word, process.stdout)}  ${durationMs} ms`
 }
 
 function targetOf(given: string): string {

@@ -1,0 +1,222 @@
+import { Webhook as Standard } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '../client/client.ts'
+import type { Contract } from '../contract/index.ts'
+import { buildHooksApp, type HooksApp } from '../server/testing/hooks.ts'
+import { startReceiver } from '../server/testing/receiver.ts'
+import type { Running } from './testing/command.ts'
+import { createProxy } from './testing/proxy.ts'
+import { type SignedIn, signedIn } from './testing/signed-in.ts'
+
+let app: HooksApp
+let me: SignedIn
+/** The same person where they can prove who they are. */
+let browser: Client<Contract>
+beforeAll(async () => {
+  app = await buildHooksApp()
+  await app.app.startWorker()
+})
+beforeEach(async () => {
+  me = await signedIn(app, 'webhooks')
+  browser = await app.inBrowser(me.person)
+  app.receiver.answer((_caught, response) => response.end())
+})
+const running: Running[] = []
+afterEach(async () => {
+  for (const { child, done } of running.splice(0)) {
+    child.kill('SIGINT')
+    await done
+  }
+  await me.home.remove()
+})
+afterAll(() => app.close())
+
+function start(args: string[], server?: string): Running {
+  const command = me.start(args, server)
+  running.push(command)
+  return command
+}
+
+const linesOf = (text: string) => text.trimEnd().split('\n')
+const rejecting: Parameters<typeof app.receiver.answer>[0] = (_caught, response) =>
+  response.writeHead(410).end('no')
+
+describe('atrium webhooks ls', () => {
+  test('shows what there is, and says where to make one if there is none', async () => {
+    const nothing = await me.run(['ls'])
+    expect([nothing.code, nothing.stdout]).toEqual([0, ''])
+    expect(nothing.stderr).toContain(`${app.url}/webhooks/new`)
+    const { id } = await browser.webhooks.create({ name: 'Or\u001b[2Jders', url: app.receiver.url })
+    const { stdout } = await me.run(['ls'])
+    expect(linesOf(stdout)[1]).toBe(`${id}  Or�[2Jders  active  quiet     ${app.receiver.url}`)
+    expect((await me.dataOf(['ls'])).items).toMatchObject([{ id, status: 'active' }])
+  })
+})
+
+describe('atrium webhooks events', () => {
+  test('lists them by what is asked for, and tells the whole story of one by any of its ids', async () => {
+    const hook = await browser.webhooks.create({ name: 'Orders', source: 'shop', url: app.receiver.url })
+    const sent = await app.send(
+      hook,
+      { 'x-webhook-secret': hook.secret },
+      { id: 'ord_1', type: 'order.paid' },
+    )
+    await app.send(hook, { 'x-webhook-secret': 'wrong' }, { id: 'ord_2', type: 'order.paid' })
+    await browser.projects.create({ name: 'Launch' })
+    await app.becomes(browser, sent.body.eventId, 'delivered')
+
+    const { stdout } = await me.run(['events'])
+    expect(linesOf(stdout)[0]).toMatch(/^ID +WHEN +TYPE +FROM +STATUS$/)
+    expect(linesOf(stdout)[1]).toMatch(/^\S+ +\S+ \S+Z +project\.created +atrium +received$/)
+    const typesOf = async (args: string[]) =>
+      (await me.dataOf(['events', ...args])).items.map(({ type }: { type: string }) => type)
+    expect(await typesOf(['--direction', 'internal'])).toEqual(['project.created'])
+    expect(await typesOf(['Orders', '--status', 'delivered', '--limit', '5'])).toEqual(['order.paid'])
+    expect(await typesOf(['--type', 'project.*'])).toEqual(['project.created'])
+    expect((await me.run(['events', '--search', 'nothing'])).stderr).toBe('There are no such events\n')
+
+    const story = (await me.run(['events', 'ord_1'])).stdout
+    expect(story).toContain('order.paid  delivered')
+    expect(story).toContain('from     shop, received by Orders, proved by secret')
+    expect(story).toMatch(/→ Orders {2}\S+ {2}succeeded\n {2}1\. {2}\S+ \S+Z {2}200 {2}\d+ ms/)
+    const { deliveries } = await me.dataOf(['events', sent.body.eventId])
+    expect((await me.dataOf(['events', deliveries[0].id])).id).toBe(sent.body.eventId)
+    const none = await me.run(['events', 'nowhere'])
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no webhook or event nowhere')])
+  })
+
+  test.each([
+    [['events', '--status', 'gone'], 'A status is received'],
+    [['events', '--direction', 'up'], 'A direction is inbound, internal'],
+    [['events', '--limit', '101'], '--limit is 1 to 100'],
+    [['events', '--follow', '--limit', '5'], '--follow shows what is to come'],
+    [['listen', 'x', '--forward', 'ftp://localhost'], 'is no address to forward to'],
+    [['listen', 'x'], '--forward'],
+    [['create', 'x', '--events', 'projct.*'], 'projct.* is no event type'],
+  ])('%s is wrong usage', async (args, words) => {
+    const { code, stderr } = await me.run(args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+  })
+
+  test('--follow shows them as they happen, of the type that was asked for', async () => {
+    const following = start(['events', '--follow', '--json', '--type', 'feedback.*'])
+    await following.seen(/Waiting for events/)
+    await me.client.projects.create({ name: 'Launch' })
+    await me.client.feedback.submit({ message: 'Hello' })
+    const line = await following.seen(/^\{.*\}$/m)
+    expect(JSON.parse(line)).toMatchObject({ type: 'feedback.created', direction: 'internal' })
+  })
+})
+
+describe('what needs the browser', () => {
+  test('create opens the form, filled in, and shows what was made of it', async () => {
+    const events = 'project.*,file.created'
+    const creating = start(['create', 'My hook', '--url', app.receiver.url, '--events', events])
+    const address = await creating.seen(/http\S+\/webhooks\/new\?\S+/)
+    expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
+      name: 'My hook',
+      url: app.receiver.url,
+      events,
+    })
+    await expect.poll(me.home.opened).toBe(address)
+    await creating.seen(/Waiting for it/)
+    await browser.webhooks.create({ name: 'Another' })
+    const { id, receiveUrl } = await browser.webhooks.create({ name: 'My hook', url: app.receiver.url })
+    const { code, stdout } = await creating.done
+    expect(code).toBe(0)
+    expect(linesOf(stdout)).toEqual([
+      address,
+      `${id}  My hook`,
+      `receives at  ${receiveUrl}`,
+      `forwards to  ${app.receiver.url}`,
+    ])
+  })
+
+  test('only the address, for those who want no more', async () => {
+    const { id } = await browser.webhooks.create({ name: 'Orders' })
+    const quiet = ['--no-wait', '--no-browser']
+    expect(await me.dataOf(['create', ...quiet])).toEqual({ code: 0, address: `${app.url}/webhooks/new` })
+    expect(await me.run(['test', 'Orders', ...quiet])).toMatchObject({
+      code: 0,
+      stdout: `${app.url}/webhooks/${id}?test\n`,
+    })
+    const typed = await me.dataOf(['test', 'Orders', '--type', 'project.created', ...quiet])
+    expect(typed.address).toBe(`${app.url}/webhooks/${id}?test=project.created`)
+    expect(await me.home.opened()).toBe(null)
+  })
+
+  test('test and retry show what became of it, and whether it was well', async () => {
+    const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
+    app.receiver.answer(rejecting)
+    const testing = start(['test', 'Orders'])
+    await testing.seen(/Waiting for it/)
+    const { eventId } = await browser.webhooks.test({ webhookId: id })
+    const failed = await testing.done
+    expect([failed.code, failed.stdout]).toEqual([
+      1,
+      expect.stringMatching(/1\. {2}\S+ \S+ {2}410 {2}\d+ ms/),
+    ])
+
+    await browser.webhooks.update({ id, status: 'active' })
+    app.receiver.answer((_caught, response) => response.end())
+    const retrying = start(['retry', eventId, '--json'])
+    await retrying.seen(/Waiting for it/)
+    expect(await me.home.opened()).toBe(`${app.url}/webhooks/events/${eventId}`)
+    await browser.webhooks.retryEvent({ eventId })
+    const { code, stdout } = await retrying.done
+    expect([code, JSON.parse(stdout).deliveries]).toMatchObject([0, [{ status: 'succeeded', attempt: 2 }]])
+    const again = await me.run(['retry', eventId])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Nothing of this event failed')])
+  })
+})
+
+describe('atrium webhooks listen', () => {
+  test('brings what a webhook sends to a program here, signed, across lost connections, and says when it is away', async () => {
+    const hook = await browser.webhooks.create({ name: 'Orders', events: ['feedback.*'] })
+    const program = await startReceiver((_caught, response) => response.writeHead(204).end())
+    const open = new Set<() => void>()
+    let isCut = false
+    const proxy = await createProxy(app.url, ({ response, forward }) => {
+      if (isCut) return response.writeHead(502).end('away')
+      open.add(() => response.destroy())
+      forward()
+    })
+    const listening = start(['listen', 'Orders', '--forward', program.url], proxy.url)
+    await listening.seen(/Listening to Orders/)
+    await me.client.projects.create({ name: 'Launch' })
+    await me.client.feedback.submit({ message: 'One' })
+    await listening.seen(/204 {2}\d+ ms {2}feedback\.created/)
+
+    isCut = true
+    for (const cut of open) cut()
+    await listening.seen(/The connection was lost/)
+    await me.client.feedback.submit({ message: 'Two' })
+    isCut = false
+    await listening.seen(/Connected again/)
+    await expect.poll(() => program.caught.length).toBe(2)
+    const ids = new Set(program.caught.map(({ headers }) => headers['webhook-id']))
+    expect(ids.size).toBe(2)
+    for (const { headers, body } of program.caught) {
+      expect(new Standard(hook.secret).verify(body, headers)).toMatchObject({ type: 'feedback.created' })
+    }
+
+    await program.close()
+    await me.client.feedback.submit({ message: 'Three' })
+    await listening.seen(/does not answer \(nothing listens there\): is your program running\?/)
+    await browser.webhooks.remove({ id: hook.id })
+    for (const cut of open) cut()
+    const { code, stderr } = await listening.done
+    expect([code, stderr]).toEqual([4, expect.stringContaining('Webhook not found')])
+    await proxy.close()
+  })
+
+  test('ends with an interrupt, and is refused of what is not there', async () => {
+    await browser.webhooks.create({ name: 'Orders' })
+    const listening = start(['listen', 'Orders', '--forward', 'http://localhost:1/hook'])
+    await listening.seen(/Listening/)
+    listening.child.kill('SIGINT')
+    expect((await listening.done).code).toBe(130)
+    const absent = await me.run(['listen', 'Others', '--forward', 'http://localhost:1/hook'])
+    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('There is no webhook Others')])
+  })
+})
