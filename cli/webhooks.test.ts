@@ -49,7 +49,6 @@ describe('atrium webhooks ls', () => {
     const { id } = await browser.webhooks.create({ name: 'Or\u001b[2Jders', url: app.receiver.url })
     const { stdout } = await me.run(['ls'])
     expect(linesOf(stdout)[1]).toBe(`${id}  Or�[2Jders  active  quiet     ${app.receiver.url}`)
-    expect((await me.dataOf(['ls'])).items).toMatchObject([{ id, status: 'active' }])
   })
 })
 
@@ -68,43 +67,48 @@ describe('atrium webhooks events', () => {
     const { stdout } = await me.run(['events'])
     expect(linesOf(stdout)[0]).toMatch(/^ID +WHEN +TYPE +FROM +STATUS$/)
     expect(linesOf(stdout)[1]).toMatch(/^\S+ +\S+ \S+Z +project\.created +atrium +received$/)
-    const typesOf = async (args: string[]) =>
-      (await me.dataOf(['events', ...args])).items.map(({ type }: { type: string }) => type)
-    expect(await typesOf(['--direction', 'internal'])).toEqual(['project.created'])
-    expect(await typesOf(['Orders', '--status', 'delivered', '--limit', '5'])).toEqual(['order.paid'])
-    expect(await typesOf(['--type', 'project.*'])).toEqual(['project.created'])
-    expect((await me.run(['events', '--search', 'nothing'])).stderr).toBe('There are no such events\n')
+    const query = [
+      'Orders',
+      '--direction',
+      'inbound',
+      '--status',
+      'delivered',
+      '--type',
+      'order.*',
+      '--limit',
+      '5',
+    ]
+    expect((await me.dataOf(['events', ...query])).items).toMatchObject([{ externalId: 'ord_1' }])
 
     const story = (await me.run(['events', 'ord_1'])).stdout
     expect(story).toContain('order.paid  delivered')
     expect(story).toContain('from     shop, received by Orders, proved by secret')
     expect(story).toMatch(/→ Orders {2}\S+ {2}succeeded\n {2}1\. {2}\S+ \S+Z {2}200 {2}\d+ ms/)
-    const { deliveries } = await me.dataOf(['events', sent.body.eventId])
-    expect((await me.dataOf(['events', deliveries[0].id])).id).toBe(sent.body.eventId)
+    const { deliveries } = await browser.webhooks.event({ eventId: sent.body.eventId })
+    expect((await me.dataOf(['events', deliveries[0]!.id])).id).toBe(sent.body.eventId)
     const none = await me.run(['events', 'nowhere'])
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no webhook or event nowhere')])
   })
 
   test.each([
     [['events', '--status', 'gone'], 'A status is received'],
-    [['events', '--direction', 'up'], 'A direction is inbound, internal'],
-    [['events', '--limit', '101'], '--limit is 1 to 100'],
     [['events', '--follow', '--limit', '5'], '--follow shows what is to come'],
     [['listen', 'x', '--forward', 'ftp://localhost'], 'is no address to forward to'],
-    [['listen', 'x'], '--forward'],
     [['create', 'x', '--events', 'projct.*'], 'projct.* is no event type'],
   ])('%s is wrong usage', async (args, words) => {
     const { code, stderr } = await me.run(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
   })
 
-  test('--follow shows them as they happen, of the type that was asked for', async () => {
+  test('--follow shows them as they happen, of the type that was asked for, until it is interrupted', async () => {
     const following = start(['events', '--follow', '--json', '--type', 'feedback.*'])
     await following.seen(/Waiting for events/)
     await me.client.projects.create({ name: 'Launch' })
     await me.client.feedback.submit({ message: 'Hello' })
     const line = await following.seen(/^\{.*\}$/m)
     expect(JSON.parse(line)).toMatchObject({ type: 'feedback.created', direction: 'internal' })
+    following.child.kill('SIGINT')
+    expect((await following.done).code).toBe(130)
   })
 })
 
@@ -136,10 +140,6 @@ describe('what needs the browser', () => {
     const { id } = await browser.webhooks.create({ name: 'Orders' })
     const quiet = ['--no-wait', '--no-browser']
     expect(await me.dataOf(['create', ...quiet])).toEqual({ code: 0, address: `${app.url}/webhooks/new` })
-    expect(await me.run(['test', 'Orders', ...quiet])).toMatchObject({
-      code: 0,
-      stdout: `${app.url}/webhooks/${id}?test\n`,
-    })
     const typed = await me.dataOf(['test', 'Orders', '--type', 'project.created', ...quiet])
     expect(typed.address).toBe(`${app.url}/webhooks/${id}?test=project.created`)
     expect(await me.home.opened()).toBe(null)
@@ -208,15 +208,5 @@ describe('atrium webhooks listen', () => {
     const { code, stderr } = await listening.done
     expect([code, stderr]).toEqual([4, expect.stringContaining('Webhook not found')])
     await proxy.close()
-  })
-
-  test('ends with an interrupt, and is refused of what is not there', async () => {
-    await browser.webhooks.create({ name: 'Orders' })
-    const listening = start(['listen', 'Orders', '--forward', 'http://localhost:1/hook'])
-    await listening.seen(/Listening/)
-    listening.child.kill('SIGINT')
-    expect((await listening.done).code).toBe(130)
-    const absent = await me.run(['listen', 'Others', '--forward', 'http://localhost:1/hook'])
-    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('There is no webhook Others')])
   })
 })
