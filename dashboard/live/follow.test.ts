@@ -18,7 +18,7 @@ test('events are read whole, however they are cut on the way', async () => {
     const found = []
     for await (const event of eventsOf(stream)) found.push(event)
     expect(found).toEqual([
-      { event: 'change', data: '{"a":\n"ä"}' },
+      { event: 'change', id: '4', data: '{"a":\n"ä"}' },
       { event: 'left', data: '{}' },
     ])
   }

@@ -5,6 +5,7 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'ended'
 
 interface Told {
   name: string
+  id?: string
   data: unknown
 }
 
@@ -59,8 +60,8 @@ export function follow<Event extends Told>(following: Following<Event>) {
       if (REFUSALS.includes(response.status)) return 'refused'
       if (!response.ok || !response.body) return 'broken'
       if (!greets) opened()
-      for await (const { event, data } of eventsOf(response.body, alive)) {
-        const told: Told = { name: event, data: JSON.parse(data) }
+      for await (const { event, id, data } of eventsOf(response.body, alive)) {
+        const told: Told = { name: event, data: JSON.parse(data), ...(id && { id }) }
         if (greets && told.name === 'ready') opened()
         onEvent(told as Event)
         if (told.name === 'ended') return isClosing(told.data) ? 'broken' : 'over'

@@ -1,6 +1,8 @@
 /** One event of a stream, as its lines say. */
 export interface StreamEvent {
   event: string
+  /** Sent back, it says where to go on. */
+  id?: string
   data: string
 }
 
@@ -15,6 +17,7 @@ export async function* eventsOf(
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   let event = 'message'
+  let id: string | undefined
   let data: string[] = []
   for (;;) {
     const { done, value } = await reader.read()
@@ -24,13 +27,15 @@ export async function* eventsOf(
     rest = lines.pop() ?? ''
     for (const line of lines.map((each) => each.replace(/\r$/, ''))) {
       if (line === '') {
-        if (data.length > 0) yield { event, data: data.join('\n') }
+        if (data.length > 0) yield { event, data: data.join('\n'), ...(id && { id }) }
         event = 'message'
+        id = undefined
         data = []
         continue
       }
       const [, field, text] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
       if (field === 'event' && text) event = text
+      if (field === 'id') id = text
       if (field === 'data') data.push(text ?? '')
     }
   }

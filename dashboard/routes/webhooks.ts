@@ -25,6 +25,9 @@ const newWebhook = createRoute({
   getParentRoute: () => list,
   path: 'new',
   staticData: { title: 'New webhook' },
+  // Filled in by whoever leads here, such as `atrium webhooks create`.
+  validateSearch: (search: Record<string, unknown>) =>
+    texts(search, 'name', 'url', 'events', 'source', 'description'),
   component: lazyRouteComponent(() => import('../pages/webhooks/new-webhook-dialog.tsx'), 'NewWebhookDialog'),
 })
 
@@ -42,7 +45,8 @@ const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: '$id',
   staticData: { title: 'Webhook' },
-  validateSearch: logSearch,
+  // `test` leads to the test right away, of that type if it names one.
+  validateSearch: (search: Record<string, unknown>) => ({ ...logSearch(search), ...texts(search, 'test') }),
   component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -12,6 +12,8 @@ import { EventChoice } from './event-choice.tsx'
 import { StoreSecret } from './store-secret.tsx'
 import { SOURCES } from './webhook-words.ts'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
+
+const route = getRouteApi('/app/webhooks/list/new')
 
 const PURPOSES = [
   { value: 'send', label: 'Send what happens here' },
@@ -38,11 +40,12 @@ export function NewWebhookDialog() {
 }
 
 function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; onClose: () => void }) {
-  const [purpose, setPurpose] = useState<Purpose>('send')
-  const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
-  const [events, setEvents] = useState<string[]>([])
-  const [source, setSource] = useState('custom')
+  const given = route.useSearch()
+  const [purpose, setPurpose] = useState<Purpose>(given.source ? 'receive' : 'send')
+  const [name, setName] = useState(given.name ?? '')
+  const [url, setUrl] = useState(given.url ?? '')
+  const [events, setEvents] = useState(given.events?.split(',').filter(Boolean) ?? [])
+  const [source, setSource] = useState(given.source ?? 'custom')
   const [secret, setSecret] = useState('')
   const sends = purpose === 'send'
   const create = useAct(
@@ -50,7 +53,8 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
       api.webhooks.create({
         name,
         url: url.trim() || undefined,
-        ...(sends ? { events } : { source, secret: secret || undefined }),
+        description: given.description,
+        ...(sends ? { events } : { source, secret: secret || undefined, ...(given.source && { events }) }),
       }),
     onMade,
   )
@@ -116,6 +120,7 @@ function Sender({ source, onSource, secret, onSecret }: SenderProps) {
   return (
     <>
       <Select label="From" value={source} onChange={(event) => onSource(event.target.value)}>
+        {!(source in SOURCES) && <option value={source}>{source}</option>}
         {Object.entries(SOURCES).map(([value, label]) => (
           <option key={value} value={value}>
             {label}

@@ -10,6 +10,7 @@ import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
 import { NotFoundPage } from '../states/not-found-page.tsx'
+import { TestDialog } from './acts/test-dialog.tsx'
 import { useWebhookActs, type WebhookActs } from './acts/use-webhook-acts.tsx'
 import { StoryPanel } from './story/story-panel.tsx'
 import { DeliveriesTab } from './tabs/deliveries-tab.tsx'
@@ -36,7 +37,7 @@ const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, n
 /** One webhook, and beside it the event that is looked at closely. */
 export function WebhookPage() {
   const { id } = route.useParams()
-  const { event } = route.useSearch()
+  const { event, test } = route.useSearch()
   const { tab = 'overview' } = useParams({ strict: false })
   const navigate = useNavigate()
   const webhook = useQuery(webhookQuery(id))
@@ -48,6 +49,7 @@ export function WebhookPage() {
     await navigate({ to: '.', search: (now) => ({ ...now, event: undefined }) })
     if (event) focusRow(event)
   }
+  const closeTest = () => void navigate({ to: '.', search: (now) => ({ ...now, test: undefined }) })
   return (
     <Page
       title={data?.name ?? 'Webhook'}
@@ -60,6 +62,7 @@ export function WebhookPage() {
       {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
       {data && <Tab key={id} webhook={data} acts={acts} />}
       {dialog}
+      {data && test !== undefined && <TestDialog webhook={data} type={test} onClose={closeTest} />}
     </Page>
   )
 }

@@ -7,9 +7,16 @@ import { Select } from '../../../components/select.tsx'
 import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
 import { useAct } from './act.ts'
 
-export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+interface TestDialogProps {
+  webhook: Webhook
+  /** Chosen beforehand. */
+  type?: string | undefined
+  onClose: () => void
+}
+
+export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   const { id, name, forwards, url } = webhook
-  const [eventType, setEventType] = useState('webhook.test')
+  const [eventType, setEventType] = useState(type || 'webhook.test')
   const types = useQuery(eventTypesQuery).data?.items ?? []
   const navigate = useNavigate()
   const send = useAct(
@@ -35,15 +42,15 @@ export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
     >
       <Select
         label="Event type"
-        hint={types.find((type) => type.name === eventType)?.description}
+        hint={types.find((each) => each.name === eventType)?.description}
         value={eventType}
         data-autofocus
         onChange={(event) => setEventType(event.target.value)}
       >
         {types.length === 0 && <option value="webhook.test">webhook.test</option>}
-        {types.map((type) => (
-          <option key={type.name} value={type.name}>
-            {type.name}
+        {types.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name}
           </option>
         ))}
       </Select>

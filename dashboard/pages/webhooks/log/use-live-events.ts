@@ -17,19 +17,18 @@ export function useLiveEvents({ webhookId, isOn, onEvent }: LiveEvents): Connect
     if (!isOn) return
     let last: string | undefined
     const path = `/api/v1/webhooks/events/live${webhookId ? `?webhookId=${webhookId}` : ''}`
-    const following = follow<{ name: string; data: WebhookEvent }>({
+    const following = follow<{ name: string; id?: string; data: WebhookEvent }>({
       open: (signal) =>
         fetch(path, {
           headers: { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) },
           signal,
         }),
-      onEvent: ({ name, data }) => {
-        if (name !== 'event') return
-        last = data.id
-        hear(data)
+      onEvent: ({ name, id, data }) => {
+        last = id ?? last
+        if (name === 'event') hear(data)
       },
       onConnection: setConnection,
-      greets: false,
+      greets: true,
     })
     window.addEventListener('online', following.hurry)
     window.addEventListener('offline', following.drop)
