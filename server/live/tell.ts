@@ -21,7 +21,14 @@ export function tellLive(sql: Sql, orgId: string, projectId: string, word: LiveW
 /** Whose way in changed: of one person, with the guests of their links, or of everybody in an organization. */
 export type Whose = { userId: string } | { orgId: string }
 
+const ACCESS = { kind: 'access' } as const
+const ACCESS_BEGINNING = JSON.stringify(ACCESS).slice(0, -1)
+
 /** Likewise: whatever they have open ends at once, and opens again only for whoever is let in anew. */
 export function tellAccess(sql: Sql, whose: Whose): Fragment {
-  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ kind: 'access', ...whose })})`
+  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ ...ACCESS, ...whose })})`
 }
+
+/** Whose way in a word is about, if it is such a word: most are not, and are not read any further. */
+export const whoseAccess = (payload: string): Whose | null =>
+  payload.startsWith(ACCESS_BEGINNING) ? (JSON.parse(payload) as Whose) : null

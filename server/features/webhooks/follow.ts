@@ -96,6 +96,7 @@ async function stream(
     return { events: found.map((one) => one.write(write(placeAt(one)))), isMore }
   }
 
-  const content = await tail.follow(caller.orgId, { begin, read })
+  const { orgId, userId } = caller
+  const content = await tail.follow({ orgId, userId, begin, read })
   return reply(null, { bytes: { content, headers: STREAM_HEADERS } })
 }

@@ -4,11 +4,14 @@ import type { Pool } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { EVENTS_CHANNEL } from '../../events/publish.ts'
 import { createReader, type Reader } from '../../live/reader.ts'
+import { LIVE_CHANNEL, whoseAccess } from '../../live/tell.ts'
 
 const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
 
 export interface Following {
+  orgId: string
+  userId: string
   /** What is said first. */
   begin: () => Promise<Buffer>
   /** Asked whenever something happened: what was not told yet. Null once it is not for them any more. */
@@ -30,7 +33,11 @@ export function createTail(pool: Pool, log: Logger) {
   let isClosed = false
 
   /** Refused once, the driver goes on trying by itself, and says so through `onListening`. */
-  const listen = () => (listening ??= pool.listen(EVENTS_CHANNEL, wake, onListening))
+  const listen = () =>
+    (listening ??= Promise.all([
+      pool.listen(LIVE_CHANNEL, checkAccess),
+      pool.listen(EVENTS_CHANNEL, wake, onListening),
+    ]))
 
   /** Whatever was said while nobody listened is found by reading. */
   function onListening(): void {
@@ -40,6 +47,16 @@ export function createTail(pool: Pool, log: Logger) {
 
   function wake(orgId: string): void {
     for (const follower of followers.get(orgId) ?? []) void tell(follower)
+  }
+
+  /** Whoever has lost their way in finds that out by reading. */
+  function checkAccess(payload: string): void {
+    const whose = whoseAccess(payload)
+    if (whose === null) return
+    const all = 'orgId' in whose ? [followers.get(whose.orgId) ?? []] : followers.values()
+    for (const follower of [...all].flatMap((some) => [...some])) {
+      if ('orgId' in whose || follower.userId === whose.userId) void tell(follower)
+    }
   }
 
   /** One reading at a time, at the pace of who is told; a word that comes meanwhile makes for another. */
@@ -67,8 +84,9 @@ export function createTail(pool: Pool, log: Logger) {
     }
   }
 
-  function enter(orgId: string, following: Following): Follower {
-    /** Access can end without a word, so that is looked at with every beat. */
+  function enter(following: Following): Follower {
+    const { orgId } = following
+    /** A session can come to its end without a word, so that is looked at with every beat. */
     const beat = setInterval(() => {
       reader.beat()
       void tell(follower)
@@ -87,11 +105,11 @@ export function createTail(pool: Pool, log: Logger) {
   }
 
   return {
-    async follow(orgId: string, following: Following): Promise<Readable> {
+    async follow(following: Following): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
       await listen()
       const first = await following.begin()
-      const follower = enter(orgId, following)
+      const follower = enter(following)
       follower.reader.send(first)
       void tell(follower)
       return follower.reader.content
