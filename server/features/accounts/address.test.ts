@@ -66,7 +66,9 @@ describe('an account made with somebody else’s address', () => {
     expect(await app.sql`select from device_logins where user_id = ${person.id}`).toEqual([])
 
     const [pair] = headers.get('set-cookie')!.split(';')
-    expect(await app.as({ cookie: pair! }).security.overview()).toMatchObject({
+    const owner = app.as({ cookie: pair! })
+    expect((await owner.webhooks.events({ type: 'key.revoked' })).items).toHaveLength(1)
+    expect(await owner.security.overview()).toMatchObject({
       emailVerified: true,
       hasPassword: false,
       totp: false,

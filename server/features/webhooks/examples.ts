@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../../contract/event-types.ts'
+import { EVENT_TYPES } from '../../../contract/event-types.ts'
 
 const PROJECT = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
 const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'
@@ -24,7 +24,7 @@ const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = 
   ['webhook.test', { message: 'If you can read this, it works.' }],
 ]
 
-export const exampleOf = (type: EventType | string): Record<string, unknown> =>
+export const exampleOf = (type: string): Record<string, unknown> =>
   EXAMPLES.find(([beginning]) => type.startsWith(beginning))?.[1] ?? { id: OTHER }
 
 export const listEventTypes = async () => ({

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { EVENT_TYPES, type EventType } from '../../../contract/event-types.ts'
+import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import type { webhooks } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict } from '../../errors.ts'
@@ -20,7 +20,7 @@ export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test
     webhookId: id,
     type,
     source: 'atrium',
-    payload: { ...exampleOf(type as EventType), test: true },
+    payload: { ...exampleOf(type), test: true },
     url,
     deliveryId: url === null ? null : newId(),
     now: ctx.now(),

@@ -21,6 +21,7 @@ export function sampleOf(schema: JsonSchema, trail: string[] = []): unknown {
 
 /** The fields of a request that an example should show: what is required, and what there is a good value for. */
 export function sampleBody(schema: JsonSchema, trail: string[]): unknown {
+  if (schema.examples) return schema.examples[0]
   const [option] = optionsOf(schema)
   const { properties, required = [] } = plain(option ?? schema)
   if (!properties) return sampleOf(schema, trail)
