@@ -204,7 +204,6 @@ describe('atrium webhooks listen', () => {
     await me.client.feedback.submit({ message: 'Three' })
     await listening.seen(/does not answer \(nothing listens there\): is your program running\?/)
     await browser.webhooks.remove({ id: hook.id })
-    for (const cut of open) cut()
     const { code, stderr } = await listening.done
     expect([code, stderr]).toEqual([4, expect.stringContaining('Webhook not found')])
     await proxy.close()
