@@ -12,7 +12,7 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (
-    <fieldset className="inline-flex max-w-full flex-wrap rounded-control border border-neutral-6 bg-neutral-2 p-px">
+    <fieldset className="inline-flex max-w-full self-start flex-wrap rounded-control border border-neutral-6 bg-neutral-2 p-px">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

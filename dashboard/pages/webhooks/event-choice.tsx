@@ -32,10 +32,7 @@ export function EventChoice({ chosen, onChange }: EventChoiceProps) {
         onChoose={choose}
       />
       {some ? (
-        <ul
-          aria-label="Event types"
-          className="max-h-half overflow-y-auto rounded-control border border-neutral-6"
-        >
+        <ul aria-label="Event types" className="rounded-control border border-neutral-6">
           {byCategory(types).map(([category, members]) => (
             <EventCategory
               key={category}

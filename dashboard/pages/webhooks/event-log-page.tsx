@@ -8,6 +8,7 @@ import { useSearchWords } from '../../frame/search-words.ts'
 import { EventList } from './log/event-list.tsx'
 import { StoryPanel } from './story/story-panel.tsx'
 import { WebhookTabs } from './webhook-tabs.tsx'
+import { typeWord } from './webhook-words.ts'
 import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')
@@ -26,7 +27,7 @@ export function EventLogPage() {
     <Page
       title="Event log"
       filter={{ value: typed, onChange: setTyped, label: 'Find by ID' }}
-      tabs={<WebhookTabs />}
+      tabs={<WebhookTabs isLog />}
       panel={eventId && <StoryPanel key={eventId} eventId={eventId} onClose={close} />}
     >
       <EventList
@@ -39,7 +40,8 @@ export function EventLogPage() {
   )
 }
 
-function EventLink({ event: { id, type } }: { event: WebhookEvent }) {
+function EventLink({ event }: { event: WebhookEvent }) {
+  const { id } = event
   return (
     <Link
       to="/webhooks/events/$eventId"
@@ -48,7 +50,7 @@ function EventLink({ event: { id, type } }: { event: WebhookEvent }) {
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >
-      {type}
+      {typeWord(event)}
     </Link>
   )
 }
@@ -61,7 +63,7 @@ function NothingYet() {
       action={
         <span className="flex flex-wrap gap-8">
           <Link to="/projects/new" className={buttonClass('primary')}>
-            Make something happen: create a project
+            Create a project
           </Link>
           <Link to="/webhooks/new" className={buttonClass()}>
             New webhook

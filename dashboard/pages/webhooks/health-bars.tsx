@@ -1,9 +1,6 @@
 import { healthWords } from './health.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-const HOUR_MS = 3_600_000
-const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-
 /** How the room above and below the line is shared, in units of the picture. */
 const STEP = 4
 const BAR = 3
@@ -19,7 +16,6 @@ interface HealthBarsProps {
 export function HealthBars({ webhook, className }: HealthBarsProps) {
   const { succeeded, failed } = webhook.health
   const most = Math.max(1, ...succeeded, ...failed)
-  const now = Date.now()
   return (
     <svg
       role="img"
@@ -30,11 +26,10 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
     >
       {succeeded.map((good, index) => {
         const bad = failed[index] ?? 0
-        const began = now - (succeeded.length - 1 - index) * HOUR_MS
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the hours are known by their place and nothing else.
           <g key={index} transform={`translate(${index * STEP} 0)`}>
-            <title>{`${hour.format(began - (began % HOUR_MS))}: ${good} delivered, ${bad} failed`}</title>
+            <title>{`${when(succeeded.length - index)}: ${good} delivered, ${bad} failed`}</title>
             <rect width={BAR} height={UP + DOWN + 1} className="fill-transparent" />
             <rect y={UP} width={BAR} height={1} className="fill-neutral-6" />
             <Bar value={good} most={most} room={UP} at={(height) => UP - height} tone="fill-accent-text" />
@@ -45,6 +40,8 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
     </svg>
   )
 }
+
+const when = (hours: number) => (hours === 1 ? 'In the last hour' : `${hours - 1} to ${hours} hours ago`)
 
 interface BarProps {
   value: number

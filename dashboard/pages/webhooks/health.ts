@@ -22,4 +22,10 @@ export function healthWords(webhook: Pick<Webhook, 'health'>): string {
   return `In the last 24 hours ${succeeded.toLocaleString('en')} delivered, ${failures} (${rateWord(failureRate)})`
 }
 
+/** Nothing got through in the last hour in which something was tried. */
+export function isFailing({ health: { succeeded, failed } }: Pick<Webhook, 'health'>): boolean {
+  const last = succeeded.findLastIndex((good, index) => good + failed[index]! > 0)
+  return last >= 0 && succeeded[last] === 0
+}
+
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)

@@ -26,7 +26,18 @@ export const webhookColumns = (acts: WebhookActs): Column<Webhook>[] => [
     from: 'roomy',
     cell: (webhook) => <HealthBars webhook={webhook} className="block h-24 w-status" />,
   },
-  { header: 'Failure rate', right: true, cell: (webhook) => <FailureRate webhook={webhook} /> },
+  {
+    header: 'Failure rate',
+    right: true,
+    cell: (webhook) => (
+      <span className="inline-flex flex-col items-end gap-4">
+        <FailureRate webhook={webhook} />
+        <span className="@roomy:hidden">
+          <HealthBars webhook={webhook} className="block h-16 w-when" />
+        </span>
+      </span>
+    ),
+  },
   timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { from: 'wide' }),
   {
     header: 'Actions',

@@ -1,4 +1,5 @@
 import type { Meaning } from '../../components/status.tsx'
+import { isFailing } from './health.ts'
 import type { Delivery, Webhook, WebhookEvent } from './webhooks-queries.ts'
 
 interface Word {
@@ -12,9 +13,13 @@ const WEBHOOK_STATUSES: Record<Webhook['status'], Word> = {
   disabled: { word: 'Disabled', meaning: 'neutral' },
 }
 
-/** Disabled by somebody is a choice; disabled because it kept failing is a problem. */
-export const webhookStatus = ({ status, disabledReason }: Webhook): Word =>
-  disabledReason ? { word: 'Disabled', meaning: 'bad' } : WEBHOOK_STATUSES[status]
+/** Disabled by somebody is a choice; disabled because it kept failing is a problem, and so is to fail all the time. */
+export function webhookStatus(webhook: Webhook): Word {
+  const { status, disabledReason } = webhook
+  if (disabledReason) return { word: 'Disabled', meaning: 'bad' }
+  if (status === 'active' && isFailing(webhook)) return { word: 'Failing', meaning: 'bad' }
+  return WEBHOOK_STATUSES[status]
+}
 
 export const EVENT_STATUSES: Record<WebhookEvent['status'], Word> = {
   received: { word: 'Received', meaning: 'neutral' },
@@ -30,6 +35,10 @@ export const eventStatus = ({ status, direction }: Pick<WebhookEvent, 'status' |
   status === 'received' && direction === 'internal'
     ? { word: 'Recorded', meaning: 'neutral' }
     : EVENT_STATUSES[status]
+
+/** What is refused is not read, so nobody knows what it was. */
+export const typeWord = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
+  status === 'rejected' ? 'refused request' : type
 
 export const DELIVERY_STATUSES: Record<Delivery['status'], Word> = {
   pending: { word: 'On its way', meaning: 'info' },
@@ -98,10 +107,12 @@ const REFUSALS: Record<string, Refusal> = {
 export const refusalWords = (reason: string | null): Refusal =>
   REFUSALS[reason ?? ''] ?? { what: 'It could not be verified', advice: 'Check the secret of the sender.' }
 
+const SPELLED_MAX = 2
+
 /** The allowlist in a few words. */
 export function eventsWord(events: string[]): string {
   if (events.length === 0 || events.includes('*')) return 'All events'
-  return events.length === 1 ? events[0]! : `${events.length} event types`
+  return events.length <= SPELLED_MAX ? events.join(', ') : `${events.length} event types`
 }
 
 export const durationWord = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

@@ -1,12 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
 const url = 'https://atrium.example/receive'
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64')
+const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '')
+const hmac = createHmac('sha256', Buffer.from(secret, 'base64'))
 
 const id = `msg_${randomUUID()}`
 const timestamp = Math.floor(Date.now() / 1000)
 const body = JSON.stringify({ type: 'order.paid', data: { order: 1042 } })
-const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+const signature = hmac.update(`${id}.${timestamp}.${body}`).digest('base64')
 
 const response = await fetch(url, {
   method: 'POST',

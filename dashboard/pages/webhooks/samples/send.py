@@ -1,19 +1,21 @@
-import base64, hashlib, hmac, json, os, time, urllib.request, uuid
+import base64, hashlib, hmac, json, os, time, uuid
+from urllib.request import Request, urlopen
 
 url = "https://atrium.example/receive"
-key = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+secret = os.environ["WEBHOOK_SECRET"].removeprefix("whsec_")
+key = base64.b64decode(secret)
 
 message_id = f"msg_{uuid.uuid4()}"
 timestamp = str(int(time.time()))
 body = json.dumps({"type": "order.paid", "data": {"order": 1042}}).encode()
 signed = f"{message_id}.{timestamp}.".encode() + body
-signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+digest = hmac.new(key, signed, hashlib.sha256).digest()
 
-request = urllib.request.Request(url, data=body, headers={
+request = Request(url, data=body, headers={
     "content-type": "application/json",
     "webhook-id": message_id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": f"v1,{signature}",
+    "webhook-signature": "v1," + base64.b64encode(digest).decode(),
 })
-with urllib.request.urlopen(request) as response:
+with urlopen(request) as response:
     print(response.status, response.read().decode())

@@ -1,4 +1,4 @@
 curl "https://atrium.example/receive" \
   -H "Content-Type: application/json" \
   -H "X-Webhook-Secret: $WEBHOOK_SECRET" \
-  -d '{"id": "order-1042-paid", "type": "order.paid", "data": {"order": 1042}}'
+  -d '{"type": "order.paid", "data": {"order": 1042}}'

@@ -39,7 +39,7 @@ export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsPr
           {response && (
             <HeadersAndBody
               title="Response"
-              first={String(response.status)}
+              first={`Status ${response.status}`}
               headers={response.headers}
               body={response.body}
               note={response.truncated ? 'Only the beginning of the body was kept.' : undefined}

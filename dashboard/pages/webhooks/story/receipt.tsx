@@ -10,28 +10,25 @@ export function Receipt({ story }: { story: EventStory }) {
   const when = <Time at={receivedAt} />
   if (direction === 'internal') {
     return (
-      <Step meaning="accent" title="Happened here" aside={when}>
-        Written down with the change itself.
+      <Step meaning="accent" title={webhookId ? 'Asked for' : 'Happened here'} aside={when}>
+        {webhookId ? 'A test that somebody sent by hand.' : 'Written down with the change itself.'}
       </Step>
     )
   }
   return (
     <>
       <Step meaning="accent" title="Received" aside={when}>
-        {source === 'atrium' ? 'A test, ' : source === 'custom' ? '' : `From ${sourceWord(source)}, `}
-        {webhookId ? (
-          <>
-            by{' '}
-            <Link
-              to="/webhooks/$id"
-              params={{ id: webhookId }}
-              className="text-accent-text underline underline-offset-4"
-            >
-              {webhookName ?? 'a webhook'}
-            </Link>
-          </>
+        {source === 'custom' ? 'By ' : `From ${sourceWord(source)}, by `}
+        {webhookName && webhookId ? (
+          <Link
+            to="/webhooks/$id"
+            params={{ id: webhookId }}
+            className="text-accent-text underline underline-offset-4"
+          >
+            {webhookName}
+          </Link>
         ) : (
-          'by a webhook that was deleted since'
+          'a webhook that was deleted since'
         )}
       </Step>
       {verification && <Verdict verification={verification} />}

@@ -3,7 +3,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
-import { eventStatus } from '../webhook-words.ts'
+import { eventStatus, typeWord } from '../webhook-words.ts'
 import { type EventStory, eventQuery } from '../webhooks-queries.ts'
 import { DeliveryStory } from './delivery-story.tsx'
 import { EventDetails } from './event-details.tsx'
@@ -17,7 +17,7 @@ export function StoryPanel({ eventId, onClose }: { eventId: string; onClose: () 
   const { data, error } = story
   return (
     <Panel
-      title={data?.type ?? 'Event'}
+      title={data ? typeWord(data) : 'Event'}
       subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).word}</Status>}
       onClose={onClose}
     >
@@ -51,7 +51,7 @@ function Story({ story }: { story: EventStory }) {
   )
 }
 
-function NotSent({ story: { status, webhookName, direction } }: { story: EventStory }) {
+function NotSent({ story: { status, webhookId, webhookName } }: { story: EventStory }) {
   if (status === 'rejected') return null
   const name = webhookName ?? 'The webhook'
   if (status === 'filtered') {
@@ -70,7 +70,7 @@ function NotSent({ story: { status, webhookName, direction } }: { story: EventSt
   }
   return (
     <Step meaning="neutral" title="Not sent on">
-      {direction === 'internal' ? 'No webhook asks for this type of event.' : `${name} sends nothing on.`}
+      {webhookId ? `${name} sends nothing on.` : 'No webhook asks for this type of event.'}
     </Step>
   )
 }

@@ -3,6 +3,7 @@ import { Activity } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { EventList } from '../log/event-list.tsx'
+import { typeWord } from '../webhook-words.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 import type { TabProps } from './overview-tab.tsx'
 
@@ -34,7 +35,8 @@ export function EventsTab({ webhook, acts }: TabProps) {
   )
 }
 
-function EventLink({ event: { id, type } }: { event: WebhookEvent }) {
+function EventLink({ event }: { event: WebhookEvent }) {
+  const { id } = event
   return (
     <Link
       to="."
@@ -42,7 +44,7 @@ function EventLink({ event: { id, type } }: { event: WebhookEvent }) {
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >
-      {type}
+      {typeWord(event)}
     </Link>
   )
 }

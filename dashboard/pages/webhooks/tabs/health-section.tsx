@@ -10,8 +10,8 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
   const { succeeded, failed, failureRate } = healthOf(webhook)
   return (
     <section aria-label="Health" className="border-neutral-6 border-b px-16 py-24 md:px-24">
-      <div className="flex max-w-spread flex-col gap-16">
-        <dl className="flex flex-wrap gap-x-48 gap-y-16">
+      <div className="flex max-w-spread flex-wrap items-end gap-x-48 gap-y-16">
+        <dl className="flex flex-wrap gap-x-32 gap-y-16">
           <Figure name="Delivered, 24 h">{succeeded.toLocaleString('en')}</Figure>
           <Figure name="Failed attempts, 24 h" bad={failed > 0}>
             {failed > 0 ? (
@@ -33,8 +33,8 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
           <Figure name="Delivered in all">{deliveryCount.toLocaleString('en')}</Figure>
           <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'never'}</Figure>
         </dl>
-        <div>
-          <HealthBars webhook={webhook} className="block h-48 w-full" />
+        <div className="min-w-filter flex-1">
+          <HealthBars webhook={webhook} className="block h-foot w-full" />
           <p aria-hidden className="mt-4 flex justify-between text-12 text-neutral-11">
             <span>24 hours ago</span>
             <span className="flex gap-16 max-sm:hidden">

@@ -1,15 +1,9 @@
-import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
-import { FormFailure } from '../../../components/failure.tsx'
-import { TextArea, TextField } from '../../../components/field.tsx'
 import { Time } from '../../../components/time.tsx'
-import { toast } from '../../../components/toast.tsx'
 import { Section } from '../../settings/section.tsx'
-import { useAct } from '../acts/act.ts'
-import { EventChoice } from '../event-choice.tsx'
 import { sourceWord } from '../webhook-words.ts'
+import { AboutForm } from './about-form.tsx'
 import { Fact, Facts } from './facts.tsx'
 import type { TabProps } from './overview-tab.tsx'
 
@@ -69,77 +63,5 @@ export function SettingsTab({ webhook, acts }: TabProps) {
         </div>
       </Section>
     </>
-  )
-}
-
-function AboutForm({ webhook }: Pick<TabProps, 'webhook'>) {
-  const { id, source, forwards } = webhook
-  const [name, setName] = useState(webhook.name)
-  const [url, setUrl] = useState(forwards ? webhook.url : '')
-  const [description, setDescription] = useState(webhook.description ?? '')
-  const [events, setEvents] = useState(webhook.events)
-  const save = useAct(
-    () =>
-      api.webhooks.update({
-        id,
-        name: name.trim(),
-        url: url.trim() || null,
-        description: description.trim() || null,
-        events,
-      }),
-    () => toast('Saved'),
-  )
-  return (
-    <form
-      className="flex max-w-reading flex-col gap-16"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.busy) save.run()
-      }}
-    >
-      <FormFailure>{save.failure}</FormFailure>
-      <TextField
-        label="Name"
-        required
-        limit={120}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextField
-        label="Send on to"
-        hint="A public address. Empty, it only receives, and what still waits is called off."
-        type="url"
-        limit={2000}
-        autoComplete="off"
-        placeholder="https://example.com/hooks/atrium"
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
-      />
-      <TextArea
-        label="Description"
-        rows={2}
-        limit={2000}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      {source === 'custom' ? (
-        <EventChoice chosen={events} onChange={setEvents} />
-      ) : (
-        <TextField
-          label="Events"
-          hint={`The types of ${sourceWord(source)} that pass, separated by commas. Empty, all do.`}
-          autoComplete="off"
-          spellCheck={false}
-          value={events.join(', ')}
-          onChange={(event) => setEvents(event.target.value.split(/,\s*/))}
-        />
-      )}
-      <div>
-        <Button type="submit" look="primary" busy={save.busy}>
-          Save changes
-        </Button>
-      </div>
-    </form>
   )
 }

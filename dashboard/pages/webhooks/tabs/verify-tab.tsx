@@ -71,7 +71,7 @@ export function VerifyTab({ webhook }: TabProps) {
           rows={5}
           spellCheck={false}
           placeholder={'webhook-id: msg_…\nwebhook-timestamp: 1731600000\nwebhook-signature: v1,…'}
-          className="font-mono sm:text-12"
+          className="font-mono"
           value={headers}
           onChange={change(setHeaders)}
         />
@@ -80,7 +80,7 @@ export function VerifyTab({ webhook }: TabProps) {
           hint="Byte for byte: a space more or less makes another signature."
           rows={6}
           spellCheck={false}
-          className="font-mono sm:text-12"
+          className="font-mono"
           value={payload}
           onChange={change(setPayload)}
         />
