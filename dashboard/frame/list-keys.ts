@@ -14,6 +14,10 @@ export function moveInList(step: 1 | -1): true {
   return true
 }
 
+/** The id of the row that has the focus, wherever in it. */
+export const focusedRow = () =>
+  document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
+
 /** Gives focus back to the row whose panel was closed. */
 export function focusRow(id: string) {
   document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`)?.focus()

@@ -13,9 +13,12 @@ export interface PageKey {
   run: (event?: KeyboardEvent) => unknown
 }
 
-let current: () => PageKey[] = () => []
+/** What each part of the page offers, the latest first. */
+let offered: (() => PageKey[])[] = []
 
-/** Gives the page its own keys while it is on the screen; the shortcuts sheet and the palette list them. */
+const current = () => offered.flatMap((keys) => keys())
+
+/** Gives the page, or a part of it, its own keys while it is on the screen; the shortcuts sheet and the palette list them. */
 export function usePageKeys(keys: PageKey[]) {
   const latest = useRef(keys)
   useEffect(() => {
@@ -23,9 +26,9 @@ export function usePageKeys(keys: PageKey[]) {
   })
   useEffect(() => {
     const mine = () => latest.current
-    current = mine
+    offered = [mine, ...offered]
     return () => {
-      if (current === mine) current = () => []
+      offered = offered.filter((other) => other !== mine)
     }
   }, [])
 }

@@ -46,6 +46,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
       '/',
       '/projects/new',
       '/files',
+      '/webhooks/events',
       '/feedback',
       '/operate/feedback',
       '/operate/jobs',

@@ -4,6 +4,7 @@ import type { Person } from '../../server/testing/factories.ts'
 import { CHROMIUM, startJourneys } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 import { makeLivedIn } from './lived-in.ts'
+import { makeWebhooks } from './lived-in-webhooks.ts'
 import { makeStored } from './stored-files.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
@@ -30,10 +31,12 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   const journeys = startJourneys({ oneTab: true })
   let world: Awaited<ReturnType<typeof makeLivedIn>>
   let stored: Awaited<ReturnType<typeof makeStored>>
+  let hooks: Awaited<ReturnType<typeof makeWebhooks>>
   let newcomer: Person
   beforeAll(async () => {
     world = await makeLivedIn(journeys.app)
     stored = await makeStored(journeys.app, world.ada)
+    hooks = await makeWebhooks(journeys.app, world.ada)
     const org = await journeys.app.organization('Difference & Sons')
     newcomer = await journeys.app.person(org, { name: 'Charles Babbage' })
   })
@@ -50,6 +53,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['trash-empty', '/files/trash', 'The trash is empty'],
     ['feedback-empty', '/feedback', 'What you send'],
     ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
+    ['webhooks-empty', '/webhooks', 'Webhooks tell your servers'],
     ['operators-only', '/operate/feedback', 'This page is for operators'],
     ['not-found', '/nowhere/at-all', 'There is no page at this address'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
@@ -74,6 +78,12 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['queue', () => '/operate/feedback', 'The import stops'],
     ['queue-panel', () => `/operate/feedback/${world.reviewed}`, 'Seen by three people'],
     ['jobs', () => '/operate/jobs', 'connect ECONNREFUSED'],
+    ['webhooks', () => '/webhooks', 'Payments from Stripe'],
+    ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
+    ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
+    ['webhook-verify', () => `/webhooks/${hooks.gone}/verify`, 'Byte for byte'],
+    ['webhook-settings', () => `/webhooks/${hooks.orders}/settings`, 'agent.run.queued'],
+    ['webhook-events', () => `/webhooks/events/${hooks.rejected}`, 'It was signed with another secret'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
     ['api-keys-new', () => '/settings/api-keys/new', 'What it may open'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {

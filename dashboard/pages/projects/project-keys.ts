@@ -1,5 +1,6 @@
 import { Archive, CopyPlus, Pencil, Plus, Share2, Trash2 } from 'lucide-react'
 import type { Project } from '../../api/projects.ts'
+import { focusedRow } from '../../frame/list-keys.ts'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import type { ProjectIntents } from './project-intents.ts'
 
@@ -13,8 +14,7 @@ interface ProjectKeys {
 export function useProjectKeys({ items, intents, create }: ProjectKeys) {
   const withRow = (act: (project: Project) => void, forEditors = true) => {
     return () => {
-      const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')
-        ?.dataset.rowLink
+      const id = focusedRow()
       const project = items.find((item) => item.id === id)
       if (!project || (forEditors && !project.canEdit)) return false
       act(project)

@@ -40,10 +40,10 @@ export function EventCategory(props: EventCategoryProps) {
         <button
           type="button"
           aria-expanded={opened}
-          aria-label={`Types of ${category}`}
           onClick={onToggle}
           className="flex h-row items-center gap-8 rounded-control px-12 text-12 text-neutral-11 -outline-offset-2 hover:text-neutral-12"
         >
+          <span className="sr-only">{category}:</span>
           <span className="tabular-nums">
             {count > 0
               ? `${count} of ${names.length}`

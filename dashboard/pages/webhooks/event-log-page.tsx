@@ -28,7 +28,7 @@ export function EventLogPage() {
       title="Event log"
       filter={{ value: typed, onChange: setTyped, label: 'Find by ID' }}
       tabs={<WebhookTabs isLog />}
-      panel={eventId && <StoryPanel key={eventId} eventId={eventId} onClose={close} />}
+      panel={eventId && <StoryPanel eventId={eventId} onClose={close} />}
     >
       <EventList
         search={search}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ChevronRight, CirclePause, KeyRound, RotateCw, Send } from 'lucide-react'
+import { ArrowLeft, ChevronRight } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -8,10 +8,10 @@ import { Status } from '../../components/status.tsx'
 import { TAB, TabRow } from '../../components/tabs.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
-import { usePageKeys } from '../../frame/page-keys.ts'
 import { NotFoundPage } from '../states/not-found-page.tsx'
 import { TestDialog } from './acts/test-dialog.tsx'
 import { useWebhookActs, type WebhookActs } from './acts/use-webhook-acts.tsx'
+import { useWebhookKeys } from './acts/use-webhook-keys.ts'
 import { StoryPanel } from './story/story-panel.tsx'
 import { DeliveriesTab } from './tabs/deliveries-tab.tsx'
 import { EventsTab } from './tabs/events-tab.tsx'
@@ -56,7 +56,7 @@ export function WebhookPage() {
       lead={<Lead />}
       action={data && <Acts webhook={data} acts={acts} />}
       tabs={data && <Tabs id={id} />}
-      panel={event && <StoryPanel key={event} eventId={event} onClose={close} />}
+      panel={event && <StoryPanel eventId={event} onClose={close} />}
     >
       {webhook.isPending && <SkeletonRows rows={5} />}
       {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
@@ -68,14 +68,15 @@ export function WebhookPage() {
 }
 
 const Lead = () => (
-  <nav aria-label="Where this webhook is" className="flex shrink-0 items-center gap-4 max-sm:hidden">
+  <nav aria-label="Where this webhook is" className="flex shrink-0 items-center gap-4">
     <Link
       to="/webhooks"
-      className="rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
+      className="flex items-center rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
     >
-      Webhooks
+      <ArrowLeft aria-hidden className="icon sm:hidden" />
+      <span className="max-sm:sr-only">Webhooks</span>
     </Link>
-    <ChevronRight aria-hidden className="icon text-neutral-10" />
+    <ChevronRight aria-hidden className="icon text-neutral-10 max-sm:hidden" />
   </nav>
 )
 
@@ -100,17 +101,7 @@ function Tabs({ id }: { id: string }) {
 function Acts({ webhook, acts }: { webhook: Webhook; acts: WebhookActs }) {
   const { word, meaning } = webhookStatus(webhook)
   const isDisabled = webhook.status === 'disabled'
-  usePageKeys([
-    { label: 'Send a test', keys: 't', icon: Send, run: () => !isDisabled && acts.test(webhook) },
-    {
-      label: 'Pause, or resume',
-      keys: 'p',
-      icon: CirclePause,
-      run: () => !isDisabled && acts.pauseOrResume(webhook),
-    },
-    { label: 'Retry what failed', keys: 'r', icon: RotateCw, run: () => acts.retry(webhook) },
-    { label: 'New secret', keys: 'S', icon: KeyRound, run: () => acts.rotate(webhook) },
-  ])
+  useWebhookKeys(acts, () => webhook)
   return (
     <span className="flex items-center gap-8">
       <span className="mr-8 max-sm:hidden">

@@ -5,9 +5,11 @@ import { useState } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Table } from '../../components/table.tsx'
+import { focusedRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
 import { useWebhookActs } from './acts/use-webhook-acts.tsx'
+import { useWebhookKeys } from './acts/use-webhook-keys.ts'
 import { NewWebhookLink, NoWebhooks } from './no-webhooks.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookTabs } from './webhook-tabs.tsx'
@@ -21,6 +23,7 @@ export function WebhooksPage() {
   const items = webhooks.data?.items ?? []
   const words = filter.trim().toLowerCase()
   const found = items.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(words))
+  useWebhookKeys(acts, () => items.find(({ id }) => id === focusedRow()))
   const create = () => void navigate({ to: '/webhooks/new' })
   usePageKeys([
     { label: 'New webhook', keys: 'c', icon: Plus, unlisted: true, run: create },

@@ -23,7 +23,11 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
     () => api.webhooks.test({ webhookId: id, eventType }),
     ({ eventId }) => {
       onClose()
-      void navigate({ to: '/webhooks/$id', params: { id }, search: { event: eventId } })
+      void navigate({
+        to: '/webhooks/$id/$tab',
+        params: { id, tab: forwards ? 'deliveries' : 'events' },
+        search: { event: eventId },
+      })
     },
   )
   return (

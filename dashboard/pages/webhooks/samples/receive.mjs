@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '')
-const key = Buffer.from(secret, 'base64')
+const secret = process.env.WEBHOOK_SECRET
+const key = secret.startsWith('whsec_')
+  ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+  : Buffer.from(secret)
 const TOLERANCE_S = 300
 
 // Verify the bytes as they came, before they are parsed.

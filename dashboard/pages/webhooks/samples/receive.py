@@ -1,8 +1,11 @@
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-secret = os.environ["WEBHOOK_SECRET"].removeprefix("whsec_")
-KEY = base64.b64decode(secret)
+secret = os.environ["WEBHOOK_SECRET"]
+if secret.startswith("whsec_"):
+    KEY = base64.b64decode(secret.removeprefix("whsec_"))
+else:
+    KEY = secret.encode()
 TOLERANCE_S = 300
 
 # Verify the bytes as they came, before they are parsed.

@@ -31,6 +31,12 @@ const run = (sample: Sample, text: string, secret: string) => {
   return spawn(program, [...options, text], { env: { ...process.env, WEBHOOK_SECRET: secret } })
 }
 
+async function runToEnd(sample: Sample, receiveUrl: string, secret: string) {
+  const child = run(sample, sampleFor(sample, receiveUrl), secret)
+  child.stderr.resume()
+  await once(child.stdout.resume(), 'close')
+}
+
 describe('the samples of the dashboard', () => {
   let app: HooksApp
   let client: Awaited<ReturnType<HooksApp['owner']>>['client']
@@ -50,17 +56,25 @@ describe('the samples of the dashboard', () => {
     async (sample, { skip }) => {
       skip(...lacking(sample))
       const hook = await client.webhooks.create({ name: sample.language })
-      const text = sampleFor(sample, hook.receiveUrl)
       for (const secret of [hook.secret, 'whsec_c29tZWJvZHkgZWxzZSBpcyBhc2tpbmc=']) {
-        const child = run(sample, text, secret)
-        child.stderr?.resume()
-        await once(child.stdout!.resume(), 'close')
+        await runToEnd(sample, hook.receiveUrl, secret)
       }
       const { items } = await client.webhooks.eventsOf({ id: hook.id })
       expect(items.map(({ type, status }) => [type, status])).toEqual([
         ['unknown', 'rejected'],
         ['order.paid', 'received'],
       ])
+    },
+  )
+
+  test.for(SAMPLES.send.filter(({ language }) => language !== 'curl, signed'))(
+    'send with $language also with a secret that somebody else made',
+    async (sample, { skip }) => {
+      skip(...lacking(sample))
+      const secret = 'not written as one of ours'
+      const { id, receiveUrl } = await client.webhooks.create({ name: sample.language, secret })
+      await runToEnd(sample, receiveUrl, secret)
+      expect((await client.webhooks.eventsOf({ id })).items).toMatchObject([{ type: 'order.paid' }])
     },
   )
 
@@ -73,7 +87,7 @@ describe('the samples of the dashboard', () => {
       const { id: webhookId, secret } = await client.webhooks.create({ name: sample.language, url })
       const child = run(sample, sampleFor(sample, '').replaceAll('4000', String(port)), secret)
       running.push(child)
-      await once(child.stdout!, 'data')
+      await once(child.stdout, 'data')
 
       await app.becomes(client, (await client.webhooks.test({ webhookId })).eventId, 'delivered')
       await client.webhooks.rotate({ id: webhookId, gracePeriodSeconds: 60 })

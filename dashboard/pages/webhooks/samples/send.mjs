@@ -1,12 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
 const url = 'https://atrium.example/receive'
-const secret = process.env.WEBHOOK_SECRET.replace(/^whsec_/, '')
-const hmac = createHmac('sha256', Buffer.from(secret, 'base64'))
+const secret = process.env.WEBHOOK_SECRET
+const key = secret.startsWith('whsec_')
+  ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+  : Buffer.from(secret)
 
 const id = `msg_${randomUUID()}`
 const timestamp = Math.floor(Date.now() / 1000)
 const body = JSON.stringify({ type: 'order.paid', data: { order: 1042 } })
+const hmac = createHmac('sha256', key)
 const signature = hmac.update(`${id}.${timestamp}.${body}`).digest('base64')
 
 const response = await fetch(url, {

@@ -2,8 +2,11 @@ import base64, hashlib, hmac, json, os, time, uuid
 from urllib.request import Request, urlopen
 
 url = "https://atrium.example/receive"
-secret = os.environ["WEBHOOK_SECRET"].removeprefix("whsec_")
-key = base64.b64decode(secret)
+secret = os.environ["WEBHOOK_SECRET"]
+if secret.startswith("whsec_"):
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+else:
+    key = secret.encode()
 
 message_id = f"msg_{uuid.uuid4()}"
 timestamp = str(int(time.time()))

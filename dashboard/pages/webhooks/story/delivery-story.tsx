@@ -23,7 +23,7 @@ export function DeliveryStory({ delivery, story }: { delivery: DeliveryOfEvent; 
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}
-            className="text-accent-text underline-offset-4 hover:underline"
+            className="text-accent-text underline underline-offset-4"
           >
             {webhookName}
           </Link>

@@ -24,12 +24,12 @@ export function StoryPanel({ eventId, onClose }: { eventId: string; onClose: () 
       {story.isPending && <SkeletonRows rows={4} />}
       {error && !data && <Failure error={error} onRetry={() => story.refetch()} />}
       {data && (
-        <>
+        <div key={eventId}>
           <PanelSection title="What became of it">
             <Story story={data} />
           </PanelSection>
           <EventDetails story={data} />
-        </>
+        </div>
       )}
     </Panel>
   )

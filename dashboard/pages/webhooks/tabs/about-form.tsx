@@ -75,14 +75,7 @@ export function AboutForm({ webhook }: { webhook: Webhook }) {
       {source === 'custom' ? (
         <EventChoice chosen={events} onChange={setEvents} />
       ) : (
-        <TextField
-          label="Events"
-          hint={`The types of ${sourceWord(source)} that pass, separated by commas. Empty, all do.`}
-          autoComplete="off"
-          spellCheck={false}
-          value={events.join(', ')}
-          onChange={(event) => setEvents(event.target.value.split(/,\s*/))}
-        />
+        <EventNames source={source} names={events} onChange={setEvents} />
       )}
       <div>
         <Button type="submit" busy={save.busy} disabled={!isChanged}>
@@ -90,6 +83,31 @@ export function AboutForm({ webhook }: { webhook: Webhook }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface EventNamesProps {
+  source: string
+  names: string[]
+  onChange: (names: string[]) => void
+}
+
+/** A provider has types of its own, which nobody here knows. */
+function EventNames({ source, names, onChange }: EventNamesProps) {
+  const [text, setText] = useState(names.join(', '))
+  return (
+    <TextField
+      label="Events"
+      hint={`The types of ${sourceWord(source)} that pass, separated by commas. Empty, all do.`}
+      placeholder="invoice.paid, customer.*"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(event.target.value.split(',').map((name) => name.trim()))
+      }}
+    />
   )
 }
 

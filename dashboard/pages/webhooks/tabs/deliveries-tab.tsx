@@ -38,11 +38,13 @@ export function DeliveriesTab({ webhook, acts }: TabProps) {
             navigate({ to: '.', search: (now) => ({ ...now, state: value || undefined }), replace: true })
           }
         />
-        <span className="ml-auto">
-          <Button size="small" onClick={() => acts.retry(webhook)}>
-            Retry what failed…
-          </Button>
-        </span>
+        {webhook.forwards && (
+          <span className="ml-auto">
+            <Button size="small" onClick={() => acts.retry(webhook)}>
+              Retry what failed…
+            </Button>
+          </span>
+        )}
       </div>
       {list.isPending && <SkeletonRows />}
       {list.data && items.length === 0 && <Nothing {...{ webhook, acts, known }} />}
