@@ -104,7 +104,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
   const bad = { scheme: 'stripe', result: 'invalid', reason: 'bad_signature' }
   const inbound = { webhook_id: payments, direction: 'inbound', source: 'stripe', external_id: 'evt_3QK1x2' }
   await happen(5, { ...inbound, type: 'invoice.paid', status: 'held', verification: sql.json(valid) })
-  const rejected = await happen(3, {
+  await happen(3, {
     ...inbound,
     type: 'unknown',
     status: 'rejected',
@@ -116,7 +116,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
   const failed = await happen(0.4, { type: 'billing.usage.recorded', status: 'failed' })
   await deliver(failed, orders, 0.4, [500, null, 503])
   await deliver(failed, mirror, 0.4, [200])
-  return { orders, gone, failed, rejected }
+  return { orders, failed }
 }
 
 const URL = 'https://orders.example.com/hooks/atrium'

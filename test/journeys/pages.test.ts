@@ -53,7 +53,6 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['trash-empty', '/files/trash', 'The trash is empty'],
     ['feedback-empty', '/feedback', 'What you send'],
     ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
-    ['webhooks-empty', '/webhooks', 'Webhooks tell your servers'],
     ['operators-only', '/operate/feedback', 'This page is for operators'],
     ['not-found', '/nowhere/at-all', 'There is no page at this address'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
@@ -81,9 +80,6 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['webhooks', () => '/webhooks', 'Payments from Stripe'],
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
-    ['webhook-verify', () => `/webhooks/${hooks.gone}/verify`, 'Byte for byte'],
-    ['webhook-settings', () => `/webhooks/${hooks.orders}/settings`, 'agent.run.queued'],
-    ['webhook-events', () => `/webhooks/events/${hooks.rejected}`, 'It was signed with another secret'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
     ['api-keys-new', () => '/settings/api-keys/new', 'What it may open'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {

@@ -15,6 +15,7 @@ const PAGE_SIZE = 50
 const HEALTH_REFRESH_MS = 15_000
 /** While something is on its way, somebody waits for it. */
 const ON_ITS_WAY_REFRESH_MS = 1000
+const SOON_MS = 60_000
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks', 'list'],
@@ -79,4 +80,7 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
       state.data?.pages[0]?.items.some(isOnItsWay) ? ON_ITS_WAY_REFRESH_MS : HEALTH_REFRESH_MS,
   })
 
-const isOnItsWay = ({ status }: Pick<Delivery, 'status'>) => status === 'pending'
+/** Or about to be; whoever has it in hand has put its next attempt half a minute off. */
+const isOnItsWay = ({ status, nextAttemptAt }: Delivery) =>
+  status === 'pending' ||
+  (status === 'retrying' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS)

@@ -11,7 +11,7 @@ const WORDS: Record<Connection, string> = {
   connecting: 'Connecting',
   open: 'Live',
   lost: 'Reconnecting',
-  ended: 'Signed out',
+  ended: 'Stopped',
 }
 
 /** Whether new events appear by themselves, and whether that works at the moment. */

@@ -24,13 +24,16 @@ export function useEventLog(filter: EventFilter) {
 
   const { refetch } = list
   const refresh = () => void refetch({ cancelRefetch: false })
-  const hear = (event: WebhookEvent) => {
-    if (isLookingBack) return setWaiting((count) => count + 1)
-    fresh.current.add(event.id)
+  const refreshSoon = () => {
     timers.current.soon ??= setTimeout(() => {
       timers.current.soon = undefined
       refresh()
     }, REFRESH_MS)
+  }
+  const hear = (event: WebhookEvent) => {
+    if (isLookingBack) return setWaiting((count) => count + 1)
+    fresh.current.add(event.id)
+    refreshSoon()
     clearTimeout(timers.current.settled)
     timers.current.settled = setTimeout(refresh, SETTLED_MS)
   }
@@ -42,7 +45,14 @@ export function useEventLog(filter: EventFilter) {
     },
     [],
   )
-  const connection = useLiveEvents({ webhookId: filter.webhookId, isOn: isLive, onEvent: hear })
+  const connection = useLiveEvents({
+    webhookId: filter.webhookId,
+    isOn: isLive,
+    onEvent: hear,
+    onOpen: () => {
+      if (!isLookingBack) refreshSoon()
+    },
+  })
 
   return {
     list,

@@ -7,12 +7,18 @@ interface LiveEvents {
   /** Nobody follows while it is false. */
   isOn: boolean
   onEvent: (event: WebhookEvent) => void
+  /** From here on everything is heard of; what came before may not have been. */
+  onOpen: () => void
 }
 
 /** Follows the log, or the part of it that one webhook has to do with. After a break it goes on where it was. */
-export function useLiveEvents({ webhookId, isOn, onEvent }: LiveEvents): Connection {
+export function useLiveEvents({ webhookId, isOn, onEvent, onOpen }: LiveEvents): Connection {
   const [connection, setConnection] = useState<Connection>('connecting')
   const hear = useEffectEvent(onEvent)
+  const change = useEffectEvent((next: Connection) => {
+    setConnection(next)
+    if (next === 'open') onOpen()
+  })
   useEffect(() => {
     if (!isOn) return
     let last: string | undefined
@@ -27,7 +33,7 @@ export function useLiveEvents({ webhookId, isOn, onEvent }: LiveEvents): Connect
         last = id ?? last
         if (name === 'event') hear(data)
       },
-      onConnection: setConnection,
+      onConnection: (next) => change(next),
       greets: true,
     })
     window.addEventListener('online', following.hurry)

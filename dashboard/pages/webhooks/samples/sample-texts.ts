@@ -1,3 +1,4 @@
+/* oxlint-disable import/default -- asked for raw, a file is its text, whatever it exports */
 import receiveNode from './receive.mjs?raw'
 import receivePython from './receive.py?raw'
 import sendNode from './send.mjs?raw'
