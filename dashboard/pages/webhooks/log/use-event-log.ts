@@ -71,6 +71,7 @@ export function useEventLog(filter: EventFilter) {
   /** Back to the newest page, and to following. */
   function refreshFromTop() {
     setWaiting(0)
+    document.querySelector('[data-scroll]')?.scrollTo(0, 0)
     queries.setQueryData<InfiniteData<unknown>>(
       query.queryKey,
       (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },

@@ -9,7 +9,7 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 
 /** What it said, how it came, and all that it can be found by. */
 export function EventDetails({ story }: { story: EventStory }) {
-  const { id, externalId, payload, headers, receivedAt, status } = story
+  const { id, externalId, payload, headers, receivedAt, status, deliveries } = story
   const names = Object.keys(headers)
   return (
     <>
@@ -45,6 +45,11 @@ export function EventDetails({ story }: { story: EventStory }) {
               <Copy value={externalId} what="ID of the sender" />
             </Fact>
           )}
+          {deliveries.map((delivery) => (
+            <Fact key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
+              <CopyId id={delivery.id} what={`ID of the delivery to ${delivery.webhookName}`} />
+            </Fact>
+          ))}
           <Fact name="Exactly">{exact.format(new Date(receivedAt))}</Fact>
         </dl>
       </PanelSection>
@@ -55,7 +60,7 @@ export function EventDetails({ story }: { story: EventStory }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-16">
-      <dt className="shrink-0 text-neutral-11">{name}</dt>
+      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>
       <dd className="flex min-w-0 items-center gap-4 text-right">{children}</dd>
     </div>
   )

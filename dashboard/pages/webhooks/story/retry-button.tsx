@@ -36,17 +36,11 @@ function Retry({ eventId, deliveryId, label, word }: RetryProps) {
   const retry = useAct(
     () => api.webhooks.retryEvent({ eventId, deliveryId }),
     ({ retried }) => toast(retried === 1 ? 'Tried again' : `${retried} deliveries are tried again`),
+    toast,
   )
   return (
-    <span className="relative inline-flex flex-col items-end">
-      <Button size="small" aria-label={label} busy={retry.busy} onClick={retry.run}>
-        {word}
-      </Button>
-      {retry.failure && (
-        <span role="alert" className="text-12 text-bad-text">
-          {retry.failure}
-        </span>
-      )}
-    </span>
+    <Button size="small" aria-label={label} busy={retry.busy} onClick={retry.run} className="relative">
+      {word}
+    </Button>
   )
 }

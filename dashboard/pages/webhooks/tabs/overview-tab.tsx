@@ -22,7 +22,7 @@ export function OverviewTab({ webhook, acts }: TabProps) {
     <>
       <StandingNote webhook={webhook} acts={acts} />
       <HealthSection webhook={webhook} />
-      <Section title="Addresses" lead={description ?? 'What is sent to the first is sent on to the second.'}>
+      <Section title="Addresses" lead={description ?? purposeOf(webhook)}>
         <Facts>
           <Fact name="Receives at">
             <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
@@ -75,6 +75,12 @@ export function OverviewTab({ webhook, acts }: TabProps) {
       </Section>
     </>
   )
+}
+
+function purposeOf({ forwards, source }: Webhook): string {
+  if (!forwards) return 'Give this address to whoever should send here, together with the secret.'
+  if (source !== 'custom') return 'What is sent to the first is sent on to the second.'
+  return 'What happens here, and what others send to the first, is sent on to the second.'
 }
 
 /** As a shell wants it. */
