@@ -10,10 +10,11 @@ export const EVENTS_CHANNEL = 'atrium_events'
 
 export interface Happening {
   type: EventType
-  /** What happened, to which ids; who may see it reads the rest by the API. */
+  /**
+   * What happened, to which ids: no names, no contents. The log is for the whole organization, and much of what happens is
+   * not; whoever may see it reads the rest by the API.
+   */
   data: Record<string, unknown>
-  /** The project it happened in. What is in a private one has no `name` for others. */
-  projectId?: string | null
 }
 
 /** Says on the transaction of the change what happened. It is heard if and only if that commits. */
@@ -35,15 +36,14 @@ export function published(
   sql: Sql,
   orgId: string,
   now: Date,
-  { type, data, projectId = null }: Happening,
+  { type, data }: Happening,
   from: Fragment = sql``,
 ): Fragment {
   return sql`
     event as (
       insert into events (org_id, id, direction, type, source, status, payload, received_at)
-      select ${orgId}::uuid, ${newId()}::uuid, 'internal', ${type}, 'atrium', 'received', ${sql.json(data as never)}::jsonb
-        - case when exists (select from projects p where p.org_id = ${orgId}::uuid and p.id = ${projectId}::uuid
-            and p.visibility = 'private') then 'name' else '' end, ${now}::timestamptz ${from}
+      select ${orgId}::uuid, ${newId()}::uuid, 'internal', ${type}, 'atrium', 'received', ${sql.json(data as never)}::jsonb,
+        ${now}::timestamptz ${from}
       returning org_id, id, type
     ), delivery as (
       insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)

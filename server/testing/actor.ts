@@ -6,7 +6,7 @@ import { cookie } from './test-app.ts'
 export type Actor = Awaited<ReturnType<typeof actor>>
 
 /** Somebody who may do everything in their organization, and somebody who runs the server. */
-export async function actor(app: HooksApp, { visibility = 'team' as 'team' | 'private' } = {}) {
+export async function actor(app: HooksApp) {
   const { org, person, client } = await app.owner()
   return {
     app,
@@ -15,7 +15,7 @@ export async function actor(app: HooksApp, { visibility = 'team' as 'team' | 'pr
     client,
     operator: (await app.operator()).client,
     headers: cookie(await app.session(person)),
-    project: () => app.project(person, { name: 'Launch', visibility }),
+    project: () => app.project(person, { name: 'Launch' }),
     file: (parentId = org.id) => storedFile(app, person, { parentId }),
     folder: async (parentId: string | null = null) =>
       recordOf(await client.files.create({ source: 'folder', name: 'Plans', parentId })),

@@ -28,9 +28,9 @@ export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
   await sql`delete from sessions where user_id = ${userId}`
   await sql`delete from device_logins where user_id = ${userId}`
   await sql`select ${tellAccess(sql, { userId })}`
-  return sql<{ orgId: string; id: string; name: string }[]>`
+  return sql<{ orgId: string; id: string }[]>`
     update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
-    returning org_id as "orgId", id, name`
+    returning org_id as "orgId", id`
 }
 
 export async function updateVerified(sql: Sql, userId: string, now: Date) {

@@ -12,9 +12,8 @@ import { revokeEveryTicket } from './tickets.ts'
 export async function proveAddress(inside: PublicContext, userId: string): Promise<void> {
   const now = inside.now()
   if (!(await updateReclaimed(inside.sql, userId, now))) return
-  for (const { orgId, id, name } of await deleteWaysIn(inside.sql, userId, now)) {
-    const data = { keyId: id, name, by: userId }
-    await publishIn(inside.sql, orgId, now, { type: 'key.revoked', data })
+  for (const { orgId, id } of await deleteWaysIn(inside.sql, userId, now)) {
+    await publishIn(inside.sql, orgId, now, { type: 'key.revoked', data: { keyId: id, by: userId } })
   }
   await revokeEveryTicket(inside, userId)
   await recordActOf(inside, userId, { action: 'account.reclaimed' })

@@ -72,7 +72,7 @@ export async function mintKey(
   const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
   await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
   await recordAct(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
-  const data = { keyId: id, name, by: owner.userId }
+  const data = { keyId: id, by: owner.userId }
   await publishIn(ctx.sql, owner.orgId, now, { type: 'key.created', data })
   return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
 }
@@ -94,7 +94,7 @@ export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<type
       ? { scopes: scopes.join(' ') }
       : { name: after.name }
     await recordAct(inside, { action: 'api-key.updated', by: caller, target: id, details })
-    await publish(inside, { type: 'key.updated', data: { keyId: id, name: after.name, by: userId } })
+    await publish(inside, { type: 'key.updated', data: { keyId: id, by: userId } })
     return after
   })
 }
@@ -115,7 +115,7 @@ export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke
     const name = await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now())
     if (name === null) throw notFound('API key')
     await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
-    await publish(inside, { type: 'key.revoked', data: { keyId: id, name, by: userId } })
+    await publish(inside, { type: 'key.revoked', data: { keyId: id, by: userId } })
   })
   return { revoked: true as const }
 }

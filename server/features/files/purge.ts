@@ -24,7 +24,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
     // Those who read the audit trail do not see into every project.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
     await recordAct(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
-    await publishOfFile(inside, 'file.purged', { orgId, id, name, source, projectId })
+    await publishOfFile(inside, 'file.purged', { orgId, id, source, projectId })
   })
 }
 

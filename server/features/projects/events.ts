@@ -9,9 +9,9 @@ type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string
 export const publishOfProject = (
   ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
   type: ProjectEvent,
-  { id, name }: Pick<ProjectRow, 'id' | 'name'>,
+  { id }: Pick<ProjectRow, 'id'>,
   more: Record<string, unknown> = {},
 ): Promise<void> => {
   const by = ctx.caller.share ? null : ctx.caller.userId
-  return publish(ctx, { type, projectId: id, data: { projectId: id, name, by, ...more } })
+  return publish(ctx, { type, data: { projectId: id, by, ...more } })
 }

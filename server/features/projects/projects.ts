@@ -9,7 +9,7 @@ import { shownVersionOf } from './version.ts'
 export { accessOf, findProject, holdProject, isNamed, lockProject } from './access.ts'
 export { createProject } from './create.ts'
 export { publishOfProject } from './events.ts'
-export { type ProjectRow, present as presentProject } from './records.ts'
+export { namedInAudit, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 
 export async function get(ctx: Context, { id }: InputOf<typeof projects.get>) {

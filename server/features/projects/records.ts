@@ -35,6 +35,13 @@ export const detailColumns = (sql: Sql): Fragment => sql`
     where l.org_id = p.org_id and l.project_id = p.id and l.workspace_id <> p.workspace_id and w.deleted_at is null
   ) as "sharedWorkspaces"`
 
+/** What the audit trail calls a project: those who read it do not see into private ones. */
+export const namedInAudit = ({
+  name,
+  visibility,
+}: Pick<ProjectRow, 'name' | 'visibility'>): Record<string, string> =>
+  visibility === 'private' ? {} : { name }
+
 export const present = (row: ProjectRow): Presented => ({
   id: row.id,
   orgId: row.orgId,

@@ -77,11 +77,12 @@ describe('deleting a project', () => {
     expect((await projects.list({})).items).toHaveLength(1)
   })
 
-  test('is written down', async () => {
+  test('is written down; a private one without its name', async () => {
     const { org, project, projects } = await someProject()
     await projects.remove({ id: project.id })
     await projects.undelete({ id: project.id })
     await projects.update({ id: project.id, visibility: 'private' })
+    await projects.remove({ id: project.id })
     const acts = await app.sql`
       select action, target, details from audit where org_id = ${org.id} order by id`
     expect(acts).toEqual([
@@ -90,8 +91,9 @@ describe('deleting a project', () => {
       {
         action: 'project.visibility-changed',
         target: project.id,
-        details: { name: 'Launch plan', visibility: 'private' },
+        details: { visibility: 'private' },
       },
+      { action: 'project.deleted', target: project.id, details: {} },
     ])
   })
 })

@@ -8,19 +8,25 @@ import { lockEvenDeleted, lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinks, updateDeleted, updateListed } from './queries.ts'
-import { present } from './records.ts'
+import { namedInAudit, present } from './records.ts'
 
 /** With its folder and everything in it; its canvas and history are reached through it alone, and so go with it. */
 export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.remove>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
-    const { orgId, id, name, folderId } = await lockProject(inside, ref)
+    const row = await lockProject(inside, ref)
+    const { orgId, id, folderId } = row
     await updateDeleted(sql, orgId, id, { deletedAt: ctx.now(), now: ctx.now() })
     await updateListed(sql, orgId, id, false)
     await deleteLinks(sql, orgId, id)
     if (folderId !== null) await trashProjectFolder(inside, id)
-    await recordAct(inside, { action: 'project.deleted', by: ctx.caller, target: id, details: { name } })
-    await publishOfProject(inside, 'project.deleted', { id, name })
+    await recordAct(inside, {
+      action: 'project.deleted',
+      by: ctx.caller,
+      target: id,
+      details: namedInAudit(row),
+    })
+    await publishOfProject(inside, 'project.deleted', { id })
     await sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
     return { deleted: true as const }
   })
@@ -31,13 +37,18 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     const row = await lockEvenDeleted(inside, ref)
-    const { orgId, id, name, visibility } = row
+    const { orgId, id, visibility } = row
     if (row.deletedAt === null) return present(row)
     const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
     await updateListed(sql, orgId, id, visibility === 'team')
     if (row.folderId !== null) await restoreProjectFolder(inside, id)
-    await recordAct(inside, { action: 'project.undeleted', by: ctx.caller, target: id, details: { name } })
-    await publishOfProject(inside, 'project.restored', { id, name }, { from: 'trash' })
+    await recordAct(inside, {
+      action: 'project.undeleted',
+      by: ctx.caller,
+      target: id,
+      details: namedInAudit(row),
+    })
+    await publishOfProject(inside, 'project.restored', { id }, { from: 'trash' })
     const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])
     return present(whole!)
   })

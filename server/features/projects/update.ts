@@ -10,7 +10,7 @@ import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
-import { type ProjectRow, present } from './records.ts'
+import { namedInAudit, type ProjectRow, present } from './records.ts'
 import { recordVersionOf } from './version.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
@@ -49,10 +49,10 @@ async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> 
 
 /** Whoever has it open is let in anew. In private, no link leads to it but those of its creator. */
 async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
-  const { name, visibility, userId } = row
+  const { visibility, userId } = row
   await updateListed(ctx.sql, orgId, id, visibility === 'team')
   if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
-  const details = { name, visibility }
+  const details = { ...namedInAudit(row), visibility }
   await recordAct(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
   await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
 }

@@ -8,7 +8,13 @@ import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
 import { recordAct } from '../accounts/accounts.ts'
-import { findProject, lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
+import {
+  findProject,
+  lockProject,
+  namedInAudit,
+  type ProjectRow,
+  publishOfProject,
+} from '../projects/projects.ts'
 import { refusePast } from './expiry.ts'
 import { listInvites } from './invite-queries.ts'
 import { present as presentInvite } from './invites.ts'
@@ -77,9 +83,10 @@ async function change(
 export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshare>) {
   return ctx.transaction(async (inside) => {
     const project = await lockProject(inside, input.projectId)
-    const { orgId, id, name } = project
+    const { orgId, id } = project
     if (!(await queries.deleteShare(inside.sql, orgId, id))) throw notFound('Share link')
-    await recordAct(inside, { action: 'project.unshared', by: ctx.caller, target: id, details: { name } })
+    const details = namedInAudit(project)
+    await recordAct(inside, { action: 'project.unshared', by: ctx.caller, target: id, details })
     await publishOfProject(inside, 'project.unshared', project)
     await endViewing(inside, project)
     return { revoked: true as const }
@@ -90,7 +97,7 @@ const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
   sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
 
 async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {
-  const details = { name: project.name, access, how }
+  const details = { ...namedInAudit(project), access, how }
   await recordAct(ctx, { action: 'project.shared', by: ctx.caller, target: project.id, details })
   await publishOfProject(ctx, 'project.shared', project, { access, how })
 }

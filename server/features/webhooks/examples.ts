@@ -4,7 +4,7 @@ const PROJECT = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
 const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'
 const PERSON = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a333'
 
-const IN_PROJECT = { projectId: PROJECT, name: 'Launch plan', by: PERSON }
+const IN_PROJECT = { projectId: PROJECT, by: PERSON }
 
 /** What the `data` of an event looks like, by the beginning of its name. */
 const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = [
@@ -16,10 +16,10 @@ const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = 
   ['project.', IN_PROJECT],
   ['task.', { ...IN_PROJECT, taskIds: [OTHER], count: 1, runId: null }],
   ['agent.run.', { ...IN_PROJECT, runId: OTHER, status: 'running' }],
-  ['file.', { fileId: OTHER, name: 'report.pdf', source: 'upload', projectId: PROJECT, by: PERSON }],
+  ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
-  ['key.', { keyId: OTHER, name: 'ci', by: PERSON }],
+  ['key.', { keyId: OTHER, by: PERSON }],
   ['webhook.disabled', { webhookId: OTHER, reason: 'The address answered 410 Gone' }],
   ['webhook.test', { message: 'If you can read this, it works.' }],
 ]
