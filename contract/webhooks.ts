@@ -156,7 +156,7 @@ export const webhooks = {
     description: 'All that failed of this event, or one. Delivered or pending already: CONFLICT.',
     access: steppedUp(WEBHOOK_AREA),
     params: z.object({ eventId: Id }),
-    body: z.object({ deliveryId: Id.optional() }).optional(),
+    body: z.object({ deliveryId: Id.optional() }),
     output: z.object({ retried: z.int() }),
     status: 202,
   }),
@@ -211,16 +211,14 @@ export const webhooks = {
       'Shown this once. The old one stops working at once, or after the grace period, during which both verify and deliveries carry both signatures.',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
-    body: z
-      .object({
-        gracePeriodSeconds: z
-          .int('must be a whole number')
-          .min(0)
-          .max(GRACE_SECONDS_MAX, `must be at most ${GRACE_SECONDS_MAX}`)
-          .default(0),
-        secret: records.Secret.optional(),
-      })
-      .optional(),
+    body: z.object({
+      gracePeriodSeconds: z
+        .int('must be a whole number')
+        .min(0)
+        .max(GRACE_SECONDS_MAX, `must be at most ${GRACE_SECONDS_MAX}`)
+        .default(0),
+      secret: records.Secret.optional(),
+    }),
     output: records.WebhookWithSecret,
   }),
   retryFailed: endpoint({

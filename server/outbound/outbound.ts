@@ -1,5 +1,6 @@
 import { lookup as lookUpAddress, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import { Agent, request } from 'undici'
 import {
   type AllowedNetworks,
@@ -11,8 +12,8 @@ import {
 
 /** Requests to addresses that people name. */
 export interface Outbound {
-  /** What is wrong with an address, as far as that can be told without asking it; null if nothing is. */
-  problemWith: (url: string) => string | null
+  /** What is wrong with an address, as far as that can be told without asking it; null if nothing is, or nobody knows yet. */
+  problemWith: (url: string) => Promise<string | null>
   post: (url: string, options: PostOptions) => Promise<Outcome>
   close: () => Promise<void>
 }
@@ -64,7 +65,13 @@ export function createOutbound({
   })
 
   return {
-    problemWith: (url) => problemWithTarget(url, allowed),
+    async problemWith(url) {
+      const problem = problemWithTarget(url, allowed)
+      if (problem) return problem
+      const host = hostOf(new URL(url))
+      const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : []
+      return addresses.every((address) => isPublicAddress(address, allowed)) ? null : NOT_PUBLIC
+    },
     async post(url, { headers, body }) {
       const started = performance.now()
       const spent = () => Math.round(performance.now() - started)
@@ -105,26 +112,27 @@ function resolverOf(servers: readonly string[] | undefined): Resolve {
   }
 }
 
+/** Without the address: what names mean inside somebody's network is nobody else's to know. */
+const NOT_PUBLIC = 'leads to an address that is not public'
 class NotPublic extends Error {}
 
 /** Asked once per connection. One address that is not public spoils the name: nobody honest has both kinds. */
 const guarded =
   (resolve: Resolve, allowed: AllowedNetworks): LookupFunction =>
   (hostname, options, done) => {
-    const answer = async () => {
+    const answer = callbackify(async () => {
       const addresses = await resolve(hostOf(new URL(`http://${hostname}`)))
       if (addresses.length === 0) throw new Error(`${hostname} has no address`)
-      const closed = addresses.find((address) => !isPublicAddress(address, allowed))
-      if (closed) throw new NotPublic(`${hostname} leads to ${closed}, which is not a public address`)
+      if (!addresses.every((address) => isPublicAddress(address, allowed))) {
+        throw new NotPublic(`${hostname} ${NOT_PUBLIC}`)
+      }
       return addresses.slice(0, ADDRESSES_MAX).map((address) => ({ address, family: isIP(address) }))
-    }
-    answer().then(
-      (addresses) => {
-        if (options.all) done(null, addresses)
-        else done(null, addresses[0]!.address, addresses[0]!.family)
-      },
-      (error: Error) => done(error, ''),
-    )
+    })
+    answer((error, addresses) => {
+      if (error) done(error, '')
+      else if (options.all) done(null, addresses)
+      else done(null, addresses[0]!.address, addresses[0]!.family)
+    })
   }
 
 /** As much of an answer as is kept; the rest is never fetched. */

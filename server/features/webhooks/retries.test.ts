@@ -169,7 +169,7 @@ describe('a webhook', () => {
       id: eventId,
       type: 'project.created',
       source: 'atrium',
-      data: { test: true, name: 'Launch plan' },
+      data: { test: true, projectId: expect.any(String) },
     })
     const { items } = await client.webhooks.deliveries({ id: hook.id })
     expect(items.find(({ id }) => id === deliveryId)).toMatchObject({ trigger: 'test', status: 'succeeded' })

@@ -4,12 +4,12 @@ import { badField } from '../../errors.ts'
 const RECEIVER = /^\/api\/v1\/webhooks\/(receive\/[^/]+|linear)\/?$/
 
 /** Where to forward to; null for nowhere, which is also what an address of a receiver of this server means. */
-export function targetOf(
+export async function targetOf(
   { origin, outbound }: Pick<Context, 'origin' | 'outbound'>,
   url: string | null | undefined,
-): string | null {
+): Promise<string | null> {
   if (!url || isOwnReceiver(url, origin.baseUrl)) return null
-  const problem = outbound.problemWith(url)
+  const problem = await outbound.problemWith(url)
   if (problem) throw badField('body.url', problem)
   return new URL(url).href
 }

@@ -34,7 +34,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
   const webhook = {
     id,
     name,
-    url: targetOf(ctx, input.url),
+    url: await targetOf(ctx, input.url),
     source,
     description,
     events: normaliseEvents(events, source),
@@ -54,6 +54,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
 export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks.update>) {
   const { orgId } = ctx.caller
   const { id, ifMatch, enabled, url, events, ...given } = input
+  const target = await targetOf(ctx, url)
   return ctx.transaction(async (inside) => {
     const before = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
     if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
@@ -61,7 +62,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
     const source = given.source ?? before.source
     const after = {
       name: given.name ?? before.name,
-      url: url === undefined ? before.url : targetOf(ctx, url),
+      url: url === undefined ? before.url : target,
       source,
       description: given.description === undefined ? before.description : given.description,
       events: normaliseEvents(events ?? before.events, source),
@@ -97,7 +98,7 @@ const SECOND_MS = 1000
 
 export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.rotate>) {
   const { orgId } = ctx.caller
-  const { id, gracePeriodSeconds: grace = 0, secret = makeSecret() } = input
+  const { id, gracePeriodSeconds: grace, secret = makeSecret() } = input
   const { sealed, hash } = keep(ctx.vault, id, secret)
   const now = ctx.now()
   const previousUntil = grace > 0 ? new Date(now.getTime() + grace * SECOND_MS) : null
