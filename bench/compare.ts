@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 32
@@ -12,6 +13,8 @@ export interface Case {
   request: Request | ((person: number) => Request[])
   /** What the floor is asked, if not the same. */
   floorRequest?: Case['request']
+  /** `#` in a body is another word each time. */
+  isNumbered?: true
 }
 
 interface Request {
@@ -22,7 +25,7 @@ interface Request {
 
 /** Runs floor and subject in turn, so that whatever else the machine does falls on both; compares round by round. */
 export async function compare(
-  { people, request, floorRequest = request }: Case,
+  { people, request, floorRequest = request, isNumbered }: Case,
   programs: { floor: string; subject: string },
   allKeys: string[],
   beforeRound: () => Promise<void>,
@@ -31,9 +34,9 @@ export async function compare(
   const rounds: { floor: number; subject: number; p99: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await beforeRound()
-    const floor = await measure(programs.floor, floorRequest, keys)
+    const floor = await measure(programs.floor, floorRequest, keys, isNumbered)
     await beforeRound()
-    const subject = await measure(programs.subject, request, keys)
+    const subject = await measure(programs.subject, request, keys, isNumbered)
     // The first round warms both up.
     if (round > 0) rounds.push({ floor: floor.perSecond, subject: subject.perSecond, p99: subject.p99 })
   }
@@ -45,7 +48,7 @@ export async function compare(
   }
 }
 
-async function measure(url: string, request: Case['request'], keys: string[]) {
+async function measure(url: string, request: Case['request'], keys: string[], isNumbered = false) {
   const requestsOf = typeof request === 'function' ? request : () => [request]
   const share = Math.floor(keys.length / CONNECTIONS)
   let connection = 0
@@ -59,7 +62,8 @@ async function measure(url: string, request: Case['request'], keys: string[]) {
       client.setRequests(
         keys.slice(start, start + share).flatMap((key, index) => {
           const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-          return requestsOf(start + index).map((each) => ({ ...each, headers }))
+          const numbered = isNumbered ? { setupRequest: number } : {}
+          return requestsOf(start + index).map((each) => ({ ...each, headers, ...numbered }))
         }),
       )
     },
@@ -68,6 +72,11 @@ async function measure(url: string, request: Case['request'], keys: string[]) {
   if (failures > 0) throw new Error(`${failures} requests to ${url} failed: the figures would be meaningless`)
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
+
+const number = (request: autocannon.Request): autocannon.Request => ({
+  ...request,
+  body: String(request.body).replace('#', randomUUID()),
+})
 
 /** The same request where there is little and where there is much, in turn. */
 export async function compareTimes(

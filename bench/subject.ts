@@ -1,12 +1,12 @@
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { createLog } from '../server/log.ts'
+import { SECRET as secret } from './secret.ts'
 
 /** Atrium's api role as it runs in production, logs included. */
 const connection = JSON.parse(process.argv[2]!)
 const ATRIUM_DATA = process.argv[3]!
 const config = readConfig({ PORT: '0', ATRIUM_ROLE: 'api', NODE_ENV: 'production', ATRIUM_DATA })
-const secret = 'the secret of a benchmark, long enough'
 const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('info') })
 process.send!(await app.listen())
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))

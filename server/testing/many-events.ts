@@ -17,6 +17,8 @@ interface ManyEvents {
   count: number
   /** When the newest happened; each is a second older than the one after it. */
   now: Date
+  /** How many of them, the first, were delivered. All, unless said otherwise. */
+  delivered?: number
 }
 
 /**
@@ -26,7 +28,7 @@ interface ManyEvents {
 export async function manyEvents(
   sql: Pool,
   orgId: string,
-  { webhookId, count, now }: ManyEvents,
+  { webhookId, count, now, delivered = count }: ManyEvents,
 ): Promise<void> {
   await sql`
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
@@ -40,9 +42,21 @@ export async function manyEvents(
     insert into deliveries (org_id, id, event_id, webhook_id, url, status, attempt, trigger, created_at, completed_at)
     select ${orgId}, ('d' || lpad(to_hex(n), 31, '0'))::uuid, lpad(to_hex(n), 32, '0')::uuid, ${webhookId},
       'http://127.0.0.1/', case n % 1000 when 2 then 'failed' else 'succeeded' end, 1, 'scheduled', ${now}, ${now}
-    from generate_series(1, ${count}::int) n`
+    from generate_series(1, ${delivered}::int) n`
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
     select org_id, id, 1, webhook_id, status = 'succeeded', ${now}::timestamptz - interval '2 days', 5, '{}'
     from deliveries where org_id = ${orgId}`
+}
+
+/** Without the indexes and references, which take longer to write and to check than the rows are; then made at once. */
+export async function asOneLoad<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename in ('events', 'deliveries', 'delivery_attempts') and indexname not like '%_pkey'`
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+  const seeded = await seed()
+  for (const { definition } of indexes) await sql.unsafe(definition)
+  await sql`vacuum analyze events, deliveries, delivery_attempts, webhooks`
+  return seeded
 }

@@ -2,9 +2,10 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks.ts'
 import type { PublicContext } from '../../context.ts'
 import { unauthorized } from '../../errors.ts'
+import type { Wake } from '../../events/wake.ts'
 import { changing, keep, LOOKS_MAX, readBody, tooLarge } from './receive.ts'
 import type { Receiver, Receivers } from './receivers.ts'
-import { type Headers, verify } from './verify.ts'
+import { type Headers, type Secret, verify } from './verify.ts'
 
 const SOURCE = 'linear'
 const HEADER = 'linear-signature'
@@ -14,7 +15,8 @@ const HEADER = 'linear-signature'
  * nobody's secret signed belongs to nobody, so there is no log to write it into.
  */
 export const receiveLinear =
-  (receivers: Receivers) => async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
+  (receivers: Receivers, wake: Wake) =>
+  async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
     const body = await readBody(input)
     if (body === null) throw tooLarge()
     const { headers } = input
@@ -22,7 +24,7 @@ export const receiveLinear =
     for (let look = 0; look < LOOKS_MAX; look++) {
       const receiver = signerOf(await receivers.listOf(ctx, SOURCE), headers, body, ctx.now())
       if (!receiver) throw unsigned('bad_signature')
-      const kept = await keep(ctx, receiver, headers, body)
+      const kept = await keep(ctx, wake, receiver, { headers, body })
       if (kept) return kept
     }
     throw changing()
@@ -30,7 +32,7 @@ export const receiveLinear =
 
 /** Whose secret signed it. All secrets are tried at once, so that the body is read only once, however many there are. */
 function signerOf(all: readonly Receiver[], headers: Headers, body: Buffer, now: Date): Receiver | null {
-  const held = all.flatMap((receiver) => receiver.secrets(now).map((secret) => ({ receiver, secret })))
+  const held = all.flatMap((receiver) => readable(receiver, now).map((secret) => ({ receiver, secret })))
   const { valid, secret } = verify(
     headers,
     body,
@@ -38,6 +40,15 @@ function signerOf(all: readonly Receiver[], headers: Headers, body: Buffer, now:
     now,
   )
   return valid ? held.find((entry) => entry.secret === secret)!.receiver : null
+}
+
+/** One whose secrets cannot be opened any more keeps nobody else from receiving. */
+function readable(receiver: Receiver, now: Date): readonly Secret[] {
+  try {
+    return receiver.secrets(now)
+  } catch {
+    return []
+  }
 }
 
 const unsigned = (reason: string) =>

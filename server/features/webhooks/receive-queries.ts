@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts'
-import { DELIVERIES_CHANNEL, EVENTS_CHANNEL } from '../../events/publish.ts'
+import { EVENTS_CHANNEL } from '../../events/publish.ts'
 import type { KeptSecrets } from './secrets.ts'
 
 export interface ReceiverRow extends KeptSecrets {
@@ -47,6 +47,7 @@ export interface Received {
 export interface Kept {
   eventId: string
   status: 'received' | 'filtered' | 'held'
+  isToDeliver: boolean
 }
 
 /**
@@ -90,12 +91,10 @@ export async function insertReceived(
     select seen.event_id as "eventId",
       coalesce((select status from e), (select first.status from events first
         where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
-      case when exists (select from e) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
-      case when exists (select from d) then pg_notify(${DELIVERIES_CHANNEL}, '') end
+      exists (select from d) and exists (select from e where e.status = 'received') as "isToDeliver"
     from seen`
   if (!row) return null
-  const status = ['filtered', 'held'].includes(row.status) ? row.status : 'received'
-  return { eventId: row.eventId, status }
+  return { ...row, status: ['filtered', 'held'].includes(row.status) ? row.status : 'received' }
 }
 
 export interface Rejected extends Pick<Received, 'id' | 'verification' | 'headers' | 'now'> {

@@ -4,6 +4,7 @@ import type { webhooks } from '../../../contract/webhooks.ts'
 import type { PublicContext } from '../../context.ts'
 import { takeToken } from '../../database/limits.ts'
 import { ApiError, notFound, unauthorized } from '../../errors.ts'
+import type { Wake } from '../../events/wake.ts'
 import { reply } from '../../route.ts'
 import { newId } from '../../security/ids.ts'
 import { describe, hopsOf, storable, withoutSecrets } from './described.ts'
@@ -20,7 +21,7 @@ const REFUSALS_KEPT = { name: 'webhook-refusal', capacity: 60, perSeconds: 60 }
 type Input = InputOf<typeof webhooks.receive>
 
 /** Load, verify, keep; acknowledged only once the event is committed. */
-export const receive = (receivers: Receivers) => async (ctx: PublicContext, input: Input) => {
+export const receive = (receivers: Receivers, wake: Wake) => async (ctx: PublicContext, input: Input) => {
   const body = await readBody(input)
   for (let look = 0; look < LOOKS_MAX; look++) {
     const receiver = await receivers.find(ctx, input.webhookId, look > 0)
@@ -31,7 +32,7 @@ export const receive = (receivers: Receivers) => async (ctx: PublicContext, inpu
     if ((isDisabled || refused) && look === 0) continue
     if (isDisabled) throw notFound('Webhook')
     if (refused) return refuse(ctx, receiver, input.headers, refused)
-    const kept = await keep(ctx, receiver, input.headers, body!)
+    const kept = await keep(ctx, wake, receiver, { headers: input.headers, body: body! })
     if (kept) return kept
   }
   throw changing()
@@ -104,7 +105,12 @@ const WORDS: Record<NonNullable<Verdict['reason']>, string> = {
 }
 
 /** Null if the webhook changed since it was looked up. */
-export async function keep(ctx: PublicContext, receiver: Receiver, headers: Headers, body: Buffer) {
+export async function keep(
+  ctx: PublicContext,
+  wake: Wake,
+  receiver: Receiver,
+  { headers, body }: { headers: Headers; body: Buffer },
+) {
   const id = newId()
   const { payload, type, externalId, scheme } = describe(headers, body)
   const result = await insertReceived(ctx.sql, receiver.orgId, receiver, {
@@ -118,6 +124,7 @@ export async function keep(ctx: PublicContext, receiver: Receiver, headers: Head
   })
   if (!result) return null
   const duplicate = result.eventId !== id
+  if (!duplicate) wake(ctx.sql, receiver.orgId, result)
   return reply(
     { eventId: result.eventId, status: result.status, duplicate },
     { status: duplicate ? 200 : 202 },

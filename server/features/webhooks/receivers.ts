@@ -40,6 +40,19 @@ export function createReceivers() {
 }
 
 function receiverOf({ vault }: PublicContext, row: ReceiverRow): Receiver {
-  const { orgId, id, source, status, version } = row
-  return { orgId, id, source, status, version, secrets: (now) => knownSecretsOf(vault, row, now) }
+  const { orgId, id, source, status, version, previousSecretUntil: until } = row
+  const isGrace = (now: Date) => until !== null && Date.parse(until) > now.getTime()
+  let opened: readonly Secret[] | undefined
+  return {
+    orgId,
+    id,
+    source,
+    status,
+    version,
+    // To open them for every request would cost more than all the rest of checking it.
+    secrets(now) {
+      opened ??= knownSecretsOf(vault, row, now)
+      return isGrace(now) ? opened : opened.slice(0, 1)
+    },
+  }
 }

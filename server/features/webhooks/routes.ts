@@ -1,4 +1,5 @@
 import { webhooks } from '../../../contract/webhooks.ts'
+import { createWake } from '../../events/wake.ts'
 import { handle } from '../../route.ts'
 import { checkPayload } from './check.ts'
 import { listEventTypes } from './examples.ts'
@@ -21,6 +22,7 @@ import {
 
 export function webhookRoutes(tail: Tail) {
   const receivers = createReceivers()
+  const wake = createWake()
   return [
     handle(webhooks.list, listWebhooks),
     handle(webhooks.create, createWebhook),
@@ -39,7 +41,7 @@ export function webhookRoutes(tail: Tail) {
     handle(webhooks.eventsOf, listWebhookEvents),
     handle(webhooks.deliveries, listWebhookDeliveries),
     handle(webhooks.listen, (ctx, input) => listen(tail, ctx, input)),
-    handle(webhooks.receive, receive(receivers)),
-    handle(webhooks.receiveLinear, receiveLinear(receivers)),
+    handle(webhooks.receive, receive(receivers, wake)),
+    handle(webhooks.receiveLinear, receiveLinear(receivers, wake)),
   ]
 }

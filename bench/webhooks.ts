@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { publishIn } from '../server/events/publish.ts'
+import { insertWebhook } from '../server/features/webhooks/queries.ts'
+import { keep, makeSecret } from '../server/features/webhooks/secrets.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { newId } from '../server/security/ids.ts'
+import { createVault } from '../server/security/vault.ts'
+import { createFactories } from '../server/testing/factories.ts'
+import { asOneLoad, manyEvents } from '../server/testing/many-events.ts'
+import { startReceiver } from '../server/testing/receiver.ts'
+import { type Case, compare, compareTimes, median } from './compare.ts'
+import { startProgram } from './program.ts'
+import { SECRET } from './secret.ts'
+
+const RATIO_MIN = 0.85
+const GROWTH_MAX = 1.3
+const AT_REST_MS_MAX = 30
+const SENDERS = 320
+const SUBSCRIBERS = 20
+const DELIVERIES = 6000
+const CHANGES = 200
+const FEW = 1000
+const MANY = 1_000_000
+const ROUNDS = 300
+
+/** Receiving beside its floor; how fast what happens reaches subscribers; the same where little and where much is stored. */
+const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+const database = await startEmbedded(folder)
+const sql = openDatabase(database.connection, 'bench')
+await migrate(sql)
+await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
+const { organization, person, key, project } = createFactories(sql, () => new Date())
+const vault = createVault(SECRET)
+
+const place = async () => {
+  const owner = await person(await organization())
+  return { owner, orgId: owner.orgId, key: (await key(owner)).key }
+}
+type Place = Awaited<ReturnType<typeof place>>
+
+async function webhook({ owner, orgId }: Place, url: string | null) {
+  const [id, secret] = [newId(), makeSecret()]
+  const { sealed, hash } = keep(vault, id, secret)
+  const settings = { id, name: 'Bench', url, source: 'custom', description: null, events: [] }
+  const secrets = { secretSealed: sealed, secretHash: hash }
+  await insertWebhook(sql, orgId, { ...settings, ...secrets, createdBy: owner.id, now: new Date() })
+  return { id, secret }
+}
+
+const senders = await place()
+const hooks = await Promise.all(Array.from({ length: SENDERS }, () => webhook(senders, null)))
+let isBelow = false
+
+const floor = await startProgram('floor-webhooks.ts', database.connection, folder)
+const subject = await startProgram('subject.ts', database.connection, folder)
+const receiver = await startReceiver((_caught, response) => response.end())
+try {
+  await receives()
+  await floor.stop()
+  await deliveries()
+  await atRest()
+  await growth()
+} finally {
+  await Promise.all([floor.stop(), subject.stop(), receiver.close()])
+  await sql.end()
+  await database.stop()
+  await rm(folder, { recursive: true })
+}
+if (isBelow) {
+  console.error(
+    `Receiving is below ${RATIO_MIN} of its floor, a change takes more than ${AT_REST_MS_MAX} ms to its subscriber, or something takes more than ${GROWTH_MAX} times as long among ${MANY} events`,
+  )
+  process.exitCode = 1
+}
+
+/** Each sender shows the secret of its webhook, as a bearer. */
+async function receives() {
+  const body = JSON.stringify({ id: '#', type: 'order.paid', amount: 5, items: ['one', 'two', 'three'] })
+  const entry: Case = {
+    name: 'POST /webhooks/receive/:id',
+    people: SENDERS,
+    isNumbered: true,
+    request: (sender) => [{ method: 'POST', path: `/api/v1/webhooks/receive/${hooks[sender]!.id}`, body }],
+  }
+  const programs = { floor: floor.url, subject: subject.url }
+  const secrets = hooks.map(({ secret }) => secret)
+  const empty = async () => {
+    await sql`truncate webhook_seen, events, deliveries, delivery_attempts`
+  }
+  const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, secrets, empty)
+  isBelow ||= ratio < RATIO_MIN
+  const figures = `${subjectPerSecond.toFixed(0)}/s of ${floorPerSecond.toFixed(0)}/s, p99 ${p99} ms`
+  console.log(`${entry.name.padEnd(32)} ${ratio.toFixed(2)} of the floor   (${figures})`)
+  await empty()
+}
+
+/** All of it waits when the workers begin. */
+async function deliveries() {
+  const at = await place()
+  for (let n = 0; n < SUBSCRIBERS; n++) await webhook(at, receiver.url)
+  for (let n = 0; n < DELIVERIES / SUBSCRIBERS; n++) {
+    await publishIn(sql, at.orgId, new Date(), {
+      type: 'file.created',
+      data: { fileId: newId(), name: 'report.pdf' },
+    })
+  }
+  const started = performance.now()
+  const workers = await Promise.all([1, 2].map(() => startProgram('worker.ts', database.connection, folder)))
+  const begun = performance.now() - started
+  const before = receiver.caught.length
+  while ((await sql`select from deliveries where status <> 'succeeded' limit 1`).length > 0) await sleep(20)
+  const seconds = (performance.now() - started - begun) / 1000
+  const rate = (DELIVERIES - before) / seconds
+  console.log(`${'deliveries, two workers'.padEnd(32)} ${rate.toFixed(0)}/s   (${SUBSCRIBERS} addresses)`)
+  await Promise.all(workers.map((worker) => worker.stop()))
+}
+
+/** From sending a change to this server to what the subscriber gets of it, with nothing else to do. */
+async function atRest() {
+  const at = await place()
+  const { id } = await project(at.owner)
+  await webhook(at, receiver.url)
+  const worker = await startProgram('worker.ts', database.connection, folder)
+  const times: number[] = []
+  const answers: number[] = []
+  for (let change = 0; change < CHANGES; change++) {
+    const arrived = new Promise<number>((resolve) =>
+      receiver.answer((_caught, response) => {
+        resolve(performance.now())
+        response.end()
+      }),
+    )
+    const sent = performance.now()
+    await send(`/projects/${id}`, at.key, 'PATCH', JSON.stringify({ description: `Change ${change}` }))
+    answers.push(performance.now() - sent)
+    times.push((await arrived) - sent)
+    await sleep(20)
+  }
+  await worker.stop()
+  isBelow ||= median(times) > AT_REST_MS_MAX
+  const figures = `p99 ${times.toSorted((a, b) => a - b)[Math.floor(CHANGES * 0.99)]!.toFixed(1)} ms; the change itself is answered after ${median(answers).toFixed(1)} ms`
+  console.log(`${'from a change to its subscriber'.padEnd(32)} ${median(times).toFixed(1)} ms   (${figures})`)
+}
+
+async function growth() {
+  console.log(`${FEW} and ${MANY} events`)
+  const stored = async (count: number) => {
+    const at = await place()
+    const hook = await webhook(at, null)
+    const delivered = Math.min(count, 100_000)
+    await manyEvents(sql, at.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
+    return { ...at, hook }
+  }
+  const [few, many] = await asOneLoad(sql, async () => [await stored(FEW), await stored(MANY)] as const)
+  type Stored = typeof few
+  const receive = ({ hook }: Stored) =>
+    send(`/webhooks/receive/${hook.id}`, hook.secret, 'POST', JSON.stringify({ id: newId(), type: 'x' }))
+  const read = (path: (at: Stored) => string) => (at: Stored) => send(path(at), at.key)
+  const publish = ({ orgId }: Stored) => publishIn(sql, orgId, new Date(), { type: 'file.created', data: {} })
+  const cases: [string, (at: Stored) => Promise<unknown>][] = [
+    ['receiving', receive],
+    ['publishing', publish],
+    ['the log', read(() => '/webhooks/events')],
+    ['the log by a type', read(() => '/webhooks/events?type=order.paid&limit=1')],
+    ['the log by a kind of types', read(() => '/webhooks/events?type=order.*&limit=1')],
+    ['the log by an id', read(() => `/webhooks/events?search=sent-1000`)],
+    ['the log of a webhook', read(({ hook }) => `/webhooks/${hook.id}/events`)],
+    ['the deliveries of a webhook', read(({ hook }) => `/webhooks/${hook.id}/deliveries`)],
+    ['webhooks with their health', read(() => '/webhooks')],
+  ]
+  for (const [name, run] of cases) {
+    await Promise.all([few, many].map(run))
+    const { ratio, figures } = await compareTimes(
+      () => run(few),
+      () => run(many),
+      ROUNDS,
+    )
+    isBelow ||= ratio > GROWTH_MAX
+    console.log(`${name.padEnd(32)} ${ratio.toFixed(2)} times as long   (${figures})`)
+  }
+}
+
+async function send(path: string, secret: string, method = 'GET', body?: string): Promise<string> {
+  const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) }
+  const response = await fetch(`${subject.url}/api/v1${path}`, { method, headers, ...(body && { body }) })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}

@@ -1,0 +1,18 @@
+import { createApp } from '../server/app.ts'
+import { readConfig } from '../server/config.ts'
+import { createLog } from '../server/log.ts'
+import { SECRET as secret } from './secret.ts'
+
+/** Atrium's worker role as it runs in production, which may reach this machine. */
+const connection = JSON.parse(process.argv[2]!)
+const config = readConfig({
+  PORT: '0',
+  ATRIUM_ROLE: 'worker',
+  NODE_ENV: 'production',
+  ATRIUM_DATA: process.argv[3]!,
+  ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+})
+const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('error') })
+await app.startWorker()
+process.send!('working')
+process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))
