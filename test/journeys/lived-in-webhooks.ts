@@ -107,6 +107,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
   await happen(3, {
     ...inbound,
     type: 'unknown',
+    payload: null,
     status: 'rejected',
     verification: sql.json(bad),
   })

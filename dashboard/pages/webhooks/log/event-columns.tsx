@@ -12,7 +12,15 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
     wide: true,
     cell: (event) => (
       <span className="block min-w-0">
-        {link(event)}
+        <span className="flex min-w-0 items-baseline gap-12">
+          <span className="max-w-full shrink-0 truncate">{link(event)}</span>
+          <span
+            aria-hidden
+            className="hidden min-w-0 flex-1 truncate text-12 text-neutral-11 @wide:block group-data-beside-panel/list:hidden"
+          >
+            {gist(event.payload)}
+          </span>
+        </span>
         <span className="flex items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
           <span className="truncate">{origin(event)}</span> · <Time at={event.receivedAt} />
         </span>
@@ -43,6 +51,17 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   },
   timeColumn('When', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
 ]
+
+const GIST_LENGTH_MAX = 160
+
+/** A line of what it says, so that rows of one type differ: its name if it has one, else all of it. */
+function gist(payload: unknown): string {
+  if (payload === null || payload === undefined) return ''
+  const { name } = Object(payload) as { name?: unknown }
+  const text =
+    typeof name === 'string' ? name : typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return text.slice(0, GIST_LENGTH_MAX)
+}
 
 const origin = ({ direction, webhookName, source }: WebhookEvent) =>
   direction === 'internal' ? 'Atrium' : (webhookName ?? sourceWord(source))
