@@ -72,7 +72,9 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await page.getByRole('button', { name: 'Live' }).waitFor()
-    receiver.answer((_caught, response) => response.writeHead(503).end('the queue is full'))
+    // Much later, so that the only attempt that follows is the one that is asked for by hand.
+    const later = { 'retry-after': '600' }
+    receiver.answer((_caught, response) => response.writeHead(503, later).end('the queue is full'))
     const sent = signed(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
     expect((await journeys.app.request('POST', address.pathname, sent)).status).toBe(202)
     await row(page, 'order.paid').waitFor()
