@@ -12,6 +12,8 @@ const PER_WEBHOOK_MAX = { working: 10, failing: 2 }
 const CLAIM_MAX = 50
 /** Longer than any attempt can take: whoever has a delivery in hand has answered by then, or is dead. */
 const IN_HAND_MS = 30_000
+/** Hands that become free are filled together: to look costs as much for one as for many. */
+const FREE_HANDS_MS = 5
 /** For what becomes due by time, and for words that were lost. */
 const LOOK_EVERY_MS = 1000
 
@@ -26,6 +28,7 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
   const inHand = new Map<Promise<void>, string>()
   let looking: Promise<void> | undefined
   let wasWoken = false
+  let soon: NodeJS.Timeout | undefined
   let isStopped = false
 
   const take = (delivery: Claimed) => {
@@ -33,27 +36,28 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
       .catch((err: unknown) => log.error({ err, delivery: delivery.id }, 'a delivery could not be attempted'))
       .then(() => {
         inHand.delete(work)
-        look()
+        soon ??= setTimeout(look, FREE_HANDS_MS)
       })
     inHand.set(work, delivery.webhookId)
   }
 
-  const claim = async (): Promise<number> => {
+  /** Whether there may be more to take up. */
+  const claim = async (): Promise<boolean> => {
     const limit = Math.min(CLAIM_MAX, IN_HAND_MAX - inHand.size)
-    if (limit === 0) return 0
+    if (limit === 0) return false
     const now = context().now()
     const until = new Date(now.getTime() + IN_HAND_MS)
     const busy = countsOf(inHand.values())
     const claimed = await claimDeliveries(pool, { busy, perWebhook: PER_WEBHOOK_MAX, limit, now, until })
     for (const delivery of claimed) take(delivery)
-    return claimed.length
+    return claimed.length === limit
   }
 
   const lookOn = async (): Promise<void> => {
     try {
       while (wasWoken && !isStopped) {
         wasWoken = false
-        if ((await claim()) > 0) wasWoken = true
+        if (await claim()) wasWoken = true
       }
     } catch (err) {
       log.warn({ err }, 'could not look for deliveries')
@@ -62,6 +66,8 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
 
   /** One look at a time; a word that comes meanwhile makes for another. */
   const look = (): void => {
+    clearTimeout(soon)
+    soon = undefined
     wasWoken = true
     looking ??= lookOn().finally(() => {
       looking = undefined
@@ -80,6 +86,7 @@ export async function startDispatcher({ pool, context, log }: DispatcherOptions)
       await listening.unlisten()
       await looking
       await Promise.all(inHand.keys())
+      clearTimeout(soon)
     },
   }
 }
