@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { Contract } from '../../../contract/index.ts'
+import type { LiveEvents } from '../../../contract/live.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
@@ -10,6 +11,7 @@ import { createBoard } from './flow/board.ts'
 import { createMoving } from './flow/moving.ts'
 import { isTouched } from './flow/touched.ts'
 import { createView } from './flow/view.ts'
+import { inBatches } from './live/batches.ts'
 import type { LiveEvent } from './live/live-event.ts'
 import { createOthers } from './live/others.ts'
 import { createWhereabouts } from './live/whereabouts.ts'
@@ -58,15 +60,18 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
     return { blocks: items, edges: [], deleted: { blocks: [], edges: [] }, seq: store.seq() }
   }
 
+  const changes = inBatches<LiveEvents['change']>((told) => {
+    const changed = store.hear(told)
+    if (changed.size <= FLASHES_MAX) board.flash(changed)
+  })
+
   function hear(event: LiveEvent) {
     others.hear(event)
+    if (event.name === 'change') changes.add(event.data)
+    else if (event.name !== 'presence' && event.name !== 'left') changes.flush()
     if (event.name === 'ready') {
       whereabouts.again()
       store.wake()
-    }
-    if (event.name === 'change') {
-      const changed = store.hear([event.data])
-      if (changed.size <= FLASHES_MAX) board.flash(changed)
     }
     if (event.name === 'reset') void loadAgain()
     const isAccess = event.name === 'ended' && event.data.reason === 'access'
@@ -119,11 +124,13 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
     start(onChanged: () => void) {
       stopped = false
       onProject = onChanged
-      const open = (signal: AbortSignal) =>
-        fetch(`/api/v1/projects/${projectId}/live?client=${client}&since=${store.seq()}`, {
+      const open = (signal: AbortSignal) => {
+        changes.flush()
+        return fetch(`/api/v1/projects/${projectId}/live?client=${client}&since=${store.seq()}`, {
           headers: { accept: 'text/event-stream', ...headers() },
           signal,
         })
+      }
       const following = follow<LiveEvent>({
         open,
         onEvent: hear,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inBatches } from './batches.ts'
 import { createOthers } from './others.ts'
 import { createWhereabouts, type Whereabouts } from './whereabouts.ts'
 
@@ -38,4 +39,15 @@ test('a cursor that moves often is told seldom, but where it stopped is always t
   where.again()
   await expect.poll(() => said.length).toBe(2)
   where.stop()
+})
+
+test('what is told in quick succession is handed on together, in its order', async () => {
+  const taken: number[][] = []
+  const batches = inBatches<number>((items) => taken.push(items))
+  batches.add(1)
+  batches.add(2)
+  expect(taken).toEqual([])
+  batches.flush()
+  batches.add(3)
+  await expect.poll(() => taken).toEqual([[1, 2], [3]])
 })
