@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
+import { newId } from '../server/security/ids.ts'
 
 const CONNECTIONS = 32
 const ROUND_SECONDS = 3
@@ -75,7 +75,7 @@ async function measure(url: string, request: Case['request'], keys: string[], is
 
 const number = (request: autocannon.Request): autocannon.Request => ({
   ...request,
-  body: String(request.body).replace('#', randomUUID()),
+  body: String(request.body).replace('#', newId()),
 })
 
 /** The same request where there is little and where there is much, in turn. */

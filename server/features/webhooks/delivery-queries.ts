@@ -1,5 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { Answered } from '../../outbound/outbound.ts'
+import { toSend } from './event-records.ts'
+import { isInHand } from './in-hand.ts'
 import type { KeptSecrets } from './secrets.ts'
 
 /** A delivery in hand, with all that one attempt needs to know. */
@@ -89,12 +91,6 @@ export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, 
     ) e`
 }
 
-/** Of an event, what a delivery is made of. */
-export const toSend = (sql: Sql): Fragment => sql`
-  jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
-    'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'hops', e.headers ->> 'webhook-hops')`
-
 export interface Attempted {
   id: string
   webhookId: string
@@ -160,7 +156,3 @@ export async function freeAllDeliveries(sql: Sql, now: Date): Promise<void> {
     update deliveries d set next_attempt_at = ${now}
     where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isInHand(sql)}`
 }
-
-/** Whether somebody is at it: it was taken up, and nobody has said how that went. */
-export const isInHand = (sql: Sql): Fragment => sql`d.attempt > 0 and not exists (
-  select from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.id and a.attempt = d.attempt)`

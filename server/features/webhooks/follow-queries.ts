@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { type Claimed, toSend } from './delivery-queries.ts'
-import { columns, type EventRow } from './event-records.ts'
+import type { Claimed } from './delivery-queries.ts'
+import { columns, type EventRow, toSend } from './event-records.ts'
 import type { LogPlace } from './log-place.ts'
 
 /** What there is to read from a place on, so many at once. */

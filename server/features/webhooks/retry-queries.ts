@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import { DELIVERIES_CHANNEL } from '../../events/publish.ts'
-import { isInHand } from './delivery-queries.ts'
+import { isInHand } from './in-hand.ts'
 
 interface Retried {
   exists: boolean
