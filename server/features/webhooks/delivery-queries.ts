@@ -1,7 +1,6 @@
-import type { Fragment, Sql } from '../../database/database.ts'
+import type { Sql } from '../../database/database.ts'
 import type { Answered } from '../../outbound/outbound.ts'
 import { toSend } from './event-records.ts'
-import { isInHand } from './in-hand.ts'
 import type { KeptSecrets } from './secrets.ts'
 
 /** A delivery in hand, with all that one attempt needs to know. */
@@ -145,14 +144,4 @@ export async function updateAttempted(sql: Sql, orgId: string, done: Attempted):
         select from deliveries o where o.org_id = ${orgId} and o.event_id = ${eventId} and o.id <> ${id} and o.status = 'failed'
       ))) then 'failed' else 'delivered' end
     from d where e.org_id = ${orgId} and e.id = ${eventId} and ${status !== 'retrying'}`
-}
-
-/**
- * For a process that is alone on its database: what is in hand was in the hands of a process that is gone, and is due
- * at once. It is told from what waits for its next attempt by its last one, of which nothing is known.
- */
-export async function freeAllDeliveries(sql: Sql, now: Date): Promise<void> {
-  await sql`
-    update deliveries d set next_attempt_at = ${now}
-    where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isInHand(sql)}`
 }

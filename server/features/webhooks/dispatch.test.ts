@@ -3,7 +3,8 @@ import { publishIn } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
 import { buildHooksApp, type HooksApp } from '../../testing/hooks.ts'
 import { startReceiver } from '../../testing/receiver.ts'
-import { claimDeliveries, freeAllDeliveries, updateAttempted } from './delivery-queries.ts'
+import { claimDeliveries, updateAttempted } from './delivery-queries.ts'
+import { freeAllDeliveries } from './in-hand.ts'
 
 let app: HooksApp
 beforeAll(async () => {
