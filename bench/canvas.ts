@@ -1,25 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pino from 'pino'
 import { chromium, type Page } from 'playwright-core'
-import { openDatabase } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/embedded.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { migrateJobs } from '../server/jobs/worker.ts'
-import { createFactories } from '../server/testing/factories.ts'
 import { manyBlocks } from '../server/testing/many-blocks.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { startProgram } from './program.ts'
 
 const BLOCKS = 2000
 
 /** How smoothly a canvas of 2,000 blocks moves in the browser of this machine: frames, and what each costs its main thread. */
-const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-const database = await startEmbedded(folder)
-const sql = openDatabase(database.connection, 'bench')
-await migrate(sql)
-await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
-const { organization, person, project, session } = createFactories(sql, () => new Date())
+const database = await openBenchDatabase()
+const { folder, sql, organization, person, project, session } = database
 const creator = await person(await organization())
 const { id, slug, orgId } = await project(creator)
 await manyBlocks(sql, orgId, id, BLOCKS)
@@ -40,9 +28,7 @@ try {
 } finally {
   await browser.close()
   await program.stop()
-  await sql.end()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+  await database.close()
 }
 
 async function measureAll(page: Page) {

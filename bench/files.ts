@@ -1,13 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pino from 'pino'
-import { openDatabase } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/embedded.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { migrateJobs } from '../server/jobs/worker.ts'
-import { createFactories } from '../server/testing/factories.ts'
 import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/many-files.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
 
@@ -17,12 +9,8 @@ const RATIO_MAX = 1.3
 const ROUNDS = 300
 
 /** The same requests where there are few files and where there are many, one after the other in one run. */
-const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-const database = await startEmbedded(folder)
-const sql = openDatabase(database.connection, 'bench')
-await migrate(sql)
-await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
-const { organization, person, key } = createFactories(sql, () => new Date())
+const database = await openBenchDatabase()
+const { sql, organization, person, key } = database
 
 async function place(count: number) {
   const owner = await person(await organization())
@@ -69,9 +57,7 @@ try {
   }
 } finally {
   await program.stop()
-  await sql.end()
-  await database.stop()
-  await rm(folder, { recursive: true })
+  await database.close()
 }
 if (isSlow) {
   console.error(`A listing takes more than ${RATIO_MAX} times as long among ${MANY} files as among ${FEW}`)

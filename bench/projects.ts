@@ -1,14 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pino from 'pino'
-import { openDatabase } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/embedded.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { migrateJobs } from '../server/jobs/worker.ts'
-import { createFactories } from '../server/testing/factories.ts'
 import { manyBlocks } from '../server/testing/many-blocks.ts'
 import { manyProjects } from '../server/testing/many-projects.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
 
@@ -24,12 +16,8 @@ const MOVED = 1000
 const ROUNDS = 300
 
 /** Projects and their canvas beside the floor, and their list where there are few and where there are many. */
-const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-const database = await startEmbedded(folder)
-const sql = openDatabase(database.connection, 'bench')
-await migrate(sql)
-await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
-const { organization, person, key } = createFactories(sql, () => new Date())
+const database = await openBenchDatabase()
+const { folder, sql, organization, person, key } = database
 
 async function place(count: number, people: number) {
   const org = await organization()
@@ -102,9 +90,7 @@ try {
   console.log(`${'a name'.padEnd(28)} ${figures}, where one and a hundred are found`)
 } finally {
   await Promise.all([floor.stop(), subject.stop()])
-  await sql.end()
-  await database.stop()
-  await rm(folder, { recursive: true })
+  await database.close()
 }
 if (isBelow) {
   console.error(

@@ -1,11 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pino from 'pino'
-import { openDatabase } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/embedded.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { migrateJobs } from '../server/jobs/worker.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
 import { fileKey, seed } from './seed.ts'
@@ -16,11 +9,8 @@ const RATIO_MIN = 0.85
 const READERS = 320
 
 /** Every hot path beside its floor, interleaved in one run. Ratios are the claim; absolute figures are for the curious. */
-const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-const database = await startEmbedded(folder)
-const sql = openDatabase(database.connection, 'bench')
-await migrate(sql)
-await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
+const database = await openBenchDatabase()
+const { folder, sql } = database
 const keys = await seed(sql)
 
 const floor = await startProgram('floor.ts', database.connection, folder)
@@ -76,9 +66,7 @@ try {
   console.log(`Looking a key up costs ${Math.round(microseconds)} µs of a request, in this throughput`)
 } finally {
   await Promise.all([floor.stop(), floorOfBytes.stop(), subject.stop()])
-  await sql.end()
-  await database.stop()
-  await rm(folder, { recursive: true })
+  await database.close()
 }
 if (isBelow) {
   console.error(`A path is below ${RATIO_MIN} of its floor`)

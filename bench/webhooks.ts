@@ -1,20 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
-import { openDatabase } from '../server/database/database.ts'
-import { startEmbedded } from '../server/database/embedded/embedded.ts'
-import { migrate } from '../server/database/migrate.ts'
 import { publishIn } from '../server/events/publish.ts'
 import { insertWebhook } from '../server/features/webhooks/queries.ts'
 import { keep, makeSecret } from '../server/features/webhooks/secrets.ts'
-import { migrateJobs } from '../server/jobs/worker.ts'
 import { newId } from '../server/security/ids.ts'
 import { createVault } from '../server/security/vault.ts'
-import { createFactories } from '../server/testing/factories.ts'
 import { asOneLoad, manyEvents } from '../server/testing/many-events.ts'
 import { startReceiver } from '../server/testing/receiver.ts'
+import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes, median } from './compare.ts'
 import { startProgram } from './program.ts'
 import { SECRET } from './secret.ts'
@@ -31,12 +23,8 @@ const MANY = 1_000_000
 const ROUNDS = 300
 
 /** Receiving beside its floor; how fast what happens reaches subscribers; the same where little and where much is stored. */
-const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-const database = await startEmbedded(folder)
-const sql = openDatabase(database.connection, 'bench')
-await migrate(sql)
-await migrateJobs(sql, database.connection, pino({ level: 'silent' }))
-const { organization, person, key, project } = createFactories(sql, () => new Date())
+const database = await openBenchDatabase()
+const { folder, sql, organization, person, key, project } = database
 const vault = createVault(SECRET)
 
 const place = async () => {
@@ -69,9 +57,7 @@ try {
   await growth()
 } finally {
   await Promise.all([floor.stop(), subject.stop(), receiver.close()])
-  await sql.end()
-  await database.stop()
-  await rm(folder, { recursive: true })
+  await database.close()
 }
 if (isBelow) {
   console.error(

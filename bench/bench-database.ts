@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { openDatabase } from '../server/database/database.ts'
+import { startEmbedded } from '../server/database/embedded/embedded.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { migrateJobs } from '../server/jobs/worker.ts'
+import { createFactories } from '../server/testing/factories.ts'
+
+/** A database of its own, with the settings of a real one, gone when the benchmark is over. */
+export async function openBenchDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+  const server = await startEmbedded(folder)
+  const { connection } = server
+  const sql = openDatabase(connection, 'bench')
+  await migrate(sql)
+  await migrateJobs(sql, connection, pino({ level: 'silent' }))
+  return {
+    folder,
+    connection,
+    sql,
+    ...createFactories(sql, () => new Date()),
+    async close() {
+      await sql.end()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
