@@ -22,8 +22,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    // Half of the time a worker waits: for a browser, a disk, another process.
-    maxWorkers: 2 * availableParallelism(),
+    // One more than there are cores, since each waits at times: for a browser, a disk, another process.
+    maxWorkers: availableParallelism() + 1,
     // Files share what is imported: each has a server and a database of its own, and no state is kept in modules. To
     // import the server again for each of them took a fifth of the whole run.
     isolate: false,

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 /** Side by side, each at home: most of the time passes while the command waits to ask again. */
 const test = plainTest.extend('home', async ({ onTestFinished }) => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
   const home = await createHome()
   onTestFinished(home.remove)
   return home

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 
 const logOf = async ({ client }: Actor) => (await client.webhooks.events({ limit: 100 })).items

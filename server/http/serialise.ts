@@ -22,11 +22,22 @@ type Pick = (value: never) => unknown
  * writer, whose answer is a rope of a hundred strings that has to be made flat before it can be sent.
  */
 export function serialiser(endpoint: Endpoint, check: boolean): (value: unknown) => string {
-  const schema = z.toJSONSchema(endpoint.output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
-  const pick = picker(schema as JsonSchema) as ((value: unknown) => unknown) | null
+  const pick = pickerOf(endpoint) as ((value: unknown) => unknown) | null
   const write = (value: unknown) => JSON.stringify(pick ? pick(value) : value) ?? 'null'
   const checked = check ? (value: unknown) => write(endpoint.output.parse(value)) : write
   return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
+}
+
+const pickers = new WeakMap<Endpoint, Pick | null>()
+
+/** Known by its endpoint, which never changes: a server that is built again in this process has it already. */
+function pickerOf(endpoint: Endpoint): Pick | null {
+  const known = pickers.get(endpoint)
+  if (known !== undefined) return known
+  const schema = z.toJSONSchema(endpoint.output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
+  const made = picker(schema as JsonSchema)
+  pickers.set(endpoint, made)
+  return made
 }
 
 /** Null where there is nothing to leave out, so that nothing is copied either. */

@@ -7,6 +7,7 @@ import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { type Profile, stretchPatience, watch } from './watch-pages.ts'
 
 const PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

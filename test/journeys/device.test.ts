@@ -12,7 +12,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
   let ada: Person
   let home: Awaited<ReturnType<typeof createHome>>
   beforeEach(async () => {
-    await journeys.app.sql`truncate rate_limits`
+    await journeys.app.sql`delete from rate_limits`
     const org = await journeys.app.organization('Analytical Engines')
     ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
     home = await createHome()

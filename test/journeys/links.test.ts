@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
   let ada: Person
   beforeAll(() => journeys.app.app.startWorker())
   beforeEach(async () => {
-    await journeys.app.sql`truncate rate_limits`
+    await journeys.app.sql`delete from rate_limits`
     const org = await journeys.app.organization('Analytical Engines')
     ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
   })

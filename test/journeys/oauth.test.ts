@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   let ada: Person
   afterAll(() => world?.idp.close())
   beforeEach(async () => {
-    await journeys.app.sql`truncate rate_limits`
+    await journeys.app.sql`delete from rate_limits`
     const org = await journeys.app.organization()
     ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
     await journeys.app.sql`update users set email_verified_at = now() where id = ${ada.id}`

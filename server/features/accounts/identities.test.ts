@@ -14,7 +14,7 @@ beforeAll(async () => {
   open = await buildOAuthWorld({ ATRIUM_SIGNUP: 'open' })
   await open.somebody()
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(async () => {
   await world.close()
   await open.close()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await app.app.startWorker()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 async function somebody(options: { verified?: boolean } = {}): Promise<Person> {
   const person = await app.person(await app.organization(), { password: PASSWORD })

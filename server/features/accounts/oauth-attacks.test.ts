@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await buildOAuthWorld()
   app = world.app
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => world.close())
 
 describe('an attack on the way back', () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await buildOAuthWorld()
   app = world.app
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => world.close())
 
 const verify = (person: Person) => app.sql`update users set email_verified_at = now() where id = ${person.id}`

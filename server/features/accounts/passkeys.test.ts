@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
 async function somebody(options: PersonOptions = {}) {

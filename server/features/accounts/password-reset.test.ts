@@ -11,7 +11,7 @@ beforeAll(async () => {
   await app.app.startWorker()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 const NEW = 'a new and long password'
 

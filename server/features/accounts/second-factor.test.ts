@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 async function enrolled() {
   const person = await app.person(await app.organization(), { password: PASSWORD })

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await app.operator()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 const newAddress = () => `${newId()}@example.com`
 const wanted = (email: string) => ({ name: 'Grace', email, organizationName: 'Navy' })

@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(() => app.close())
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 const somebody = async () => app.person(await app.organization())
 

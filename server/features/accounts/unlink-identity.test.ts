@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = world.app
   await app.app.startWorker()
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => world.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Linked account not found' }

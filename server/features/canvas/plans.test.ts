@@ -132,8 +132,8 @@ describe('what a write looks at', () => {
   test('and what it writes', async () => {
     const rows = await listBlocksById(app.sql, orgId, id, ids)
     // Not 100, because what is measured runs eight times, and each run leaves rows behind that the next looks at.
-    await expectFew(1000, (sql) => writes.updatePlaces(sql, orgId, id, rows))
-    await expectFew(1000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
+    await expectFew(2000, (sql) => writes.updatePlaces(sql, orgId, id, rows))
+    await expectFew(2000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
     await expectFew(10, (sql) => writes.deleteEdges(sql, orgId, id, [idOf(100)]))
     await expectFew(10, (sql) => writes.deleteBlocks(sql, orgId, id, [newId()]))
   })

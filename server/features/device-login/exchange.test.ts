@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
 })
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
 const PATH = '/api/v1/auth/device/token'

@@ -8,9 +8,9 @@ import { type FolderList, listFolder } from './list-queries.ts'
 import { search } from './search.ts'
 import type { Wanted } from './search-queries.ts'
 
-/** 100,000 files in 2,000 projects, of which one member sees three: they pay for what they see. */
+/** 20,000 files in 2,000 projects, of which one member sees three: they pay for what they see. */
 
-const FILES = 100_000
+const FILES = 20_000
 const WORKSPACES = 40
 const PROJECTS_EACH = 50
 const LIMIT = 51

@@ -23,7 +23,7 @@ const streams: OpenStream[] = []
 beforeEach(async () => {
   project = await someProject(app)
   mary = await app.person(project.org, { name: 'Mary' })
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 afterEach(async () => {
   await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const streams: OpenStream[] = []
 beforeEach(async () => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 afterEach(async () => {
   await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))

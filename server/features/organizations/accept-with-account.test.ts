@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 // All tests come from one address.
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('somebody with an account, not signed in', () => {
   test('joins by its password, and lands in the new organization, stepped up', async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 // All tests come from one address.
-beforeEach(() => app.sql`truncate rate_limits`)
+beforeEach(() => app.sql`delete from rate_limits`)
 
 const DAY = 86_400
 const cookieOf = (answer: { headers: globalThis.Headers }): Headers => ({

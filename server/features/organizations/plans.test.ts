@@ -6,9 +6,9 @@ import { listWorkspaceMembers } from '../workspaces/member-queries.ts'
 import { listAudit } from './audit-queries.ts'
 import * as members from './member-queries.ts'
 
-/** What the statements cost with 100,000 members and as many acts: PostgreSQL itself counts what each one reads. */
+/** What the statements cost with 20,000 members and as many acts: PostgreSQL itself counts what each one reads. */
 
-const ROWS = 100_000
+const ROWS = 20_000
 const LIMIT = 50
 const TABLES = ['users', 'memberships', 'workspace_members', 'sessions', 'audit']
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   working = await guestOf(app, edit.token)
 })
 beforeEach(async () => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 afterAll(() => app.close())
 

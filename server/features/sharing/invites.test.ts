@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 beforeEach(async () => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 afterAll(() => app.close())
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await buildTestApp({ env: { ATRIUM_TRUSTED_PROXIES: '127.0.0.1' } })
 })
 beforeEach(async () => {
-  await app.sql`truncate rate_limits`
+  await app.sql`delete from rate_limits`
 })
 afterAll(() => app.close())
 

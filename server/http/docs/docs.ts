@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../../once.ts'
 import type { Route } from '../../route.ts'
 import { sha256 } from '../../security/digest.ts'
 import { PAGE_HEADERS } from '../headers.ts'
@@ -22,29 +23,30 @@ const SCRIPT = new URL('./docs.js', import.meta.url)
 
 /** The API reference: a page for people at `/docs`, and the same as Markdown for agents at `/docs.md`. */
 export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: string | null = null): void {
-  const reference = referenceOf(routes.map(({ endpoint }) => endpoint))
-  const page = renderPage(reference, { hasTheme: existsSync(new URL('dist/theme.js', DASHBOARD)) })
-  const markdown = renderMarkdown(reference)
-  const style = STYLES.map(read).join('\n')
-  const script = read(SCRIPT)
+  const reference = once(() => referenceOf(routes.map(({ endpoint }) => endpoint)))
+  const hasTheme = existsSync(new URL('dist/theme.js', DASHBOARD))
+  const page = once(() => renderPage(reference(), { hasTheme }))
+  const markdown = once(() => renderMarkdown(reference()))
+  const style = once(() => STYLES.map(read).join('\n'))
+  const script = once(() => read(SCRIPT))
   /** The address the reader came by, so that the examples work from where they are. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {
-    const body = markdown.replaceAll(BASE, () => baseOf(request))
+    const body = markdown().replaceAll(BASE, () => baseOf(request))
     return send(request, reply, 'text/markdown', body)
   }
 
   http.get('/docs', async (request, reply) => {
     reply.header('vary', 'accept')
     if (request.headers.accept?.includes('text/markdown')) return sendMarkdown(request, reply)
-    const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
+    const body = page().replaceAll(BASE, () => escapeHtml(baseOf(request)))
     return send(request, reply.headers(PAGE_HEADERS), 'text/html', body)
   })
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   http.get('/docs.md', async (request, reply) => sendMarkdown(request, reply))
-  http.get('/docs/docs.css', async (request, reply) => send(request, reply, 'text/css', style))
-  http.get('/docs/docs.js', async (request, reply) => send(request, reply, 'text/javascript', script))
+  http.get('/docs/docs.css', async (request, reply) => send(request, reply, 'text/css', style()))
+  http.get('/docs/docs.js', async (request, reply) => send(request, reply, 'text/javascript', script()))
 }
 
 const read = (file: URL) => readFileSync(file, 'utf8')

@@ -1,0 +1,8 @@
+/** Made when it is first asked for, and then kept: what hardly anybody reads does not keep a start waiting. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
