@@ -10,6 +10,9 @@ export interface Take {
   retrySeconds: number
 }
 
+/** Many small refills add up to a little less than one: whoever comes exactly when they were told to is not refused. */
+const ONE = 1 - 1e-9
+
 type Bucket = Pick<Limit, 'name' | 'capacity' | 'perSeconds'>
 
 /** Takes one token. One statement, so it holds across processes; a refused call costs nothing further. */
@@ -20,7 +23,8 @@ export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date)
     insert into rate_limits as bucket (key, tokens, allowed, updated_at)
     values (${`${limit.name}:${who}`}, ${capacity - 1}, true, ${now})
     on conflict (key) do update set (tokens, allowed, updated_at) = (
-      select case when filled >= 1 then filled - 1 else filled end, filled >= 1, greatest(${now}, bucket.updated_at)
+      select case when filled > ${ONE} then greatest(0, filled - 1) else filled end, filled > ${ONE},
+        greatest(${now}, bucket.updated_at)
       from (select least(
         ${capacity}::float8,
         bucket.tokens + ${rate}::float8 * greatest(0, extract(epoch from ${now} - bucket.updated_at))
