@@ -5,6 +5,11 @@ export const Id = z.uuid().toLowerCase()
 /** As a document has it, which is hashed as it was sent. */
 export const WrittenId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
+/** A time that somebody writes, in whatever zone they like. */
+export const GivenTime = z.iso.datetime({
+  error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z',
+  offset: true,
+})
 
 /** Text of `min` to `max` Unicode code points that every part of the system, PostgreSQL included, can hold. */
 export function text(min: number, max: number, options: { trim?: boolean } = {}) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewPassword, PersonName, Session } from './accounts.ts'
 import { browser, endpoint, open, steppedUp, triesPerAddress } from './endpoint.ts'
-import { Id, Timestamp, text } from './fields.ts'
+import { GivenTime, Id, Timestamp, text } from './fields.ts'
 import { ProjectRef } from './projects.ts'
 
 const AREA = 'Sharing a project'
@@ -11,10 +11,7 @@ const Access = z.enum(SHARE_ACCESS)
 const Role = z.enum(PROJECT_INVITE_ROLES)
 const Token = text(1, 200)
 const params = z.object({ projectId: ProjectRef })
-const expiresAt = z.iso
-  .datetime({ error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z', offset: true })
-  .nullable()
-  .optional()
+const expiresAt = GivenTime.nullable().optional()
 
 export const Share = z.object({
   id: Id,

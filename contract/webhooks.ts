@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member, open, steppedUp } from './endpoint.ts'
-import { cursorPage, cursorQuery, Id, text } from './fields.ts'
+import { cursorPage, cursorQuery, GivenTime, Id, text } from './fields.ts'
 import * as records from './webhook-records.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
@@ -227,7 +227,7 @@ export const webhooks = {
     summary: 'Queue all deliveries again that failed since a time',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
-    body: z.object({ since: z.iso.datetime({ offset: true }) }),
+    body: z.object({ since: GivenTime }),
     output: z.object({ retried: z.int() }),
     status: 202,
   }),

@@ -1,4 +1,5 @@
 import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/scopes.ts'
+import { NamedChoice } from '../../components/named-choice.tsx'
 
 interface ScopeChoiceProps {
   chosen: Scope[]
@@ -19,21 +20,15 @@ export function ScopeChoice({ chosen, onChange, mayCharge }: ScopeChoiceProps) {
           const included = !chosen.includes(scope) && scopeGrants(chosen, scope)
           return (
             <li key={scope} className="border-neutral-6 border-b last:border-b-0">
-              <label className="flex items-start gap-8 px-12 py-8 hover:bg-neutral-3">
-                <input
-                  type="checkbox"
-                  aria-label={scope}
-                  checked={included || chosen.includes(scope)}
-                  disabled={included}
-                  onChange={(event) => toggle(scope, event.target.checked)}
-                  className="icon"
-                />
-                <span className="min-w-0 flex-1 text-12">
-                  <code className="font-mono">{scope}</code>
-                  <span className="block text-neutral-11">{SCOPES[scope]}</span>
-                </span>
-                {included && <span className="text-12 text-neutral-11">included</span>}
-              </label>
+              <NamedChoice
+                name={scope}
+                description={SCOPES[scope]}
+                checked={chosen.includes(scope)}
+                included={included}
+                onToggle={(on) => toggle(scope, on)}
+                className="px-12 py-8"
+                note={included ? 'included' : undefined}
+              />
             </li>
           )
         })}

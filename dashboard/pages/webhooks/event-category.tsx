@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { NamedChoice } from '../../components/named-choice.tsx'
 import type { EventTypeEntry } from './webhooks-queries.ts'
 
 interface EventCategoryProps {
@@ -56,20 +57,14 @@ export function EventCategory(props: EventCategoryProps) {
         <ul className="pb-4">
           {members.map(({ name, description }) => (
             <li key={name}>
-              <label className="flex items-start gap-8 py-4 pr-12 pl-32 hover:bg-neutral-3">
-                <input
-                  type="checkbox"
-                  aria-label={name}
-                  checked={isWhole || chosen.includes(name)}
-                  disabled={isWhole}
-                  onChange={(event) => toggle(name, event.target.checked)}
-                  className="icon"
-                />
-                <span className="min-w-0 flex-1 text-12">
-                  <code className="wrap-anywhere font-mono">{name}</code>
-                  <span className="block text-neutral-11">{description}</span>
-                </span>
-              </label>
+              <NamedChoice
+                name={name}
+                description={description}
+                checked={chosen.includes(name)}
+                included={isWhole}
+                onToggle={(on) => toggle(name, on)}
+                className="py-4 pr-12 pl-32"
+              />
             </li>
           ))}
         </ul>

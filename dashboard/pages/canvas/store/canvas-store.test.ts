@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { createCanvasStore } from './canvas-store.ts'
-import type { NewBlock } from './items.ts'
-import { pretendServer } from './pretend-server.ts'
+import { blockOf, pretendServer } from './pretend-server.ts'
 import type { Write } from './write.ts'
 
-const blockOf = (id: string, fields: Partial<NewBlock> = {}): NewBlock => ({
-  id,
-  type: 'text',
-  x: 0,
-  y: 0,
-  width: 240,
-  height: 120,
-  rotation: 0,
-  zIndex: 0,
-  parentId: null,
-  title: null,
-  content: null,
-  fileId: null,
-  color: null,
-  locked: false,
-  metadata: {},
-  ...fields,
-})
 const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
   id,
   fromBlockId,

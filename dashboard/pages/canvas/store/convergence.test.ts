@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { type CanvasStore, createCanvasStore } from './canvas-store.ts'
-import type { NewBlock } from './items.ts'
-import { pretendServer } from './pretend-server.ts'
+import { blockOf, pretendServer } from './pretend-server.ts'
 import { writeOf } from './write.ts'
 
 const IDS = ['a', 'b']
@@ -33,7 +32,7 @@ test('two people who do anything, on a network that delays and loses answers, en
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
       const server = pretendServer()
-      server.send(writeOf({ create: { blocks: [blockOf('a', 0), blockOf('b', 0)] } }), 'the beginning')
+      server.send(writeOf({ create: { blocks: [blockOf('a'), blockOf('b')] } }), 'the beginning')
       const people = [makePerson(server), makePerson(server)] as const
       for (const one of steps) {
         act(people[one.who], one)
@@ -103,7 +102,7 @@ function act(person: ReturnType<typeof makePerson>, one: Step) {
   const { store } = person
   switch (one.do) {
     case 'make':
-      return store.change({ create: { blocks: [blockOf(one.id, one.value)] } })
+      return store.change({ create: { blocks: [blockOf(one.id, { x: one.value })] } })
     case 'remove':
       return store.change({ delete: { blocks: [one.id] } })
     case 'move':
@@ -134,21 +133,3 @@ function shownBy(server: ReturnType<typeof pretendServer>) {
   const { items, edges } = server.canvas()
   return { blocks: items.map(placeOf).sort(byId), edges: edges.sort(byId) }
 }
-
-const blockOf = (id: string, x: number): NewBlock => ({
-  id,
-  type: 'text',
-  x,
-  y: 0,
-  width: 240,
-  height: 120,
-  rotation: 0,
-  zIndex: 0,
-  parentId: null,
-  title: null,
-  content: null,
-  fileId: null,
-  color: null,
-  locked: false,
-  metadata: {},
-})

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../../client/client.ts'
-import type { Answer, Block, Canvas, Change, Edge } from './items.ts'
+import type { Answer, Block, Canvas, Change, Edge, NewBlock } from './items.ts'
 import { unsaved } from './items.ts'
 import type { Write } from './write.ts'
 
@@ -86,3 +86,23 @@ export function pretendServer() {
     },
   }
 }
+
+/** A block as somebody makes one, who cares for nothing but these fields. */
+export const blockOf = (id: string, fields: Partial<NewBlock> = {}): NewBlock => ({
+  id,
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 240,
+  height: 120,
+  rotation: 0,
+  zIndex: 0,
+  parentId: null,
+  title: null,
+  content: null,
+  fileId: null,
+  color: null,
+  locked: false,
+  metadata: {},
+  ...fields,
+})

@@ -1,0 +1,33 @@
+interface NamedChoiceProps {
+  name: string
+  description: string
+  checked: boolean
+  /** It comes with something else that is chosen. */
+  included: boolean
+  onToggle: (on: boolean) => void
+  /** Where it stands in its list. */
+  className: string
+  note?: string | undefined
+}
+
+/** One of several things that are chosen by their names in code, with what it is. */
+export function NamedChoice(props: NamedChoiceProps) {
+  const { name, description, checked, included, onToggle, className, note } = props
+  return (
+    <label className={`flex items-start gap-8 hover:bg-neutral-3 ${className}`}>
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={included || checked}
+        disabled={included}
+        onChange={(event) => onToggle(event.target.checked)}
+        className="icon"
+      />
+      <span className="min-w-0 flex-1 text-12">
+        <code className="wrap-anywhere font-mono">{name}</code>
+        <span className="block text-neutral-11">{description}</span>
+      </span>
+      {note && <span className="text-12 text-neutral-11">{note}</span>}
+    </label>
+  )
+}
