@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const LONG = [/journeys\/(.*pages|start|crash)\.test/, /\/journeys\//, /\/cli\//, /./]
+const LONG = [/e2e\/(.*pages|start|crash)\.test/, /\/e2e\//, /\/cli\//, /./]
 
 /** What takes long comes first, so that no worker is left with it at the end while the others have nothing to do. */
 class LongestFirst extends BaseSequencer {

@@ -6,7 +6,7 @@ import { openDatabase } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
-import { createFactories } from '../server/testing/factories.ts'
+import { createFactories } from '../server/testing/factories/factories.ts'
 
 /** A database of its own, with the settings of a real one, gone when the benchmark is over. */
 export async function openBenchDatabase() {

@@ -1,5 +1,5 @@
 import { chromium, type Page } from 'playwright-core'
-import { manyBlocks } from '../server/testing/many-blocks.ts'
+import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { startProgram } from './program.ts'
 

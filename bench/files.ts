@@ -1,4 +1,4 @@
-import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/many-files.ts'
+import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/factories/many-files.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { openDatabase } from '../server/database/database.ts'
-import { insertReceived } from '../server/features/webhooks/receive-queries.ts'
+import { insertReceived } from '../server/features/webhooks/receive/receive-queries.ts'
 import { newId } from '../server/security/ids.ts'
 
 /** The least program that keeps what it is sent: the very same statement, no proof, nothing around it. */

@@ -1,5 +1,5 @@
-import { manyBlocks } from '../server/testing/many-blocks.ts'
-import { manyProjects } from '../server/testing/many-projects.ts'
+import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
+import { manyProjects } from '../server/testing/factories/many-projects.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from '../server/database/database.ts'
-import { createFactories } from '../server/testing/factories.ts'
+import { createFactories } from '../server/testing/factories/factories.ts'
 
 const PEOPLE = 3200
 const SUBMISSIONS_EACH = 20

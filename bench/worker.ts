@@ -1,5 +1,5 @@
 import { createApp } from '../server/app.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Scope } from '../contract/scopes.ts'
+import type { Scope } from '../contract/accounts/scopes.ts'
 import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome } from './testing/command.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Filer, filer } from '../server/testing/filer.ts'
+import { type Filer, filer } from '../server/testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome } from './testing/command.ts'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { block, edge, type Manifest, sealed, settings } from '../server/testing/manifests.ts'
+import { block, edge, type Manifest, sealed, settings } from '../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { hasTerminal } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'

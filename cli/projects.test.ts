@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { block, fileOf, type Manifest, sealed, settings } from '../server/testing/manifests.ts'
+import { block, fileOf, type Manifest, sealed, settings } from '../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type SignedIn, signedIn } from './testing/signed-in.ts'
 import { harvest, plant } from './testing/tree.ts'

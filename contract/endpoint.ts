@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Scope } from './scopes.ts'
+import type { Scope } from './accounts/scopes.ts'
 
 /** One API call as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
 export interface Endpoint {

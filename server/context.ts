@@ -1,4 +1,4 @@
-import type { Role, StepUpMethod } from '../contract/accounts.ts'
+import type { Role, StepUpMethod } from '../contract/accounts/accounts.ts'
 import { inTransaction, type Sql } from './database/database.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { Outbound } from './outbound/outbound.ts'

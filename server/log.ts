@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 
 /** One coloured line each for a person at a terminal, one JSON object each for a machine. */
 export function createLog(level: Config['logLevel']): Logger {

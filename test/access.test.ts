@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPE_NAMES, type Scope } from '../contract/accounts/scopes.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
-import { SCOPE_NAMES, type Scope } from '../contract/scopes.ts'
-import { guestOf, sharedProject } from '../server/testing/sharing.ts'
+import { guestOf, sharedProject } from '../server/testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
 
 /** Every route × every kind of caller. What each may do is read off the contract; what happens is seen over HTTP. */

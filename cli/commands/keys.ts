@@ -1,5 +1,5 @@
-import { apiKeys } from '../../contract/api-keys.ts'
-import { deviceLogin } from '../../contract/device-login.ts'
+import { apiKeys } from '../../contract/accounts/api-keys.ts'
+import { deviceLogin } from '../../contract/accounts/device-login.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Surroundings } from '../config.ts'
 import { ask, type Connection, connect } from '../connect.ts'

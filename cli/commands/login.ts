@@ -1,11 +1,11 @@
-import { deviceLogin } from '../../contract/device-login.ts'
+import { deviceLogin } from '../../contract/accounts/device-login.ts'
 import { openBrowser } from '../browser.ts'
 import type { Surroundings } from '../config.ts'
 import { ask, chooseServer, clientOf } from '../connect.ts'
 import { addCredential, readCredentials } from '../credentials.ts'
 import { EXIT_CODES, Failure } from '../failure.ts'
+import { waitForKey } from '../poll-token.ts'
 import { plain, printData, style, tell } from '../terminal.ts'
-import { waitForKey } from '../wait.ts'
 
 interface LoginOptions {
   server?: string

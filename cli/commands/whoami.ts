@@ -1,4 +1,4 @@
-import { deviceLogin } from '../../contract/device-login.ts'
+import { deviceLogin } from '../../contract/accounts/device-login.ts'
 import type { Surroundings } from '../config.ts'
 import { ask, connect } from '../connect.ts'
 import { plain, print, printData } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import { ApiFailure, readAnswer } from '../../client/client.ts'
 import type { Connection } from '../connect.ts'
 import { explain, Failure, notAtrium } from '../failure.ts'
-import { writeWhole } from './drafts.ts'
+import { writeWhole } from './atomic-write.ts'
 import { sha256 } from './hash.ts'
 import type { Item } from './records.ts'
 import { patiently } from './retry.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RequestOf } from '../../contract/endpoint.ts'
-import { type FileRecord, files } from '../../contract/files.ts'
+import { type FileRecord, files } from '../../contract/files/files.ts'
 import { ask, type Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { patiently } from './retry.ts'

@@ -1,8 +1,12 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { checksummedText, MANIFEST_FORMAT, Manifest as Schema } from '../../contract/backups.ts'
-import { decodePath } from '../../contract/manifest-paths.ts'
+import { decodePath } from '../../contract/projects/manifest-paths.ts'
+import {
+  checksummedText,
+  MANIFEST_FORMAT,
+  Manifest as Schema,
+} from '../../contract/projects/project-export.ts'
 import { Failure } from '../failure.ts'
 import { hashFile, sha256 } from '../files/hash.ts'
 import { createNamer } from '../files/local-name.ts'

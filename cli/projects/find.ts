@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
-import { ProjectRef, projects } from '../../contract/projects.ts'
+import { ProjectRef, projects } from '../../contract/projects/projects.ts'
 import { ask, type Connection } from '../connect.ts'
 import { explain, Failure } from '../failure.ts'
 

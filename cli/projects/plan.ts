@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RestorePlan as Schema } from '../../contract/backups.ts'
+import type { RestorePlan as Schema } from '../../contract/projects/project-export.ts'
 import { formatBytes } from '../files/sizes.ts'
 import { plain, print, style } from '../terminal.ts'
 import type { Manifest, ManifestFile } from './backup.ts'

@@ -1,5 +1,5 @@
-import { FOLDER_DEPTH_MAX } from '../../contract/files.ts'
-import { encodePath, stepOf } from '../../contract/manifest-paths.ts'
+import { FOLDER_DEPTH_MAX } from '../../contract/files/files.ts'
+import { encodePath, stepOf } from '../../contract/projects/manifest-paths.ts'
 import type { Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { foldersNamed } from '../files/find.ts'

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordOf } from '../../server/testing/filer.ts'
+import { recordOf } from '../../server/testing/clients/file-client.ts'
+import { upload } from '../../server/testing/factories/uploads.ts'
 import { bearer, type TestApp } from '../../server/testing/test-app.ts'
-import { upload } from '../../server/testing/uploads.ts'
 import { createHome } from './command.ts'
 
 export type SignedIn = Awaited<ReturnType<typeof signedIn>>

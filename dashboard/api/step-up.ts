@@ -1,5 +1,5 @@
 import type { ApiFailure } from '../../client/client.ts'
-import type { StepUpMethod } from '../../contract/accounts.ts'
+import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
 import { createStore } from '../state/store.ts'
 
 interface Question {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { PATIENCE } from '../state/patience.ts'
 import { createStore } from '../state/store.ts'
+import { PATIENCE } from '../state/timeouts.ts'
 import { Button } from './button.tsx'
 
 const AT_ONCE_MAX = 3

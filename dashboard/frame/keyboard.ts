@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { PATIENCE } from '../state/patience.ts'
+import { PATIENCE } from '../state/timeouts.ts'
 import { type Command, paletteCommand } from './commands.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'

@@ -4,10 +4,10 @@ import { ChevronsUpDown, Copy, Settings } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { workspacesQuery } from '../api/workspaces.ts'
 import { copyText } from '../components/copy.tsx'
-import { Logo } from '../components/logo.tsx'
+import { Logo } from '../components/layout/logo.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
 import { toast } from '../components/toast.tsx'
-import { useSwitchPlace } from './switch-place.ts'
+import { useSwitchPlace } from './switch-workspace.ts'
 
 /** Where one is: the organization, the workspace, and the role held there. */
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {

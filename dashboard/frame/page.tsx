@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CONTROL } from '../components/field.tsx'
+import { CONTROL } from '../components/forms/field.tsx'
 
 interface PageProps {
   title: string

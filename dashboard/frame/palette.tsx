@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Modal } from '../components/dialog.tsx'
+import { Modal } from '../components/dialogs/dialog.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
 import { useFoundProjects } from './found-projects.ts'

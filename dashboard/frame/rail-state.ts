@@ -1,4 +1,4 @@
-import { remembered } from '../state/remembered.ts'
+import { remembered } from '../state/local-storage.ts'
 import { createStore } from '../state/store.ts'
 
 const KEY = 'atrium.rail'

@@ -1,4 +1,4 @@
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Keys } from '../components/kbd.tsx'
 import { type Command, paletteCommand } from './commands.ts'
 import { pageKeys } from './page-keys.ts'

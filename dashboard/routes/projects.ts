@@ -58,7 +58,7 @@ const project = createRoute({
   path: '$ref',
   staticData: { title: 'Project' },
   validateSearch: (search: Record<string, unknown>) => texts(search, 'panel'),
-  component: lazyRouteComponent(() => import('../pages/canvas/rooms.tsx'), 'ProjectRoom'),
+  component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectRoom'),
 })
 
 export const projectsRoutes = projects.addChildren([list.addChildren([all, newProject]), trash, project])

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts'
+import { remembered } from './local-storage.ts'
 import { createStore } from './store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const

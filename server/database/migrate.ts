@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sha256 } from '../security/digest.ts'
-import { StartProblem } from '../start-problem.ts'
+import { StartProblem } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../contract/event-types.ts'
-import { type Actor, actor } from '../testing/actor.ts'
-import { ACTS } from '../testing/acts.ts'
-import { storedFile } from '../testing/filer.ts'
-import { buildHooksApp, type HooksApp } from '../testing/hooks.ts'
-import { block, sealed } from '../testing/manifests.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
+import { type Actor, actor } from '../testing/clients/actor.ts'
+import { ACTS } from '../testing/clients/event-scenarios.ts'
+import { storedFile } from '../testing/clients/file-client.ts'
+import { buildHooksApp, type HooksApp } from '../testing/clients/webhook-app.ts'
+import { block, sealed } from '../testing/factories/manifests.ts'
 
 let app: HooksApp
 let ada: Actor

@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/event-types.ts'
+import type { EventType } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 import { newId } from '../security/ids.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../testing/factories.ts'
+import { PASSWORD } from '../testing/factories/factories.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client
 import type { Pool } from '../database/database.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
-import { Durations } from './durations.ts'
+import { Durations } from './request-histogram.ts'
 
 export interface Metrics {
   registry: Registry

@@ -3,9 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { ReceivedFile } from '../../contract/endpoint.ts'
 import type { Caller, Context, Origin, PublicContext } from '../context.ts'
 import { createContext } from '../context.ts'
+import { etagOf, isFresh } from '../endpoint/etag.ts'
+import { answerOnce } from '../endpoint/idempotency.ts'
+import { enforceLimit } from '../endpoint/limit.ts'
+import { inputParser } from '../endpoint/parse.ts'
+import { permit } from '../endpoint/permit.ts'
+import type { Route } from '../endpoint/route.ts'
+import { Reply } from '../endpoint/route.ts'
+import { serialiser } from '../endpoint/serialise.ts'
 import { ApiError } from '../errors.ts'
-import type { Route } from '../route.ts'
-import { Reply } from '../route.ts'
 import { authenticate, authenticateGuest, isGuest, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import {
@@ -15,14 +21,8 @@ import {
   setFlowCookie,
   setSessionCookie,
 } from './cookies.ts'
+import { drain } from './drain-body.ts'
 import type { HttpOptions } from './http.ts'
-import { answerOnce } from './idempotency.ts'
-import { enforceLimit } from './limits.ts'
-import { inputParser } from './parse.ts'
-import { permit } from './permit.ts'
-import { serialiser } from './serialise.ts'
-import { drain } from './unread.ts'
-import { etagOf, isFresh } from './version.ts'
 
 type AnyContext = Context | PublicContext
 

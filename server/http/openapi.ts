@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { ErrorBody, OAuthErrorBody } from '../../contract/errors.ts'
-import { once } from '../once.ts'
-import type { Route } from '../route.ts'
+import { once } from '../concurrency/lazy.ts'
+import type { Route } from '../endpoint/route.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
 export function serveOpenApi(http: FastifyInstance, routes: Route[]): void {

@@ -12,8 +12,8 @@ import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
-import { keepWorkersKnown } from './abandoned.ts'
 import { declaredJobs, type Job, type JobHandler } from './job.ts'
+import { keepWorkersKnown } from './worker-heartbeat.ts'
 
 const CONCURRENCY = 5
 /** A job still running this long after a stop was asked for is left to the next worker. */

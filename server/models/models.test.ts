@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { type LanguageModelServer, startLanguageModel } from '../testing/language-models.ts'
+import { readConfig } from '../config/config.ts'
+import { type LanguageModelServer, startLanguageModel } from '../testing/fakes/language-models.ts'
 import { openModels } from './models.ts'
 
 const KEY = 'sk-very-secret'

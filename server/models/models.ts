@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ModelProvider } from '../model-providers.ts'
+import type { ModelProvider } from '../config/model-providers.ts'
 
 /** What is asked of a language model. */
 export interface Question {

@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startDnsServer } from '../testing/dns-server.ts'
-import { CERTIFICATE, KEY } from '../testing/untrusted-certificate.ts'
+import { startDnsServer } from '../testing/fakes/dns-server.ts'
+import { CERTIFICATE, KEY } from '../testing/fakes/untrusted-certificate.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
 
 const LOOPBACK = ['127.0.0.0/8']

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../concurrency/semaphore.ts'
 
 /** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

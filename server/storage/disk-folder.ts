@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomHex } from '../security/random.ts'
-import { StartProblem } from '../start-problem.ts'
+import { StartProblem } from '../startup/startup-error.ts'
 
 /** Whatever is being written changes at least this often; another process may be at it. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
 import { createVault } from '../security/vault.ts'
-import { StartProblem } from '../start-problem.ts'
+import { StartProblem } from '../startup/startup-error.ts'
 import { diskStore } from './disk.ts'
 import type { ObjectStore } from './object-store.ts'
-import { openTicket } from './tickets.ts'
+import { openTicket } from './signed-urls.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const vault = createVault(SECRET)

@@ -15,7 +15,7 @@ import {
 } from './disk-folder.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { makeTicket, type ReadTicket, type WriteTicket } from './tickets.ts'
+import { makeTicket, type ReadTicket, type WriteTicket } from './signed-urls.ts'
 
 /** Four times as much is no faster, but keeps bytes until they are old, so that eight uploads grow the process by twice as much. */
 const WRITE_AHEAD_BYTES = 64 * 1024

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { startS3Server } from '../testing/s3-server.ts'
+import { startS3Server } from '../testing/fakes/s3-server.ts'
 
 /** 128 MB altogether. */
 const UPLOADS = 8

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { createVault } from '../security/vault.ts'
-import { startS3Server } from '../testing/s3-server.ts'
+import { startS3Server } from '../testing/fakes/s3-server.ts'
 import { openObjects } from './open.ts'
 
 const vault = createVault('a secret for tests, long enough to be one')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Vault } from '../security/vault.ts'
 import { diskStore } from './disk.ts'
 import type { ObjectStore } from './object-store.ts'

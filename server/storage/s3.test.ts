@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
-import { StartProblem } from '../start-problem.ts'
-import { startS3Server } from '../testing/s3-server.ts'
+import { StartProblem } from '../startup/startup-error.ts'
+import { startS3Server } from '../testing/fakes/s3-server.ts'
 import type { ObjectStore } from './object-store.ts'
 import { s3Store } from './s3.ts'
 

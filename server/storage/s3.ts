@@ -14,9 +14,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { BucketPlace } from '../objects-place.ts'
-import { StartProblem } from '../start-problem.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../concurrency/semaphore.ts'
+import type { BucketPlace } from '../config/object-store.ts'
+import { StartProblem } from '../startup/startup-error.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type Spooled, spooled } from './spool.ts'

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient, routesOf } from '../../client/client.ts'
+import type { Scope } from '../../contract/accounts/scopes.ts'
 import { type Contract, contract } from '../../contract/index.ts'
-import type { Scope } from '../../contract/scopes.ts'
 import { createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
-import { createClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
-import { createFactories, type Person, type PersonOptions } from './factories.ts'
+import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
+import { createClock } from './fakes/clock.ts'
 
 const routes = routesOf(contract)
 

@@ -1,17 +1,17 @@
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { join as joinLocal, resolve, sep } from 'node:path'
-import { FOLDER_DEPTH_MAX } from '../../../contract/files.ts'
+import { FOLDER_DEPTH_MAX } from '../../../contract/files/files.ts'
 import type { Surroundings } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { download } from '../../files/download.ts'
 import { find, findFolder } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
-import { createJournal, type Task } from '../../files/journal.ts'
 import { makeLocalFolder } from '../../files/local-folder.ts'
 import { createNamer, localName } from '../../files/local-name.ts'
 import { type Item, isFolder, listFolder } from '../../files/records.ts'
 import { isRoot, join, parsePath } from '../../files/remote-path.ts'
+import { createJournal, type Task } from '../../files/transfer-queue.ts'
 
 interface GetOptions {
   server?: string

@@ -3,10 +3,10 @@ import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { findFolder, only } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
-import { createJournal, type Task } from '../../files/journal.ts'
 import { type Item, isFolder, listFolder, makeFolder, remove } from '../../files/records.ts'
 import { isExplicit, join, parsePath } from '../../files/remote-path.ts'
-import { countOf, type Local, survey } from '../../files/survey.ts'
+import { countOf, type Local, survey } from '../../files/scan-local.ts'
+import { createJournal, type Task } from '../../files/transfer-queue.ts'
 import { type LocalFile, upload } from '../../files/upload.ts'
 
 interface PutOptions {

@@ -1,4 +1,4 @@
-import { files } from '../../../contract/files.ts'
+import { files } from '../../../contract/files/files.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'

@@ -1,4 +1,4 @@
-import { projects } from '../../../contract/projects.ts'
+import { projects } from '../../../contract/projects/projects.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'

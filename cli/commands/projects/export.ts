@@ -1,15 +1,15 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { backups, MANIFEST_FORMAT } from '../../../contract/backups.ts'
+import { backups, MANIFEST_FORMAT } from '../../../contract/projects/project-export.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect, LONG_TIMEOUT_MS } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { writeWhole } from '../../files/atomic-write.ts'
 import { download } from '../../files/download.ts'
-import { writeWhole } from '../../files/drafts.ts'
-import { createJournal, type Task } from '../../files/journal.ts'
 import { makeFoldersBelow } from '../../files/local-folder.ts'
 import { localName } from '../../files/local-name.ts'
+import { createJournal, type Task } from '../../files/transfer-queue.ts'
 import {
   CANVAS_NAME,
   isHere,

@@ -1,5 +1,5 @@
-import { PROJECT_STATUSES, projects } from '../../../contract/projects.ts'
-import { workspaces } from '../../../contract/workspaces.ts'
+import { workspaces } from '../../../contract/organizations/workspaces.ts'
+import { PROJECT_STATUSES, projects } from '../../../contract/projects/projects.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'

@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES } from '../../../contract/event-types.ts'
+import { EVENT_TYPE_NAMES } from '../../../contract/webhooks/event-types.ts'
 import type { Surroundings } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'

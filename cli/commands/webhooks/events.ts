@@ -1,13 +1,13 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { EVENT_STATUSES, WebhookEvent } from '../../../contract/webhook-records.ts'
-import { webhooks } from '../../../contract/webhooks.ts'
+import { EVENT_STATUSES, WebhookEvent } from '../../../contract/webhooks/webhook-records.ts'
+import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect } from '../../connect.ts'
 import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { plain, print, printData, printTable, tell } from '../../terminal.ts'
+import { printStory, statusWord, timeOf } from './event-details.ts'
 import { findEvent, findIfAny } from './find.ts'
-import { printStory, statusWord, timeOf } from './story.ts'
 import { onStateOf } from './stream-state.ts'
 
 interface EventsOptions {

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { webhooks } from '../../../contract/webhooks.ts'
+import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { ask, type Connection } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 

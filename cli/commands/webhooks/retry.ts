@@ -2,9 +2,9 @@ import type { Surroundings } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { EXIT_CODES, Failure } from '../../failure.ts'
 import { printData } from '../../terminal.ts'
+import { isDecided, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
 import { type PageOptions, showPage, waitFor } from './page.ts'
-import { isDecided, printDelivery } from './story.ts'
 
 /** Opens the page of an event, on which what failed is retried, and shows what became of that. */
 export async function retryEvent(which: string, options: PageOptions, around: Surroundings): Promise<void> {

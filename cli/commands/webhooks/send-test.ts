@@ -1,11 +1,11 @@
-import { webhooks } from '../../../contract/webhooks.ts'
+import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, connect } from '../../connect.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { printData, tell } from '../../terminal.ts'
+import { isDecided, printStory } from './event-details.ts'
 import { findWebhook, readEvent, type Story } from './find.ts'
 import { type PageOptions, showPage, waitFor } from './page.ts'
-import { isDecided, printStory } from './story.ts'
 
 interface TestOptions extends PageOptions {
   type?: string

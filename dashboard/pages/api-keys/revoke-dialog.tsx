@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { ConfirmTyped } from '../../components/confirm-typed.tsx'
+import { ConfirmTyped } from '../../components/dialogs/confirm-typed.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'

@@ -1,5 +1,5 @@
-import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/scopes.ts'
-import { NamedChoice } from '../../components/named-choice.tsx'
+import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/accounts/scopes.ts'
+import { NamedChoice } from '../../components/forms/named-choice.tsx'
 
 interface ScopeChoiceProps {
   chosen: Scope[]

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { SCOPE_NAMES, SCOPES } from '../../../contract/scopes.ts'
+import { SCOPE_NAMES, SCOPES } from '../../../contract/accounts/scopes.ts'
 
 /** Folded until somebody wonders. */
 export function ScopeMeanings() {

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { Copy } from '../../components/copy.tsx'
-import { Dialog, DialogFooter } from '../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import type { MintedKey } from './api-keys-queries.ts'
 import { firstCall } from './first-call.ts'
 

@@ -1,6 +1,6 @@
 import { FILL } from './blocks/tones.ts'
 import { useCanvas } from './canvas-context.ts'
-import type { Other } from './live/others.ts'
+import type { Other } from './live/presence.ts'
 
 const SHOWN_MAX = 4
 

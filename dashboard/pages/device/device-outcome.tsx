@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, CircleHelp, Clock, type LucideIcon } from 'lucide-react'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 
 type Outcome = 'approved' | 'consumed' | 'denied' | 'expired' | 'unknown'
 

@@ -1,4 +1,4 @@
-import { remembered } from '../../state/remembered.ts'
+import { remembered } from '../../state/local-storage.ts'
 
 /** What somebody has begun to write. It is theirs alone, also in a browser that several people share. */
 export const feedbackDraft = (userId: string) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../../components/failure.tsx'
-import { Panel, PanelSection } from '../../components/panel.tsx'
+import { Panel, PanelSection } from '../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { focusRow } from '../../frame/list-keys.ts'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Copy, CopyId } from '../../components/copy.tsx'
 import { Time } from '../../components/time.tsx'
 import { TOP } from './crumbs.tsx'
-import { fileSize } from './file-words.ts'
+import { fileSize } from './file-labels.ts'
 import { type FileDetails as Details, isFolder, wayTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 

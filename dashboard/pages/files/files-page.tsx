@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { Modal } from '../../components/dialog.tsx'
+import { Modal } from '../../components/dialogs/dialog.tsx'
 import { type FolderId, placeQuery, wayTo } from './files-queries.ts'
 import { FolderPage } from './folder-page.tsx'
-import { FolderTree } from './folder-tree.tsx'
-import { TrashPage } from './trash-page.tsx'
-import { closeFolders, useFoldersOpen, useTreeHidden } from './tree-state.ts'
+import { TrashPage } from './trash/trash-page.tsx'
+import { FolderTree } from './tree/folder-tree.tsx'
+import { closeFolders, useFoldersOpen, useTreeHidden } from './tree/tree-state.ts'
 
 const route = getRouteApi('/app/files')
 

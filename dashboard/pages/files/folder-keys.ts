@@ -13,10 +13,10 @@ import {
   X,
 } from 'lucide-react'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
-import { download } from './acts.ts'
-import type { FileIntents } from './file-intents.ts'
+import { download } from './actions/file-actions.ts'
+import type { FileIntents } from './actions/file-intents.ts'
 import { type FileEntry, isFolder } from './files-queries.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from './listing/selection.ts'
 
 interface FolderKeys {
   items: FileEntry[]

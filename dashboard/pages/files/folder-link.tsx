@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useDropTarget } from './dragging.ts'
+import { useDropTarget } from './actions/drag.ts'
 import type { FolderId } from './files-queries.ts'
 
 interface FolderLinkProps {

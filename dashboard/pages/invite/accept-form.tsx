@@ -7,11 +7,11 @@ import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { TextField } from '../../components/field.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { PasswordField } from '../../components/forms/password-field.tsx'
 import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, ticketIn, useWayIn } from '../sign-in/way-in.ts'
+import { fieldMessage, ticketIn, useWayIn } from '../sign-in/use-sign-in.ts'
 
 interface AcceptFormProps {
   token: string

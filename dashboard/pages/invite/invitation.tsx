@@ -3,9 +3,9 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { sessionQuery } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
-import { DoorFailure } from '../../components/door-failure.tsx'
-import { isSpentLink } from '../sign-in/way-in.ts'
+import { DoorFailure } from '../../components/layout/auth-failure.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
+import { isSpentLink } from '../sign-in/use-sign-in.ts'
 
 interface Kind<I> {
   kind: string

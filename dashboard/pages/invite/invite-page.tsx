@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { door } from '../../api/client.ts'
-import { Door } from '../../components/door.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { SecondFactor } from '../sign-in/second-factor.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { Invitation } from './invitation.tsx'

@@ -6,10 +6,10 @@ import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { TextField } from '../../components/field.tsx'
+import { TextField } from '../../components/forms/field.tsx'
 import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, isSpentLink, useEnter } from '../sign-in/way-in.ts'
+import { fieldMessage, isSpentLink, useEnter } from '../sign-in/use-sign-in.ts'
 import type { OpenInvite } from './join-page.tsx'
 
 interface JoinFormProps {

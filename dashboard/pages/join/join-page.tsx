@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { door } from '../../api/client.ts'
-import { Door } from '../../components/door.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
 import { JoinForm } from './join-form.tsx'

@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { CONTROL } from '../../components/field.tsx'
+import { CONTROL } from '../../components/forms/field.tsx'
 
 const OFFERED = '🚀 💡 📈 🧪 🎯 🛠️ 📚 🎨 🧭 📣 🤖 🔍 🧾 🌍 🏗️ 🌱 🗺️ 🎬 🩺 🔒 💬 🧩 🎓 🏠'.split(' ')
 const EMOJI_LENGTH_MAX = 16

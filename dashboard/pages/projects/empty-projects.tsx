@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import type { ProjectsSearch } from '../../routes/projects.ts'
 import { NewProjectLink } from './new-project-link.tsx'
-import { STATUSES } from './project-words.ts'
+import { STATUSES } from './project-labels.ts'
 
 /** What to say of a list without rows: nothing was ever made, nothing is here, or nothing fits. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {

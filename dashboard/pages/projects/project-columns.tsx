@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type Project, projectRef } from '../../api/projects.ts'
-import { NameInput } from '../../components/name-input.tsx'
-import { RowTags } from '../../components/row-tags.tsx'
+import { NameInput } from '../../components/forms/name-input.tsx'
 import { Status } from '../../components/status.tsx'
-import type { Column } from '../../components/table.tsx'
+import { RowTags } from '../../components/table/row-tags.tsx'
+import type { Column } from '../../components/table/table.tsx'
+import { timeColumn } from '../../components/table/time-column.tsx'
 import { Time } from '../../components/time.tsx'
-import { timeColumn } from '../../components/time-column.tsx'
 import { ProjectEmoji } from './project-emoji.tsx'
 import type { ProjectIntents } from './project-intents.ts'
+import { STATUSES, spendWords, VISIBILITIES } from './project-labels.ts'
 import { ProjectMenu } from './project-menu.tsx'
-import { STATUSES, spendWords, VISIBILITIES } from './project-words.ts'
 
 interface Columns {
   intents: ProjectIntents

@@ -3,9 +3,9 @@ import { X } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
-import { InlineSelect } from '../../components/inline-select.tsx'
+import { InlineSelect } from '../../components/forms/inline-select.tsx'
 import type { ProjectsSearch } from '../../routes/projects.ts'
-import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-words.ts'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
 
 interface ProjectFiltersProps {
   search: ProjectsSearch

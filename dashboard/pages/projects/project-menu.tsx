@@ -16,11 +16,11 @@ import {
 import { type ReactNode, useState } from 'react'
 import type { Project, ProjectStatus } from '../../api/projects.ts'
 import { Button } from '../../components/button.tsx'
-import { copyAndSay } from '../../components/copy-and-say.ts'
+import { copyAndSay } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
-import { pageUrl } from './project-acts.ts'
+import { pageUrl } from './project-actions.ts'
 import type { ProjectIntents } from './project-intents.ts'
-import { STATUS_NAMES, STATUSES } from './project-words.ts'
+import { STATUS_NAMES, STATUSES } from './project-labels.ts'
 
 interface ProjectMenuProps {
   project: Project

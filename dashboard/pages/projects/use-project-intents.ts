@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Project, projectRef } from '../../api/projects.ts'
 import { focusRow } from '../../frame/list-keys.ts'
 import type { ProjectsSearch } from '../../routes/projects.ts'
-import { duplicate, remove, rename, setStatus } from './project-acts.ts'
+import { duplicate, remove, rename, setStatus } from './project-actions.ts'
 import type { ProjectIntents } from './project-intents.ts'
 
 /** What the page does when a row, its menu or a key asks for something. */

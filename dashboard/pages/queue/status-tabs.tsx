@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
-import { TAB, TabRow } from '../../components/tabs.tsx'
+import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { QUEUE_STATUS, QUEUE_STATUSES } from './queue-status.ts'
 
 export function StatusTabs({ counts }: { counts: Record<FeedbackStatus, number> | undefined }) {

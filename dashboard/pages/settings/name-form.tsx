@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
-import { TextField } from '../../components/field.tsx'
+import { TextField } from '../../components/forms/field.tsx'
 import { toast } from '../../components/toast.tsx'
 
 interface NameFormProps {

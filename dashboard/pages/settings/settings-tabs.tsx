@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
-import { TAB, TabRow } from '../../components/tabs.tsx'
+import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 
 const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
   { label: 'Account', to: '/settings/account' },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { remembered } from '../../state/remembered.ts'
+import { remembered } from '../../state/local-storage.ts'
 
 const KEY = 'atrium.guest.name'
 /** As the contract has it. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
-import { Logo } from '../../components/logo.tsx'
+import { Logo } from '../../components/layout/logo.tsx'
 import { GuestName, rememberedName } from './guest-name.tsx'
 import type { OpenShare } from './use-share.ts'
 
-const GuestCanvas = lazy(async () => ({ default: (await import('../canvas/rooms.tsx')).GuestCanvas }))
+const GuestCanvas = lazy(async () => ({ default: (await import('../canvas/canvas-routes.tsx')).GuestCanvas }))
 
 interface GuestRoomProps {
   share: OpenShare

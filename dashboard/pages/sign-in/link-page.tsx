@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
 import { FormFailure } from '../../components/failure.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { nextPath } from './next-path.ts'
 import { SecondFactor } from './second-factor.tsx'
-import { isSpentLink, ticketIn, useWayIn } from './way-in.ts'
+import { isSpentLink, ticketIn, useWayIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/sign-in/link')
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Door } from '../../components/door.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 
 interface MailSentProps {
   email: string

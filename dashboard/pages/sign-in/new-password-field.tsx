@@ -1,4 +1,4 @@
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/forms/password-field.tsx'
 import { Status } from '../../components/status.tsx'
 import { PASSWORD_LENGTH_MIN, passwordStrength } from '../setup/password-strength.ts'
 

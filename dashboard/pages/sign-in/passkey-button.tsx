@@ -5,7 +5,7 @@ import { explainShortly } from '../../api/explain.ts'
 import { answerWithPasskey, passkeyRefusal, passkeysWork, passkeyUsedHere } from '../../api/passkey.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { useWayIn } from './way-in.ts'
+import { useWayIn } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   next: string

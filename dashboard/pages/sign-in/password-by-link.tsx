@@ -2,11 +2,11 @@ import { type ReactNode, useState } from 'react'
 import { explainShortly } from '../../api/explain.ts'
 import type { Session } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
 import { FormFailure } from '../../components/failure.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
-import { fieldMessage, isSpentLink, ticketIn, useWayIn } from './way-in.ts'
+import { fieldMessage, isSpentLink, ticketIn, useWayIn } from './use-sign-in.ts'
 
 interface PasswordByLinkProps {
   title: string

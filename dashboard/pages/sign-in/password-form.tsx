@@ -5,9 +5,9 @@ import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { TextField } from '../../components/field.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { ticketIn, useWayIn } from './way-in.ts'
+import { TextField } from '../../components/forms/field.tsx'
+import { PasswordField } from '../../components/forms/password-field.tsx'
+import { ticketIn, useWayIn } from './use-sign-in.ts'
 
 interface PasswordFormProps {
   next: string

@@ -3,10 +3,10 @@ import { ApiFailure } from '../../../client/client.ts'
 import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
-import { CodeField } from '../../components/code-field.tsx'
-import { Door } from '../../components/door.tsx'
-import { TextField } from '../../components/field.tsx'
-import { useWayIn } from './way-in.ts'
+import { CodeField } from '../../components/forms/code-field.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
+import { useWayIn } from './use-sign-in.ts'
 
 interface SecondFactorProps {
   ticket: string

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { door } from '../../api/client.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 
 /** The mailed link has shown that the address is theirs; a password makes the account. */

@@ -5,11 +5,11 @@ import { ApiFailure } from '../../../client/client.ts'
 import { door } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { TextField } from '../../components/field.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 import { DOOR_LINK, MailSent } from '../sign-in/mail-sent.tsx'
-import { fieldMessage } from '../sign-in/way-in.ts'
+import { fieldMessage } from '../sign-in/use-sign-in.ts'
 
 export function SignUpForm() {
   const [values, setValues] = useState({ name: '', email: '', organizationName: '' })

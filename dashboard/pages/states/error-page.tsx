@@ -2,8 +2,8 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { DoorFailure } from '../../components/door-failure.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { DoorFailure } from '../../components/layout/auth-failure.tsx'
 
 /** Stands in for a page that could not be shown, inside the frame. */
 export function ErrorPage({ error }: ErrorComponentProps) {

@@ -6,9 +6,9 @@ import { ApiFailure } from '../../../client/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
-import { DoorFailure } from '../../components/door-failure.tsx'
-import { isSpentLink } from '../sign-in/way-in.ts'
+import { DoorFailure } from '../../components/layout/auth-failure.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
+import { isSpentLink } from '../sign-in/use-sign-in.ts'
 import { SignInFirst } from './sign-in-first.tsx'
 
 interface FollowedLinkProps {

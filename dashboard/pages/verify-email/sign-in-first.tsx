@@ -5,8 +5,8 @@ import { explainShortly } from '../../api/explain.ts'
 import { forgetPerson } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { Door } from '../../components/door.tsx'
 import { FormFailure } from '../../components/failure.tsx'
+import { Door } from '../../components/layout/auth-layout.tsx'
 
 interface SignInFirstProps {
   title: string

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { NamedChoice } from '../../components/named-choice.tsx'
+import { NamedChoice } from '../../components/forms/named-choice.tsx'
 import type { EventTypeEntry } from './webhooks-queries.ts'
 
 interface EventCategoryProps {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Segments } from '../../components/segments.tsx'
+import { Segments } from '../../components/layout/segments.tsx'
 import { EventCategory } from './event-category.tsx'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
 

@@ -5,10 +5,10 @@ import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { useSearchWords } from '../../frame/search-words.ts'
+import { StoryPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
-import { StoryPanel } from './story/story-panel.tsx'
+import { typeWord } from './webhook-labels.ts'
 import { WebhookTabs } from './webhook-tabs.tsx'
-import { typeWord } from './webhook-words.ts'
 import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Copy } from '../../components/copy.tsx'
-import { Dialog, DialogFooter } from '../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { Samples } from './samples/samples.tsx'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 

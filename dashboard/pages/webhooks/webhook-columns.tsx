@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Status } from '../../components/status.tsx'
-import type { Column } from '../../components/table.tsx'
-import { timeColumn } from '../../components/time-column.tsx'
-import type { WebhookActs } from './acts/use-webhook-acts.tsx'
+import type { Column } from '../../components/table/table.tsx'
+import { timeColumn } from '../../components/table/time-column.tsx'
+import type { WebhookActs } from './actions/use-webhook-actions.tsx'
 import { healthOf, rateWord } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
+import { eventsWord, sourceWord, webhookStatus } from './webhook-labels.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
-import { eventsWord, sourceWord, webhookStatus } from './webhook-words.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 export const webhookColumns = (acts: WebhookActs): Column<Webhook>[] => [

@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
-import type { WebhookActs } from './acts/use-webhook-acts.tsx'
+import type { WebhookActs } from './actions/use-webhook-actions.tsx'
 import type { Webhook } from './webhooks-queries.ts'
 
 interface WebhookMenuProps {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { TAB, TabRow } from '../../components/tabs.tsx'
+import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 
 /** Webhooks themselves, and everything that passes through them. */
 export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {

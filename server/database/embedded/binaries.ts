@@ -3,7 +3,7 @@ import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import { CHILD_ENVIRONMENT } from './run-as.ts'
 
 export interface Binaries {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'

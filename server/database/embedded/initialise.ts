@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chmod, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomToken } from '../../security/random.ts'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import { type Cluster, UNFINISHED, USER } from './cluster.ts'
 import { spawnAs } from './run-as.ts'
 

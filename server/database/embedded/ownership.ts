@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import type { Session } from './session.ts'
 
 // "Atrium" in ASCII. The lock lives as long as its connection, so that a killed owner never blocks the next one.

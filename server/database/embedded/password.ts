@@ -1,7 +1,7 @@
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomToken } from '../../security/random.ts'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import { UNFINISHED } from './cluster.ts'
 
 /** The database's password: made once, before the cluster that will hold it. */

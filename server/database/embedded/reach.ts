@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import type { Cluster } from './cluster.ts'
 import { anotherOwner } from './ownership.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 
 /** PostgreSQL refuses to run as root, so root must hand its processes to somebody. */
 export interface RunAs {

@@ -1,7 +1,7 @@
 import { chmod, lchown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartProblem } from '../../start-problem.ts'
+import { StartProblem } from '../../startup/startup-error.ts'
 import { PORT } from './cluster.ts'
 
 // Linux cuts the path of a socket at 107 bytes, macOS at 103.

@@ -1,13 +1,13 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Touches } from '../../database/touches.ts'
+import type { Touches } from '../../database/last-used-buffer.ts'
 import { sha256 } from '../../security/digest.ts'
 import { findSession, updateSessionsSeen } from './queries.ts'
-import { sessionExpiry } from './sessions.ts'
+import { sessionExpiry } from './sessions/sessions.ts'
 
-export { updateVerified } from './address-queries.ts'
-export { admit, askSecondFactor } from './arrive.ts'
-export { recordAct } from './audit.ts'
+export { recordAct } from '../../audit/record.ts'
+export { updateVerified } from './email/claim-email-queries.ts'
+export { deleteExpiredTickets } from './email/one-time-tokens.ts'
 export {
   findOtherHome,
   insertInvitedUser,
@@ -16,11 +16,11 @@ export {
   updateSessionsPlace,
 } from './member-queries.ts'
 export { deleteExpiredSessions, findPassword, listOperators } from './queries.ts'
-export { readSession } from './sessions.ts'
-export { makeSetupToken, setUpFromConfig } from './setup.ts'
-export { isStillIn } from './still-in.ts'
-export { deleteExpiredTickets } from './tickets.ts'
-export { countTry } from './tries.ts'
+export { isStillIn } from './sessions/credential-check.ts'
+export { readSession } from './sessions/sessions.ts'
+export { makeSetupToken, setUpFromConfig } from './setup/setup.ts'
+export { countTry } from './sign-in/attempt-limit.ts'
+export { admit, askSecondFactor } from './sign-in/complete-sign-in.ts'
 
 const SEEN_EVERY_MS = 60_000
 

@@ -6,8 +6,8 @@ import {
   mailPasswordReset,
   mailSignUp,
   mailVerification,
-} from './link-mails.ts'
-import { isNoticed, mailNotice, type NoticedAction } from './notices.ts'
+} from './email/email-links.ts'
+import { isNoticed, mailNotice, type NoticedAction } from './email/notices.ts'
 
 /** The id is that of the request, so that it is answered with one mail however often the job runs. */
 const asked = z.object({ id: z.uuid(), email: z.string() })

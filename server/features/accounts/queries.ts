@@ -1,4 +1,4 @@
-import type { Role, StepUpMethod } from '../../../contract/accounts.ts'
+import type { Role, StepUpMethod } from '../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../database/database.ts'
 
 export interface SessionRow {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../../../contract/scopes.ts'
+import type { Scope } from '../../../contract/accounts/scopes.ts'
 import { sha256 } from '../../security/digest.ts'
-import { PASSWORD } from '../../testing/factories.ts'
+import { PASSWORD } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

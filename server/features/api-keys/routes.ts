@@ -1,5 +1,5 @@
-import { apiKeys } from '../../../contract/api-keys.ts'
-import { handle } from '../../route.ts'
+import { apiKeys } from '../../../contract/accounts/api-keys.ts'
+import { handle } from '../../endpoint/route.ts'
 import { createKey, type KeyEnvironment, list, revoke, updateKey } from './api-keys.ts'
 
 export const apiKeyRoutes = (environment: KeyEnvironment) => [

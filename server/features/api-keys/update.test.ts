@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../../../contract/scopes.ts'
+import type { Scope } from '../../../contract/accounts/scopes.ts'
 import { waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 

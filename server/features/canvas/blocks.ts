@@ -1,11 +1,11 @@
-import type { canvas } from '../../../contract/canvas.ts'
+import type { canvas } from '../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
-import { reply } from '../../route.ts'
 import { newId } from '../../security/ids.ts'
-import type { Known } from './known.ts'
-import { changeCanvas } from './write.ts'
+import type { Known } from './write/load-affected.ts'
+import { changeCanvas } from './write/write.ts'
 
 const nameOf = () => 'body'
 

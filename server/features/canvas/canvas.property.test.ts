@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { canvas as endpoints } from '../../../contract/canvas.ts'
+import type { canvas as endpoints } from '../../../contract/canvas/canvas.ts'
 import type { RequestOf } from '../../../contract/endpoint.ts'
-import { type Canvas, canvasOf, replay, stateOf } from '../../testing/canvas.ts'
+import { type Canvas, canvasOf, replay, stateOf } from '../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /**

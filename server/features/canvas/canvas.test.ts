@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../testing/canvas.ts'
+import { canvasOf } from '../../testing/factories/canvas.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

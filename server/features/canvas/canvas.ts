@@ -1,4 +1,4 @@
-import type { canvas } from '../../../contract/canvas.ts'
+import type { canvas } from '../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
@@ -6,12 +6,12 @@ import { badField } from '../../errors.ts'
 import { findProject } from '../projects/projects.ts'
 import { readAll, readPage } from './list-queries.ts'
 
-export { readCanvas } from './read-queries.ts'
+export { startRun, updateRun as endRun } from '../runs/runs.ts'
+export { takeSnapshot } from './history/snapshots.ts'
 export type { BlockFields, BlockRow, EdgeRow } from './records.ts'
-export { startRun, updateRun as endRun } from './runs.ts'
-export { takeSnapshot } from './snapshots.ts'
-export type { CanvasWrite } from './wanted.ts'
-export { writeCanvas } from './write.ts'
+export type { CanvasWrite } from './write/canvas-write.ts'
+export { readCanvas } from './write/read-queries.ts'
+export { writeCanvas } from './write/write.ts'
 
 /** All of the canvas, or the next so many blocks of it with the edges that begin there. */
 export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {

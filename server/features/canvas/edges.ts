@@ -1,10 +1,10 @@
-import type { canvas } from '../../../contract/canvas.ts'
+import type { canvas } from '../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import type { Known } from './known.ts'
-import { changeCanvas } from './write.ts'
+import type { Known } from './write/load-affected.ts'
+import { changeCanvas } from './write/write.ts'
 
 export async function connect(
   ctx: Context,

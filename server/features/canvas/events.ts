@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type ProjectRow, publishOfProject } from '../projects/projects.ts'
 import type { BlockFields, BlockRow } from './records.ts'
-import type { NewChange } from './write-queries.ts'
+import type { NewChange } from './write/write-queries.ts'
 
 /** Of a change to many blocks the event names the first of them, and says how many there are. */
 const NAMED_MAX = 100

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storedFile } from '../../testing/filer.ts'
-import { guestOf, sharedProject } from '../../testing/sharing.ts'
+import { storedFile } from '../../testing/clients/file-client.ts'
+import { guestOf, sharedProject } from '../../testing/factories/sharing.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

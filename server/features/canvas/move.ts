@@ -1,7 +1,7 @@
-import type { canvas } from '../../../contract/canvas.ts'
+import type { canvas } from '../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
-import { changeCanvas } from './write.ts'
+import { changeCanvas } from './write/write.ts'
 
 /** All of them or none. They are answered in the order in which they were named. */
 export async function move(ctx: Context, { projectId, positions, runId }: InputOf<typeof canvas.move>) {

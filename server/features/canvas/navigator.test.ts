@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../testing/canvas.ts'
-import { recordOf, storedFile } from '../../testing/filer.ts'
+import { recordOf, storedFile } from '../../testing/clients/file-client.ts'
+import { canvasOf } from '../../testing/factories/canvas.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
-import type { projects } from '../../../contract/projects.ts'
+import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { listProjectFiles, type ProjectFile } from '../files/files.ts'
 import { findProject } from '../projects/projects.ts'

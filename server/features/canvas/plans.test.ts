@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
-import { type Canvas, canvasOf } from '../../testing/canvas.ts'
-import { expectFewReads, readsOf } from '../../testing/reads.ts'
+import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
+import { type Canvas, canvasOf } from '../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { foldItems, foldRun, foldSince, listChanges } from './history-queries.ts'
+import { findLastFailed, hasRunning, listEditedSince, listRuns } from '../runs/queries.ts'
+import { foldItems, foldRun, foldSince, listChanges } from './history/history-queries.ts'
+import { listSnapshots } from './history/snapshot-queries.ts'
 import { readAll, readPage } from './list-queries.ts'
-import { countItems, listBlocksById, listBlocksIn, listEdges, listPlaces } from './read-queries.ts'
-import { findLastFailed, hasRunning, listEditedSince, listRuns } from './run-queries.ts'
-import { listSnapshots } from './snapshot-queries.ts'
-import * as writes from './write-queries.ts'
+import { countItems, listBlocksById, listBlocksIn, listEdges, listPlaces } from './write/read-queries.ts'
+import * as writes from './write/write-queries.ts'
 
 /** 100,000 blocks, edges and changes in ten projects, of which one is looked at: every statement finds its own by an index. */
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type BLOCK_FIELDS, PLACE_FIELDS } from '../../../contract/block-fields.ts'
-import type { Block, Edge } from '../../../contract/blocks.ts'
+import { type BLOCK_FIELDS, PLACE_FIELDS } from '../../../contract/canvas/block-fields.ts'
+import type { Block, Edge } from '../../../contract/canvas/blocks.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 /** Blocks and edges as every query selects them are what is answered, and what goes through the engine. */

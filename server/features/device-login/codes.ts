@@ -1,4 +1,4 @@
-import { USER_CODE_LETTERS } from '../../../contract/device-login.ts'
+import { USER_CODE_LETTERS } from '../../../contract/accounts/device-login.ts'
 import { sha256 } from '../../security/digest.ts'
 import { randomLetters, randomToken } from '../../security/random.ts'
 import type { Vault } from '../../security/vault.ts'

@@ -1,4 +1,4 @@
-import type { deviceLogin } from '../../../contract/device-login.ts'
+import type { deviceLogin } from '../../../contract/accounts/device-login.ts'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import type { Context, PublicContext } from '../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DEVICE_GRANT } from '../../../contract/device-login.ts'
+import { DEVICE_GRANT } from '../../../contract/accounts/device-login.ts'
 import { sha256 } from '../../security/digest.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 

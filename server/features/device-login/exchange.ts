@@ -1,4 +1,4 @@
-import { DEVICE_GRANT, type deviceLogin } from '../../../contract/device-login.ts'
+import { DEVICE_GRANT, type deviceLogin } from '../../../contract/accounts/device-login.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { PublicContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'

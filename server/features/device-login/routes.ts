@@ -1,5 +1,5 @@
-import { deviceLogin } from '../../../contract/device-login.ts'
-import { handle } from '../../route.ts'
+import { deviceLogin } from '../../../contract/accounts/device-login.ts'
+import { handle } from '../../endpoint/route.ts'
 import type { KeyEnvironment } from '../api-keys/api-keys.ts'
 import { decide, readStatus, start } from './device-login.ts'
 import { exchange } from './exchange.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
-import { expectFewReads, readsOf } from '../../testing/reads.ts'
+import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import * as queries from './queries.ts'
 import * as queue from './queue-queries.ts'

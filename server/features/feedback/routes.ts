@@ -1,5 +1,5 @@
 import { feedback } from '../../../contract/feedback.ts'
-import { handle } from '../../route.ts'
+import { handle } from '../../endpoint/route.ts'
 import { edit, get, list, submit } from './feedback.ts'
 import { inspect, listQueue, moveAlong } from './queue.ts'
 import { addComment, readThread } from './thread.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { published, told } from '../../events/publish.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Organization, Person } from '../../testing/factories.ts'
+import type { Organization, Person } from '../../testing/factories/factories.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { accessIn, hiddenFolders, isSeen, seenFolders, type Viewer } from './access.ts'
 

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../contract/event-types.ts'
+import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import type { PublicContext } from '../../context.ts'
 import { publishIn } from '../../events/publish.ts'
 import type { FileRow } from './records.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer } from '../../testing/filer.ts'
+import { filer } from '../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

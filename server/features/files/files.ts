@@ -1,30 +1,30 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { files } from '../../../contract/files.ts'
+import type { files } from '../../../contract/files/files.ts'
 import type { Context } from '../../context.ts'
+import { reply } from '../../endpoint/route.ts'
 import { notFound, raise } from '../../errors.ts'
-import { reply } from '../../route.ts'
-import { download } from './download.ts'
-import { settle } from './pending.ts'
+import { download } from './download/download.ts'
 import { findFileWithAncestors } from './queries.ts'
 import { present } from './records.ts'
+import { settle } from './upload/presigned-upload.ts'
 import { shownVersionOf } from './version.ts'
 
-export { addOnKnownBytes, type KnownFile, listKnownBytes } from './known-bytes.ts'
-export { list } from './list.ts'
+export { list } from './listing/list.ts'
 export { gramsOf, patternOf, searchKeyOf } from './names.ts'
 export {
   areFilesOfProject,
   listProjectFiles,
   type ProjectFile,
   serveInline,
-} from './project-files.ts'
+} from './projects/project-files.ts'
 export {
   copyFolder,
   provisionProjectFolder,
   renameProjectFolder,
   restoreProjectFolder,
   trashProjectFolder,
-} from './project-folders.ts'
+} from './projects/project-folders.ts'
+export { addOnKnownBytes, type KnownFile, listKnownBytes } from './upload/deduplicate.ts'
 
 export async function get(ctx: Context, input: InputOf<typeof files.get>) {
   const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))

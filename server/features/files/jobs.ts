@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { job, onJob } from '../../jobs/job.ts'
-import { sweepUploads } from './sweep.ts'
+import { sweepUploads } from './upload/sweep.ts'
 
 /** Objects that no record owns any more. Keys are never used again, so removing them twice does no harm. */
 export const objectsUnowned = job('files.remove-objects', z.object({ keys: z.array(z.string()) }))

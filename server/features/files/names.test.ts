@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer } from '../../testing/filer.ts'
+import { filer } from '../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { copyNameOf, gramsOf, searchKeyOf, sortKeyOf } from './names.ts'
 

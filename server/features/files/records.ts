@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FileRecord } from '../../../contract/files.ts'
+import type { FileRecord } from '../../../contract/files/files.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { accessIn, type Viewer } from './access.ts'
 

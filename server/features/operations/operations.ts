@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { operations } from '../../../contract/operations.ts'
+import type { operations } from '../../../contract/organizations/operations.ts'
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import * as queries from './queries.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Job } from '../../../contract/operations.ts'
+import type { Job } from '../../../contract/organizations/operations.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 /** Jobs belong to the server, not to a tenant; only its operators reach these. */

@@ -1,5 +1,5 @@
-import { operations } from '../../../contract/operations.ts'
-import { handle } from '../../route.ts'
+import { operations } from '../../../contract/organizations/operations.ts'
+import { handle } from '../../endpoint/route.ts'
 import { discardJob, listJobs, retryJob } from './operations.ts'
 
 export const operationRoutes = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../../testing/factories.ts'
+import { PASSWORD } from '../../testing/factories/factories.ts'
 import {
   accept,
   invited,
@@ -9,7 +9,7 @@ import {
   someAddress,
   somebody,
   statusesOf,
-} from '../../testing/invitations.ts'
+} from '../../testing/factories/invitations.ts'
 import { atOnce, waitingBackends } from '../../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../../testing/test-app.ts'
 

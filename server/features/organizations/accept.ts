@@ -1,11 +1,11 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { invites } from '../../../contract/invites.ts'
+import type { invites } from '../../../contract/organizations/invites.ts'
 import type { Caller, Context, PublicContext } from '../../context.ts'
+import { requireBrowser } from '../../endpoint/step-up.ts'
 import { badField, conflict, notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword, verifyPassword } from '../../security/passwords.ts'
-import { requireBrowser } from '../../step-up.ts'
 import {
   admit,
   askSecondFactor,
@@ -18,7 +18,7 @@ import {
 } from '../accounts/accounts.ts'
 import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
 import { joinOrganization } from './join.ts'
-import { readNewcomer } from './newcomer.ts'
+import { readNewcomer } from './parse-invited-user.ts'
 import { lockOrganization } from './queries.ts'
 
 const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }

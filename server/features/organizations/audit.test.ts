@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Organization, Person } from '../../testing/factories.ts'
+import type { Organization, Person } from '../../testing/factories/factories.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

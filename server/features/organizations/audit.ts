@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { organization } from '../../../contract/organization.ts'
+import type { organization } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { type AuditRow, listAudit } from './audit-queries.ts'

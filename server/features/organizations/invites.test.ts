@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someAddress } from '../../testing/invitations.ts'
+import { someAddress } from '../../testing/factories/invitations.ts'
 import { waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 

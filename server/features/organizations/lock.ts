@@ -1,8 +1,8 @@
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { RequiredRole } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import { requireRole } from '../../endpoint/role.ts'
 import { notFound, raise } from '../../errors.ts'
-import { requireRole } from '../../role.ts'
 import * as queries from './queries.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { tellAccess } from '../../live/tell.ts'
+import { tellAccess } from '../../streams/notify.ts'
 
 export interface MemberRow {
   id: string

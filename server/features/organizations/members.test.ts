@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../../contract/accounts.ts'
-import type { Person } from '../../testing/factories.ts'
+import type { Role } from '../../../contract/accounts/accounts.ts'
+import type { Person } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,15 +1,15 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { organization } from '../../../contract/organization.ts'
+import type { organization } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../context.ts'
+import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
-import { reply } from '../../route.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganization } from './lock.ts'
 import * as queries from './queries.ts'
 
 export { joinOrganization } from './join.ts'
 export { lockOrganization } from './lock.ts'
-export { readNewcomer } from './newcomer.ts'
+export { readNewcomer } from './parse-invited-user.ts'
 
 export async function readOrganization(ctx: Context) {
   return present(

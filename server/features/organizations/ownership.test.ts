@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../../contract/accounts.ts'
-import type { Organization, Person } from '../../testing/factories.ts'
+import type { Role } from '../../../contract/accounts/accounts.ts'
+import type { Organization, Person } from '../../testing/factories/factories.ts'
 import { atOnce, waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 

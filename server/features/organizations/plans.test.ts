@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
-import { expectFewReads, readsOf } from '../../testing/reads.ts'
+import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listWorkspaceMembers } from '../workspaces/member-queries.ts'
 import { listAudit } from './audit-queries.ts'

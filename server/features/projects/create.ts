@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { projects } from '../../../contract/projects.ts'
+import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { forbidden, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'

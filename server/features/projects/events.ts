@@ -1,4 +1,4 @@
-import type { EventType } from '../../../contract/event-types.ts'
+import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import type { Context } from '../../context.ts'
 import { publish } from '../../events/publish.ts'
 import type { ProjectRow } from './records.ts'

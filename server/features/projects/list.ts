@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { projects } from '../../../contract/projects.ts'
+import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { forbidden } from '../../errors.ts'

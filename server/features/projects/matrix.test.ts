@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Organization, Person, PersonOptions } from '../../testing/factories.ts'
-import { NOBODY } from '../../testing/filer.ts'
+import { NOBODY } from '../../testing/clients/file-client.ts'
+import type { Organization, Person, PersonOptions } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { accessOf } from './access.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { projects } from '../../../contract/projects.ts'
+import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import type { Complete } from '../../models/models.ts'
 import { activeWorkspace, UNTITLED } from './create.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Project, ProjectDetails } from '../../../contract/projects.ts'
+import type { Project, ProjectDetails } from '../../../contract/projects/projects.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 type Presented = z.output<typeof Project>

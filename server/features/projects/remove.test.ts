@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
-import { storedFile } from '../../testing/filer.ts'
-import { hearLive } from '../../testing/live-words.ts'
+import { storedFile } from '../../testing/clients/file-client.ts'
+import { hearLive } from '../../testing/clients/live-messages.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
-import { projects } from '../../../contract/projects.ts'
-import { handle } from '../../route.ts'
+import { projects } from '../../../contract/projects/projects.ts'
+import { handle } from '../../endpoint/route.ts'
 import { create } from './create.ts'
 import { list } from './list.ts'
 import { type NamingOptions, nameProject } from './naming.ts'

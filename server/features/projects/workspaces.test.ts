@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hearLive } from '../../testing/live-words.ts'
+import { hearLive } from '../../testing/clients/live-messages.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { someAddress, somebody, statusesOf } from '../../testing/invitations.ts'
-import { acceptProjectInvite as accept, inviting, roleIn } from '../../testing/project-invites.ts'
+import { someAddress, somebody, statusesOf } from '../../testing/factories/invitations.ts'
+import { acceptProjectInvite as accept, inviting, roleIn } from '../../testing/factories/project-invites.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -1,12 +1,12 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { sharing } from '../../../contract/sharing.ts'
+import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { Caller, Context, PublicContext } from '../../context.ts'
+import { type Reply, reply } from '../../endpoint/route.ts'
+import { requireBrowser } from '../../endpoint/step-up.ts'
 import { badField, conflict, notFound, raise } from '../../errors.ts'
-import { type Reply, reply } from '../../route.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
-import { requireBrowser } from '../../step-up.ts'
 import {
   admit,
   findPassword,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TestProject } from '../../testing/live.ts'
-import { addNote, guestOf, open, readCanvas, sharedProject } from '../../testing/sharing.ts'
+import type { TestProject } from '../../testing/clients/live.ts'
+import { addNote, guestOf, open, readCanvas, sharedProject } from '../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

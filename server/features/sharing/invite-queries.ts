@@ -1,4 +1,4 @@
-import type { PROJECT_INVITE_ROLES } from '../../../contract/sharing.ts'
+import type { PROJECT_INVITE_ROLES } from '../../../contract/projects/sharing.ts'
 import type { Sql } from '../../database/database.ts'
 
 export type InviteRole = (typeof PROJECT_INVITE_ROLES)[number]

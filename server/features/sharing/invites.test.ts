@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { someProject } from '../../testing/live.ts'
-import { acceptProjectInvite, inviting, readProjectInvite } from '../../testing/project-invites.ts'
+import { someProject } from '../../testing/clients/live.ts'
+import { acceptProjectInvite, inviting, readProjectInvite } from '../../testing/factories/project-invites.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { sharing } from '../../../contract/sharing.ts'
+import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { queueMail } from '../../mail/mail.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { guestOf, open, readCanvas, sharedProject } from '../../testing/sharing.ts'
+import { guestOf, open, readCanvas, sharedProject } from '../../testing/factories/sharing.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const PASSWORD = 'open sesame please'

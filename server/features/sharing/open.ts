@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { sharing } from '../../../contract/sharing.ts'
+import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { PublicContext } from '../../context.ts'
 import { refill } from '../../database/limits.ts'
 import { notFound, raise, unauthorized } from '../../errors.ts'

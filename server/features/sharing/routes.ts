@@ -1,5 +1,5 @@
-import { sharing } from '../../../contract/sharing.ts'
-import { handle } from '../../route.ts'
+import { sharing } from '../../../contract/projects/sharing.ts'
+import { handle } from '../../endpoint/route.ts'
 import { acceptInvite, readInvite } from './accept.ts'
 import { invite, revokeInvite } from './invites.ts'
 import { openShare } from './open.ts'

@@ -1,4 +1,4 @@
-import type { SHARE_ACCESS } from '../../../contract/sharing.ts'
+import type { SHARE_ACCESS } from '../../../contract/projects/sharing.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 export type ShareAccess = (typeof SHARE_ACCESS)[number]

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someProject } from '../../testing/live.ts'
-import { addNote, guestOf, open, readCanvas, sharedProject, tokenIn } from '../../testing/sharing.ts'
+import { someProject } from '../../testing/clients/live.ts'
+import {
+  addNote,
+  guestOf,
+  open,
+  readCanvas,
+  sharedProject,
+  tokenIn,
+} from '../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

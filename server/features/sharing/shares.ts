@@ -1,12 +1,12 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { sharing } from '../../../contract/sharing.ts'
+import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { tellLive } from '../../live/tell.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
+import { tellLive } from '../../streams/notify.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import {
   findProject,

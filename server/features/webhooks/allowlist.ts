@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES } from '../../../contract/event-types.ts'
+import { EVENT_TYPE_NAMES } from '../../../contract/webhooks/event-types.ts'
 import { badField } from '../../errors.ts'
 
 /** The source of webhooks that hear of what happens here; others have types of their own, which only their sender knows. */

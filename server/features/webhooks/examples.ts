@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../../contract/event-types.ts'
+import { EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 
 const PROJECT = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
 const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'

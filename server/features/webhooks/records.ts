@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Webhook } from '../../../contract/webhook-records.ts'
+import type { Webhook } from '../../../contract/webhooks/webhook-records.ts'
 import type { Origin } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 

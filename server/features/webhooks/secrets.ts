@@ -1,7 +1,7 @@
 import { sha256 } from '../../security/digest.ts'
 import { randomBase64 } from '../../security/random.ts'
 import type { Vault } from '../../security/vault.ts'
-import type { Secret } from './verify.ts'
+import type { Secret } from '../../signatures/verify.ts'
 
 /** What is signed with; shown once. */
 export const makeSecret = (): string => `whsec_${randomBase64(32)}`

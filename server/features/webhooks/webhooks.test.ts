@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_TYPE_NAMES } from '../../../contract/event-types.ts'
-import { buildHooksApp, type HooksApp } from '../../testing/hooks.ts'
+import { EVENT_TYPE_NAMES } from '../../../contract/webhooks/event-types.ts'
+import { buildHooksApp, type HooksApp } from '../../testing/clients/webhook-app.ts'
 import { bearer, cookie } from '../../testing/test-app.ts'
 
 let app: HooksApp

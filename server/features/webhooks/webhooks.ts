@@ -1,18 +1,18 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { webhooks } from '../../../contract/webhooks.ts'
+import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
+import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
-import { reply } from '../../route.ts'
 import { newId } from '../../security/ids.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
-import { applyStatus, applyUrl } from './open-deliveries.ts'
+import { applyStatus, applyUrl } from './deliver/pending-deliveries.ts'
+import { targetOf } from './forward-url.ts'
 import * as queries from './queries.ts'
 import { present } from './records.ts'
 import { keep, makeSecret } from './secrets.ts'
-import { targetOf } from './target.ts'
 
-export { sweepEvents } from './sweep.ts'
+export { sweepEvents } from './retention.ts'
 
 export async function listWebhooks(ctx: Context) {
   const rows = await queries.listWebhooks(ctx.sql, ctx.caller.orgId, ctx.now())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
-import { PASSWORD, type Person } from '../../testing/factories.ts'
+import { PASSWORD, type Person } from '../../testing/factories/factories.ts'
 import { waitingBackends } from '../../testing/locks.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 

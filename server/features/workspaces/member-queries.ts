@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { WorkspaceMember } from '../../../contract/workspaces.ts'
+import type { WorkspaceMember } from '../../../contract/organizations/workspaces.ts'
 import type { Sql } from '../../database/database.ts'
-import { tellAccess } from '../../live/tell.ts'
+import { tellAccess } from '../../streams/notify.ts'
 
 export type WorkspaceMemberRow = z.output<typeof WorkspaceMember>
 

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { workspaces } from '../../../contract/workspaces.ts'
+import type { workspaces } from '../../../contract/organizations/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { badField, notFound, raise } from '../../errors.ts'

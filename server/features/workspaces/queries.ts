@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { tellAccess } from '../../live/tell.ts'
+import { tellAccess } from '../../streams/notify.ts'
 
 export interface WorkspaceRow {
   id: string

@@ -1,5 +1,5 @@
-import { workspaces } from '../../../contract/workspaces.ts'
-import { handle } from '../../route.ts'
+import { workspaces } from '../../../contract/organizations/workspaces.ts'
+import { handle } from '../../endpoint/route.ts'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember } from './members.ts'
 import {
   chooseDefaultWorkspace,

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { workspaces } from '../../../contract/workspaces.ts'
+import type { workspaces } from '../../../contract/organizations/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'

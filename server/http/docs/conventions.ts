@@ -1,5 +1,5 @@
+import { SCOPES } from '../../../contract/accounts/scopes.ts'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../../contract/errors.ts'
-import { SCOPES } from '../../../contract/scopes.ts'
 import { BASE } from './curl.ts'
 import type { Section } from './guide.ts'
 

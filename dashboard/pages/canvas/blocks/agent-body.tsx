@@ -1,7 +1,7 @@
 import { Bot } from 'lucide-react'
 import { Markdown } from '../markdown/markdown.tsx'
 import type { BodyProps } from './block-body.tsx'
-import { WordsEditor } from './words-editor.tsx'
+import { WordsEditor } from './text-editor.tsx'
 
 /** An agent that works here: its name, and what it is to do. */
 export function AgentBody({ block, editing }: BodyProps) {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Editing } from '../desk.ts'
 import type { Block, BlockType } from '../store/items.ts'
+import type { Editing } from '../ui-state.ts'
 import { AgentBody } from './agent-body.tsx'
 import { FileBody, ImageBody } from './file-body.tsx'
 import { GroupBody } from './group-body.tsx'

@@ -1,10 +1,10 @@
 import { FileQuestion } from 'lucide-react'
 import { kindOf } from '../../files/file-kind.ts'
-import { fileSize } from '../../files/file-words.ts'
+import { fileSize } from '../../files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import type { BodyProps } from './block-body.tsx'
 import { usePicture } from './picture.ts'
-import { WordsEditor } from './words-editor.tsx'
+import { WordsEditor } from './text-editor.tsx'
 
 /** A file of the project, by its kind and its name. */
 export function FileBody({ block, editing }: BodyProps) {

@@ -1,7 +1,7 @@
 import { useCanvas } from '../canvas-context.ts'
 import type { BodyProps } from './block-body.tsx'
+import { WordsEditor } from './text-editor.tsx'
 import { TEXT, toneOf } from './tones.ts'
-import { WordsEditor } from './words-editor.tsx'
 
 /** A frame around blocks that belong together, with its name at the top. */
 export function GroupBody({ block, editing }: BodyProps) {

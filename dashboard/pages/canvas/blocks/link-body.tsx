@@ -2,7 +2,7 @@ import { ExternalLink, Link2, SquarePlay } from 'lucide-react'
 import { safeHref } from '../markdown/inline.ts'
 import { OutLink } from '../markdown/markdown.tsx'
 import type { BodyProps } from './block-body.tsx'
-import { WordsEditor } from './words-editor.tsx'
+import { WordsEditor } from './text-editor.tsx'
 
 /** A page elsewhere, as a card that leads there. Nothing of it is loaded here, embeds included. */
 export function LinkBody({ block, editing }: BodyProps) {

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
-import { toggleDone } from '../acts/toggle-done.ts'
+import { toggleDone } from '../actions/toggle-done.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { BodyProps } from './block-body.tsx'
-import { isDone } from './block-words.ts'
-import { WordsEditor } from './words-editor.tsx'
+import { isDone } from './block-labels.ts'
+import { WordsEditor } from './text-editor.tsx'
 
 /** Something to do, and whether it is done. */
 export function TaskBody({ block, editing, canEdit }: BodyProps) {

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useCanvas } from '../canvas-context.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import type { BodyProps } from './block-body.tsx'
-import { WordsEditor } from './words-editor.tsx'
+import { WordsEditor } from './text-editor.tsx'
 
 /** Longer texts are cut here: a block shows the beginning, and editing shows all of it. */
 const SHOWN_MAX = 12_000

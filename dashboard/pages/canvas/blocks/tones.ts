@@ -1,4 +1,4 @@
-import type { Tone } from '../live/others.ts'
+import type { Tone } from '../live/presence.ts'
 
 /** The colours of blocks by name, each one of the meanings that both themes know. */
 export const COLORS = ['teal', 'green', 'amber', 'red', 'blue'] as const

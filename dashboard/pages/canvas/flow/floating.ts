@@ -1,5 +1,5 @@
 import { Position } from '@xyflow/react'
-import type { Box } from '../acts/arrange.ts'
+import type { Box } from '../actions/arrange.ts'
 
 interface End {
   x: number

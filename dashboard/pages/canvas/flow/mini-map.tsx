@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react'
-import { type Box, boundsOf } from '../acts/arrange.ts'
+import { type Box, boundsOf } from '../actions/arrange.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { inksOf } from './inks.ts'
+import { inksOf } from './canvas-colors.ts'
 import type { BlockNode } from './nodes.ts'
 import { cleared, type Sight, usePainting } from './use-painting.ts'
 

@@ -1,6 +1,6 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
-import type { Box } from '../acts/arrange.ts'
-import { nameOf, TYPE_WORDS } from '../blocks/block-words.ts'
+import type { Box } from '../actions/arrange.ts'
+import { nameOf, TYPE_WORDS } from '../blocks/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'
 
 export type BlockNode = Node<{ block: Block }, 'block'>

@@ -1,9 +1,9 @@
 import type { ReactFlowProps } from '@xyflow/react'
-import { addBlock, connect, edit } from '../acts/editing.ts'
-import { connectTo } from '../acts/modes.ts'
+import { addBlock, connect, edit } from '../actions/editing.ts'
+import { connectTo } from '../actions/modes.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { placed } from '../tools/tools.ts'
-import { blockAt, isPainted } from './far.ts'
+import { blockAt, isPainted } from './lod.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
 type Props = ReactFlowProps<BlockNode, LineEdge>

@@ -1,5 +1,5 @@
 import { getViewportForBounds, type ReactFlowInstance } from '@xyflow/react'
-import { type Box, boundsOf } from '../acts/arrange.ts'
+import { type Box, boundsOf } from '../actions/arrange.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
 export type Flow = ReactFlowInstance<BlockNode, LineEdge>

@@ -1,4 +1,4 @@
-import type { LiveEvents } from '../../../../contract/live.ts'
+import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 
 /** One thing that the stream of a canvas tells. */
 export type LiveEvent = {

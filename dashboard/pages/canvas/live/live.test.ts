@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBatches } from './batches.ts'
-import { createOthers } from './others.ts'
-import { createWhereabouts, type Whereabouts } from './whereabouts.ts'
+import { createOthers } from './presence.ts'
+import { createWhereabouts, type Whereabouts } from './send-presence.ts'
 
 const presence = (client: string, x: number) => ({
   client,

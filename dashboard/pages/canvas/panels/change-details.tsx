@@ -1,7 +1,7 @@
-import { goTo } from '../acts/walk.ts'
+import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'
-import { differencesOf, subjectOf } from './moments.ts'
+import { differencesOf, subjectOf } from './history-groups.ts'
 
 const SHOWN_MAX = 50
 const VERBS = { created: 'Added', updated: 'Changed', moved: 'Moved', deleted: 'Removed' } as const

@@ -1,4 +1,4 @@
-import { inReadingOrder } from '../acts/arrange.ts'
+import { inReadingOrder } from '../actions/arrange.ts'
 import type { Block, Items } from '../store/items.ts'
 
 export interface OutlineEntry {

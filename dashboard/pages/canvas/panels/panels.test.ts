@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { newBlock } from '../acts/new-block.ts'
+import { newBlock } from '../actions/new-block.ts'
 import { type Block, type Change, type NewBlock, unsaved } from '../store/items.ts'
-import { differencesOf, momentsOf, subjectOf, summaryOf } from './moments.ts'
+import { differencesOf, momentsOf, subjectOf, summaryOf } from './history-groups.ts'
 import { outlineOf } from './outline-of.ts'
 
 const change = (seq: number, fields: Partial<Change> = {}): Change => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { createCanvasStore } from './canvas-store.ts'
-import { blockOf, pretendServer } from './pretend-server.ts'
+import { blockOf, pretendServer } from './fake-server.ts'
 import type { Write } from './write.ts'
 
 const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({

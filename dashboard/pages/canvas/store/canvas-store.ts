@@ -1,6 +1,6 @@
 import { createStore } from '../../../state/store.ts'
 import type { Answer, Canvas, Change } from './items.ts'
-import { createLayers } from './layers.ts'
+import { createLayers } from './optimistic-store.ts'
 import { createOutbox } from './outbox.ts'
 import { createUndo } from './undo.ts'
 import { complete, inverseOf, isEmpty, pruned, split, type Wanted, type Write, writeOf } from './write.ts'

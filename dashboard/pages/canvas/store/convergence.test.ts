@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { type CanvasStore, createCanvasStore } from './canvas-store.ts'
-import { blockOf, pretendServer } from './pretend-server.ts'
+import { blockOf, pretendServer } from './fake-server.ts'
 import { writeOf } from './write.ts'
 
 const IDS = ['a', 'b']

@@ -1,4 +1,4 @@
-import { BLOCK_FIELDS } from '../../../../contract/block-fields.ts'
+import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 

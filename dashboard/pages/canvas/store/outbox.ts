@@ -1,9 +1,9 @@
 import { ApiFailure } from '../../../../client/client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
-import { followed } from './followed.ts'
 import type { Answer } from './items.ts'
-import type { Layers, Pending } from './layers.ts'
+import { followed } from './merge-writes.ts'
+import type { Layers, Pending } from './optimistic-store.ts'
 import { fitsOneCall, isEmpty, pruned, type Write } from './write.ts'
 
 const FIRST_WAIT_MS = 1000

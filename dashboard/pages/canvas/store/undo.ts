@@ -1,5 +1,5 @@
-import { followed } from './followed.ts'
 import type { Items } from './items.ts'
+import { followed } from './merge-writes.ts'
 import { isEmpty, pruned, type Write } from './write.ts'
 
 const STEPS_MAX = 200

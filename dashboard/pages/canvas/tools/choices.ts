@@ -29,10 +29,10 @@ import {
   Type,
   Ungroup,
 } from 'lucide-react'
-import type { Side } from '../acts/arrange.ts'
-import { copy, cut, duplicate, pasteAgain } from '../acts/clipboard.ts'
-import * as acts from '../acts/editing.ts'
-import { toggleDone } from '../acts/toggle-done.ts'
+import type { Side } from '../actions/arrange.ts'
+import { copy, cut, duplicate, pasteAgain } from '../actions/clipboard.ts'
+import * as acts from '../actions/editing.ts'
+import { toggleDone } from '../actions/toggle-done.ts'
 import { bytesUrl } from '../blocks/picture.ts'
 import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'

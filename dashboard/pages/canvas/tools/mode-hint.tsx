@@ -1,6 +1,6 @@
-import { TYPE_WORDS } from '../blocks/block-words.ts'
+import { TYPE_WORDS } from '../blocks/block-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isTouched } from '../flow/touched.ts'
+import { isTouched } from '../flow/touch-device.ts'
 import { placed } from './tools.ts'
 
 /** Says what the next click does, while it does something unusual. */

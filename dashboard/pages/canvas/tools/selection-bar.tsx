@@ -1,7 +1,7 @@
 import { NodeToolbar, Position } from '@xyflow/react'
 import { Ban, Check, Ellipsis, Group, Lock, LockOpen, Spline, Trash2 } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
-import { arrange, connectChosen, group, removeChosen, setOfChosen, toggleLock } from '../acts/editing.ts'
+import { arrange, connectChosen, group, removeChosen, setOfChosen, toggleLock } from '../actions/editing.ts'
 import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'

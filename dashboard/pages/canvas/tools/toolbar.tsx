@@ -1,7 +1,7 @@
 import { Paperclip, Redo2, Undo2 } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
-import { redo, undo } from '../acts/editing.ts'
-import { placeFiles } from '../acts/place-files.ts'
+import { redo, undo } from '../actions/editing.ts'
+import { placeFiles } from '../actions/place-files.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { TOOLS, takeTool } from './tools.ts'
 

@@ -1,6 +1,6 @@
 import { Bot, Hand, Link2, type LucideIcon, MousePointer2, SquareCheck, StickyNote, Type } from 'lucide-react'
-import type { Tool } from '../desk.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
+import type { Tool } from '../ui-state.ts'
 
 interface ToolEntry {
   tool: Tool

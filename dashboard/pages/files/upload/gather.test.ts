@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { existing } from './destinations.ts'
 import { gatherChosen } from './gather.ts'
-import { existing } from './places.ts'
 
 vi.mock('virtual:routes', () => ({ default: {} }))
 

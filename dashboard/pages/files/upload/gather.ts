@@ -1,4 +1,4 @@
-import { folderIn, type Place } from './places.ts'
+import { folderIn, type Place } from './destinations.ts'
 
 /** Something to send: a file, or a folder that has nothing in it. */
 export type Wanted = { file: File; place: Place } | { file?: undefined; place: Place }

@@ -5,10 +5,10 @@ import { sessionQuery } from '../../../api/session.ts'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
-import { refreshFiles } from '../file-lists.ts'
-import { named } from '../file-words.ts'
+import { named } from '../file-labels.ts'
+import { refreshFiles } from '../listing/file-lists.ts'
+import type { Place } from './destinations.ts'
 import type { Wanted } from './gather.ts'
-import type { Place } from './places.ts'
 import { send, type UploadedFile } from './send.ts'
 
 const AT_ONCE_MAX = 3

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { openDock } from '../../../state/dock.ts'
+import type { Place } from './destinations.ts'
 import { entriesOf, gatherChosen, gatherEntries } from './gather.ts'
-import type { Place } from './places.ts'
 import { enqueue } from './queue.ts'
 import type { UploadedFile } from './send.ts'
 import { UploadDock } from './upload-dock.tsx'

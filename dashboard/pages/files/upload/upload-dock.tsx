@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { fileSize, remaining } from '../file-words.ts'
+import { fileSize, remaining } from '../file-labels.ts'
 import { cancel, clearUploads, isUnderWay, retry, type Upload, useUploads } from './queue.ts'
 
 const ROWS_MAX = 60

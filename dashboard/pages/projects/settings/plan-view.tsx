@@ -1,6 +1,6 @@
 import { ChevronRight, type LucideIcon, Minus, Pencil, Plus, TriangleAlert } from 'lucide-react'
 import type { z } from 'zod'
-import type { RestorePlan } from '../../../../contract/backups.ts'
+import type { RestorePlan } from '../../../../contract/projects/project-export.ts'
 
 export type Plan = z.output<typeof RestorePlan>
 type Item = Plan['create'][number]

@@ -3,10 +3,10 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Code } from '../../../components/code.tsx'
 import { CopyId } from '../../../components/copy.tsx'
-import { PanelSection } from '../../../components/panel.tsx'
+import { PanelSection } from '../../../components/layout/panel.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { STATUSES, spendWords, VISIBILITIES } from '../project-words.ts'
+import { STATUSES, spendWords, VISIBILITIES } from '../project-labels.ts'
 import { Downloads } from './downloads.tsx'
 
 /** The same, to read. */

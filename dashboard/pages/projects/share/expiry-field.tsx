@@ -1,5 +1,5 @@
-import { TextField } from '../../../components/field.tsx'
-import { Select } from '../../../components/select.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { type Expiry, today } from './expiry.ts'
 
 interface ExpiryFieldProps {

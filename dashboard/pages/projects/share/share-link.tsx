@@ -7,7 +7,7 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { ACCESSES } from './access-words.ts'
+import { ACCESSES } from './access-labels.ts'
 import { LinkForm } from './link-form.tsx'
 import { type Share, useSharing } from './sharing-queries.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Dialog, DialogFooter } from '../../../components/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 
 interface StoreLinkProps {
   /** What it is: `share link` or `invite link`. */

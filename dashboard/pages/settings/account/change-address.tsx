@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
-import { TextField } from '../../../components/field.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
-import { fieldMessage } from '../../sign-in/way-in.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 
 interface ChangeAddressProps {
   onAsked: (email: string) => void

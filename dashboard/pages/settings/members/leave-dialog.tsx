@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, door } from '../../../api/client.ts'
 import { forgetPerson } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
-import { ConfirmTyped } from '../../../components/confirm-typed.tsx'
+import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { catchUp } from '../../../frame/switch-place.ts'
+import { catchUp } from '../../../frame/switch-workspace.ts'
 
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization, organizations } = useSession()

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
-import { ConfirmTyped } from '../../../components/confirm-typed.tsx'
+import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Member, organizationQuery } from '../organization/organization-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../contract/accounts.ts'
+import type { Role } from '../../../../contract/accounts/accounts.ts'
 
 export const ROLE_WORDS: Record<Role, { word: string; article: string; may: string }> = {
   owner: { word: 'Owner', article: 'an owner', may: 'Everything, and makes other owners' },

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { makePasskey, passkeyRefusal } from '../../../api/passkey.ts'
-import { TextField } from '../../../components/field.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { describeDevice } from './describe-device.ts'
-import { useSecurityRefresh } from './security-act.ts'
+import { useSecurityRefresh } from './security-action.ts'
 
 export const PASSKEY_NAME_MAX = 60
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
-import { ConfirmTyped } from '../../../components/confirm-typed.tsx'
+import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { EnrolDialog } from './enrol-dialog.tsx'
-import { useSecurityAct, useSecurityRefresh } from './security-act.ts'
+import { useSecurityAct, useSecurityRefresh } from './security-action.ts'
 import { StoreCodes } from './store-codes.tsx'
 
 const CODES_FEW = 3

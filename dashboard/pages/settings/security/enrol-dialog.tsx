@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
-import { CodeField } from '../../../components/code-field.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { fieldMessage } from '../../sign-in/way-in.ts'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
+import { CodeField } from '../../../components/forms/code-field.tsx'
+import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { QrCode } from './qr-code.tsx'
-import { useSecurityRefresh } from './security-act.ts'
+import { useSecurityRefresh } from './security-action.ts'
 
 interface EnrolDialogProps {
   secret: string

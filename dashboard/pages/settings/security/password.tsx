@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { api, door } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { NewPasswordField } from '../../sign-in/new-password-field.tsx'
-import { fieldMessage } from '../../sign-in/way-in.ts'
-import { useSecurityRefresh } from './security-act.ts'
+import { fieldMessage } from '../../sign-in/use-sign-in.ts'
+import { useSecurityRefresh } from './security-action.ts'
 
 export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const [changing, setChanging] = useState(false)

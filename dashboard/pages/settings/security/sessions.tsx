@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Row, Rows } from '../section.tsx'
 import { describeDevice } from './describe-device.ts'
-import { useSecurityAct } from './security-act.ts'
+import { useSecurityAct } from './security-action.ts'
 import type { SecurityOverview } from './security-queries.ts'
 
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal }

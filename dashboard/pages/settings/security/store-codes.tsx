@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
 
 /** The only time the recovery codes are on a screen. */
 export function StoreCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {

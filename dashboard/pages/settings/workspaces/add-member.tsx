@@ -5,7 +5,7 @@ import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
-import { Select } from '../../../components/select.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { membersQuery } from '../organization/organization-queries.ts'
 import { WORKSPACE_ROLES, type WorkspaceMember, type WorkspaceRole } from './workspaces-queries.ts'
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
-import { ConfirmTyped } from '../../../components/confirm-typed.tsx'
+import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { toast } from '../../../components/toast.tsx'
 
 interface DeleteWorkspaceProps {

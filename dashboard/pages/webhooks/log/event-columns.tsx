@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Status } from '../../../components/status.tsx'
-import type { Column } from '../../../components/table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
-import { timeColumn } from '../../../components/time-column.tsx'
-import { eventStatus, sourceWord } from '../webhook-words.ts'
+import { eventStatus, sourceWord } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 
 export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookEvent>[] => [

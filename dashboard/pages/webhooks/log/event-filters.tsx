@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { InlineSelect } from '../../../components/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { useSearchWords } from '../../../frame/search-words.ts'
 import type { LogSearch } from '../../../routes/webhooks.ts'
-import { EVENT_STATUSES } from '../webhook-words.ts'
+import { EVENT_STATUSES } from '../webhook-labels.ts'
 import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
 
 interface EventFiltersProps {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildHooksApp, type HooksApp } from '../../../../server/testing/hooks.ts'
+import { buildHooksApp, type HooksApp } from '../../../../server/testing/clients/webhook-app.ts'
 import { parseHeaders } from '../tabs/parse-headers.ts'
 import { SAMPLES, type Sample, sampleFor, secretLine } from './sample-texts.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Code } from '../../../components/code.tsx'
-import { Segments } from '../../../components/segments.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 import { SAMPLES, sampleFor, secretLine } from './sample-texts.ts'
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Status } from '../../../components/status.tsx'
-import type { Column } from '../../../components/table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
-import { timeColumn } from '../../../components/time-column.tsx'
-import { RetryOne } from '../story/retry-button.tsx'
-import { DELIVERY_STATUSES, durationWord } from '../webhook-words.ts'
+import { RetryOne } from '../event-details/retry-button.tsx'
+import { DELIVERY_STATUSES, durationWord } from '../webhook-labels.ts'
 import type { Delivery } from '../webhooks-queries.ts'
 
 export const deliveryColumns: Column<Delivery>[] = [

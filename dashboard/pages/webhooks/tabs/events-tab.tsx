@@ -3,7 +3,7 @@ import { Activity } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { EventList } from '../log/event-list.tsx'
-import { typeWord } from '../webhook-words.ts'
+import { typeWord } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 import type { TabProps } from './overview-tab.tsx'
 

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Section } from '../../settings/section.tsx'
-import type { WebhookActs } from '../acts/use-webhook-acts.tsx'
+import type { WebhookActs } from '../actions/use-webhook-actions.tsx'
 import { Samples } from '../samples/samples.tsx'
-import { eventsWord, sourceWord } from '../webhook-words.ts'
+import { eventsWord, sourceWord } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 import { Fact, Facts } from './facts.tsx'
 import { HealthSection } from './health-section.tsx'
-import { StandingNote } from './standing-note.tsx'
+import { StandingNote } from './status-banner.tsx'
 
 export interface TabProps {
   webhook: Webhook

@@ -1,7 +1,7 @@
 import { ShieldCheck, ShieldX } from 'lucide-react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { proofWord, refusalWords } from '../webhook-words.ts'
+import { proofWord, refusalWords } from '../webhook-labels.ts'
 
 export type VerdictOf = OutputOf<Contract['webhooks']['verify']>
 

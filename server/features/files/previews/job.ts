@@ -1,4 +1,4 @@
-import type { FilePreview } from '../../../../contract/previews.ts'
+import type { FilePreview } from '../../../../contract/files/previews.ts'
 
 /** What a renderer is asked to do with the bytes that it is sent. */
 export interface RenderJob {

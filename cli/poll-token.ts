@@ -1,0 +1,47 @@
+import { setTimeout } from 'node:timers/promises'
+import { ApiFailure } from '../client/client.ts'
+import { DEVICE_GRANT, deviceLogin } from '../contract/accounts/device-login.ts'
+import type { OutputOf } from '../contract/endpoint.ts'
+import { type AtriumClient, ask } from './connect.ts'
+import { explain, Failure } from './failure.ts'
+
+const SLOWER_S = 5
+
+type Started = OutputOf<typeof deviceLogin.start>
+
+/** Asks for the key as often as the server allows, until somebody has decided. */
+export async function waitForKey(server: string, client: AtriumClient, started: Started) {
+  const deadline = Date.now() + started.expires_in * 1000
+  let interval = started.interval
+  while (Date.now() < deadline) {
+    await setTimeout(interval * 1000)
+    const answer = client.deviceLogin
+      .token({ device_code: started.device_code, grant_type: DEVICE_GRANT })
+      .catch((error: unknown) => {
+        const verdict = verdictOf(error)
+        if (verdict === 'stop') throw refusal(error, server)
+        if (verdict === 'slower') interval += SLOWER_S
+        return null
+      })
+    const token = await answer
+    if (token) return ask(server, deviceLogin.token, Promise.resolve(token))
+  }
+  throw expired()
+}
+
+/** A server that cannot be reached for a moment is asked again, as RFC 8628 advises, but more slowly. */
+function verdictOf(error: unknown): 'go on' | 'slower' | 'stop' {
+  if (!(error instanceof ApiFailure)) return 'stop'
+  if (error.reason === 'authorization_pending') return 'go on'
+  return error.reason === 'slow_down' || error.status === 0 || error.status >= 500 ? 'slower' : 'stop'
+}
+
+function refusal(error: unknown, server: string): Failure {
+  const reason = error instanceof ApiFailure ? error.reason : undefined
+  if (reason === 'access_denied') return new Failure('refused', 'The sign-in was denied in the browser')
+  if (reason === 'expired_token' || reason === 'invalid_grant') return expired()
+  return explain(error, server)
+}
+
+const expired = () =>
+  new Failure('failed', 'Nobody approved the sign-in in time', 'Run `atrium login` again.')

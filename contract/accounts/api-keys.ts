@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { SCOPE_NAMES } from './scopes.ts'
+
+const Scopes = z
+  .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }))
+  .max(SCOPE_NAMES.length, `must be at most ${SCOPE_NAMES.length}`)
+
+const Name = text(1, 120)
+const byId = z.object({ id: Id })
+
+export const ApiKey = z.object({
+  id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  lastFour: z.string(),
+  scopes: z.array(z.string()),
+  lastUsedAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+
+export const apiKeys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    summary: 'List your API keys',
+    description: 'Those of the caller in the current organization that are not revoked, newest first.',
+    access: member({ scope: 'api-keys:read' }),
+    output: z.object({ items: z.array(ApiKey) }),
+    envelope: true,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/api-keys',
+    summary: 'Mint an API key',
+    description: 'The answer is the only place where the whole key appears.',
+    access: steppedUp('Creating an API key'),
+    body: z.object({ name: Name, scopes: Scopes.default(['models:read']) }),
+    output: z.object({
+      id: Id,
+      name: z.string(),
+      prefix: z.string(),
+      key: z.string(),
+      scopes: z.array(z.string()),
+      createdAt: Timestamp,
+    }),
+    status: 201,
+    envelope: true,
+    limit: {
+      name: 'api-key-create',
+      by: 'caller and address',
+      capacity: 5,
+      perSeconds: 300,
+      refusal: 'BAD_REQUEST',
+    },
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/api-keys/:id',
+    summary: 'Rename an API key, or change its scopes',
+    description: 'Changing the scopes needs a browser session with step-up; renaming does not.',
+    access: member({ scope: 'api-keys:write' }),
+    params: byId,
+    body: z
+      .object({ name: Name.optional().meta({ examples: ['Nightly build'] }), scopes: Scopes.optional() })
+      .refine((body) => Object.keys(body).length > 0, 'must have a field to change'),
+    output: ApiKey,
+    envelope: true,
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/api-keys/:id',
+    summary: 'Revoke an API key',
+    description:
+      'At once: the next request that presents it is UNAUTHORIZED. A key may always revoke itself.',
+    access: steppedUp('Revoking an API key', { orSelf: true }),
+    params: byId,
+    output: z.object({ revoked: z.literal(true) }),
+    envelope: true,
+  }),
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { endpoint, member, open, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { SCOPE_NAMES } from './scopes.ts'
+
+/** RFC 8628, so that off-the-shelf clients work: its field names, and bodies as JSON or as a form. */
+
+export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+const like = (example: string) => ({ examples: [example] })
+const A_DEVICE_CODE = like('GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS-8')
+const A_USER_CODE = like('BCDF-GHJK')
+const A_SCOPE = like('terminal')
+const A_KEY_NAME = like('Atrium CLI on laptop')
+
+const DeviceCode = text(1, 200).meta(A_DEVICE_CODE)
+const UserCode = text(8, 20).meta(A_USER_CODE)
+const STATUS = ['pending', 'approved', 'denied', 'consumed', 'expired'] as const
+const perAddress = (name: string) => ({ name, by: 'address', capacity: 30, perSeconds: 60 }) as const
+
+/** Shown to the person who approves, and later in terminals: nothing that could rewrite what stands around it. */
+const Label = (max: number) =>
+  text(1, max).refine(
+    (value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value),
+    'must not contain control characters',
+  )
+
+const Scope = text(1, 500)
+  .refine(
+    (scope) => scope.split(/\s+/).every((name) => (SCOPE_NAMES as string[]).includes(name)),
+    `must be scopes separated by spaces, out of ${SCOPE_NAMES.join(', ')}`,
+  )
+  .meta(A_SCOPE)
+
+export const deviceLogin = {
+  start: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/device',
+    summary: 'Start a device login',
+    description:
+      'Show `user_code` to the person and open `verification_uri_complete`; then ask for the token every `interval` seconds.',
+    access: open(),
+    body: z.object({
+      client_id: Label(200).optional(),
+      client_name: Label(120).optional().describe('Shown to the person who approves; default `client_id`'),
+      hostname: Label(200).optional(),
+      scope: Scope.default('terminal'),
+    }),
+    output: z.object({
+      device_code: z.string().meta(A_DEVICE_CODE),
+      user_code: z.string().meta(A_USER_CODE),
+      verification_uri: z.string().meta(like('…/device')),
+      verification_uri_complete: z.string().meta(like('…/device?user_code=BCDF-GHJK')),
+      expires_in: z.int().meta({ examples: [900] }),
+      interval: z.int().meta({ examples: [5] }),
+    }),
+    limit: perAddress('device-start'),
+    form: true,
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/device',
+    summary: 'Read how a device login stands',
+    description:
+      'By `device_code` for the terminal; by `user_code` in a browser session, UNAUTHORIZED without one. Unknown codes: NOT_FOUND.',
+    access: open({ identify: true }),
+    query: z
+      .object({ device_code: DeviceCode.optional(), user_code: UserCode.optional() })
+      .refine(
+        ({ device_code, user_code }) => (device_code === undefined) !== (user_code === undefined),
+        'must have either device_code or user_code',
+      ),
+    output: z.object({
+      status: z.enum(STATUS),
+      client_name: z.string().nullable().meta(like('Atrium CLI')),
+      hostname: z.string().nullable().meta(like('laptop')),
+      scope: z.string().meta(A_SCOPE),
+      ip: z.string().meta(like('203.0.113.7')),
+      created_at: Timestamp,
+      expires_in: z.int().meta({ examples: [871] }),
+    }),
+    limit: perAddress('device-status'),
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/device/approve',
+    summary: 'Approve or deny a device login',
+    description:
+      'Already decided: CONFLICT. Unknown or expired: NOT_FOUND. Too many codes tried: RATE_LIMITED.',
+    access: steppedUp('Approving a device login'),
+    body: z.object({ user_code: UserCode, decision: z.enum(['approve', 'deny']).default('approve') }),
+    output: z.object({ status: z.enum(STATUS) }),
+  }),
+  token: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/device/token',
+    summary: 'Exchange an approved device login for an API key',
+    description:
+      'Once. Until then 400 as RFC 8628 words it: `{ "error": "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant", "error_description" }`.',
+    access: open(),
+    body: z.object({
+      device_code: DeviceCode,
+      grant_type: text(1, 200).optional().meta(like(DEVICE_GRANT)),
+      client_id: text(1, 200).optional(),
+    }),
+    output: z.object({
+      access_token: z.string().meta(like('atrium_test_5f0c…9b3e')),
+      token_type: z.literal('Bearer'),
+      scope: z.string().meta(A_SCOPE),
+      api_key: z.object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string() }),
+    }),
+    limit: perAddress('device-token'),
+    form: true,
+    errors: 'oauth',
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/api/v1/me',
+    summary: 'Read who you are',
+    description: 'For API keys and sessions alike.',
+    access: member(),
+    output: z.object({
+      user: z.object({ id: Id, name: z.string(), email: z.string() }),
+      organization: z.object({ id: Id, name: z.string() }),
+      workspace: z.object({ id: Id, name: z.string() }).nullable(),
+      role: z.enum(['owner', 'admin', 'member']),
+      via: z.enum(['session', 'key']),
+      scopes: z.array(z.string()).nullable().describe('Of the key; null for a session, which has all'),
+      key: z
+        .object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string(), lastFour: z.string() })
+        .nullable()
+        .describe('The key that asks; null for a session'),
+    }),
+    tool: 'read',
+  }),
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { text } from '../fields.ts'
+
+/** What the server asks an authenticator, and what comes back. */
+export const PasskeyChallenge = z.object({
+  ticket: z.string().describe('Goes back with the answer of the authenticator; works once, for five minutes'),
+  options: z
+    .record(z.string(), z.unknown())
+    .describe('For `navigator.credentials`, in the JSON form of Web Authentication'),
+})
+
+/** As long as the longest credential id, 1,023 bytes. */
+const CredentialId = z.string().regex(/^[\w-]{1,1364}$/, 'must be base64url')
+
+/** The credential is what the browser hands over; the library made for it checks it. */
+export const PasskeyAnswer = z.object({
+  ticket: text(1, 200),
+  credential: z
+    .looseObject({ id: CredentialId, rawId: CredentialId, type: z.literal('public-key') })
+    .describe('The answer of `navigator.credentials`, in the JSON form of Web Authentication')
+    .meta({ examples: [{ id: 'q7Zt0mXv3Kc9', rawId: 'q7Zt0mXv3Kc9', type: 'public-key', response: {} }] }),
+})

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { browser, endpoint, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { Email, NewPassword, PersonName } from './accounts.ts'
+import { Passkey } from './passkeys.ts'
+
+const AREA = 'Account security'
+const byId = z.object({ id: Id })
+
+const SignedInDevice = z.object({
+  id: Id,
+  current: z.boolean(),
+  address: z.string(),
+  userAgent: z.string().nullable(),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+})
+
+const RecoveryCodes = z.object({
+  recoveryCodes: z
+    .array(z.string())
+    .describe('Shown once; each works once')
+    .meta({ examples: [['k4m7t-9wq2x', 'b8hdn-3pzfc']] }),
+})
+
+/** What somebody signed in can see and change about how they sign in. */
+export const security = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/security',
+    summary: 'Read how you can sign in',
+    access: browser(AREA),
+    output: z.object({
+      email: z.string(),
+      emailVerified: z.boolean(),
+      hasPassword: z.boolean(),
+      totp: z.boolean(),
+      recoveryCodesLeft: z.int(),
+      passkeys: z.array(Passkey),
+      identities: z.array(
+        z.object({ id: Id, provider: z.string(), email: z.string().nullable(), createdAt: Timestamp }),
+      ),
+      sessions: z.array(SignedInDevice),
+    }),
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/v1/auth/password',
+    summary: 'Change or set your password',
+    description: 'Ends your other sessions.',
+    access: steppedUp(AREA),
+    body: z.object({ password: NewPassword }),
+    output: z.object({ changed: z.literal(true) }),
+  }),
+  sendVerification: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/email/verification',
+    summary: 'Mail a link that confirms your address',
+    access: browser(AREA),
+    output: z.object({ sent: z.literal(true) }),
+    limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
+  }),
+  requestEmailChange: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/email/change',
+    summary: 'Mail a link that changes your address',
+    description:
+      'The link goes to the new address, and word of it to the one you have, which stays until the link is followed. The answer is the same if somebody has the new address already; then no link is mailed. Asking again voids the links before.',
+    access: steppedUp(AREA),
+    body: z.object({ email: Email }),
+    output: z.object({ sent: z.literal(true) }),
+    limit: { name: 'email-change', by: 'caller', capacity: 5, perSeconds: 600 },
+  }),
+  beginTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/totp',
+    summary: 'Begin to enrol an authenticator app',
+    description: 'Nothing changes until a first code confirms it.',
+    access: steppedUp(AREA),
+    output: z.object({
+      secret: z.string().meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+      uri: z
+        .string()
+        .describe('What the QR code holds')
+        .meta({
+          examples: [
+            'otpauth://totp/Atrium:ada%40example.com?issuer=Atrium&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+          ],
+        }),
+    }),
+  }),
+  confirmTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/totp/confirm',
+    summary: 'Confirm an authenticator app with its first code',
+    access: steppedUp(AREA),
+    body: z.object({ code: text(6, 6).meta({ examples: ['492039'] }) }),
+    output: RecoveryCodes,
+  }),
+  removeTotp: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/totp',
+    summary: 'Remove the authenticator app and the recovery codes',
+    access: steppedUp(AREA),
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  renewRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/recovery-codes',
+    summary: 'Replace the recovery codes',
+    access: steppedUp(AREA),
+    output: RecoveryCodes,
+  }),
+  unlinkIdentity: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/identities/:id',
+    summary: 'Unlink an outside account',
+    description:
+      'It opens your account no longer. The last way to sign in stays, CONFLICT: there must remain a password, a passkey, another linked account, or a confirmed address, to which a link can be mailed. Signing in through the provider with your confirmed address links it again.',
+    access: steppedUp(AREA),
+    params: byId,
+    output: z.object({ unlinked: z.literal(true) }),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/sessions/:id',
+    summary: 'End one of your sessions',
+    access: browser(AREA),
+    params: byId,
+    output: z.object({ ended: z.literal(true) }),
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/sessions',
+    summary: 'End all of your other sessions',
+    access: browser(AREA),
+    output: z.object({ ended: z.int() }),
+  }),
+  updateProfile: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/auth/profile',
+    summary: 'Change your name and settings',
+    access: browser('The profile'),
+    body: z
+      .object({
+        name: PersonName.optional(),
+        defaultProjectVisibility: z.enum(['team', 'private']).optional(),
+      })
+      .refine((body) => Object.keys(body).length > 0, 'must have a field to change'),
+    output: z.object({
+      id: Id,
+      name: z.string(),
+      email: z.string(),
+      settings: z.object({ defaultProjectVisibility: z.enum(['team', 'private']) }),
+    }),
+  }),
+  switch: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/session/switch',
+    summary: 'Make another organization or workspace the active one',
+    access: browser('The session'),
+    body: z.object({ organizationId: Id, workspaceId: Id.optional() }),
+    output: z.object({ organizationId: Id, workspaceId: Id.nullable() }),
+  }),
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { Id, Timestamp, text, WrittenId } from '../fields.ts'
+import { Metadata } from '../projects/projects.ts'
+
+export const BLOCK_TYPES = [
+  'text',
+  'note',
+  'file',
+  'image',
+  'link',
+  'agent',
+  'task',
+  'group',
+  'embed',
+] as const
+/** So many blocks can be moved, made or removed by one call. */
+export const CANVAS_ITEMS_MAX = 1000
+/** What is written on a canvas, all together: it is read, exported and copied as a whole. */
+export const CANVAS_BYTES_MAX = 33_554_432
+/** So many blocks and edges a canvas can hold. */
+export const BLOCKS_MAX = 10_000
+export const EDGES_MAX = 50_000
+const CONTENT_CHARACTERS_MAX = 100_000
+const COORDINATE_MAX = 1e9
+
+export const Coordinate = z
+  .number({ error: 'must be a finite number' })
+  .min(-COORDINATE_MAX, `must be at least ${-COORDINATE_MAX}`)
+  .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
+export const Length = z
+  .number({ error: 'must be a finite number' })
+  .positive('must be more than 0')
+  .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
+export const Order = z.int('must be a whole number').min(-1_000_000_000).max(1_000_000_000)
+const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name such as teal, or #rrggbb')
+
+const BlockType = z.enum(BLOCK_TYPES)
+
+/** What a block is made of, as it can be sent. */
+const blockFields = {
+  type: BlockType,
+  x: Coordinate,
+  y: Coordinate,
+  width: Length,
+  height: Length,
+  rotation: z.number({ error: 'must be a finite number' }).min(-360).max(360),
+  zIndex: Order,
+  parentId: Id.nullable().describe('The group that it is in; positions stay those of the canvas'),
+  title: text(0, 255).nullable(),
+  content: text(0, CONTENT_CHARACTERS_MAX, { trim: false })
+    .nullable()
+    .describe('Markdown; of a link or an embed its address'),
+  fileId: Id.nullable().describe('A file in the folder of the project'),
+  color: Color.nullable(),
+  locked: z.boolean(),
+  metadata: Metadata,
+}
+
+export const Block = z.object({
+  id: Id,
+  projectId: Id,
+  type: BlockType,
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  rotation: z.number(),
+  zIndex: z.int(),
+  parentId: Id.nullable(),
+  title: z.string().nullable(),
+  content: z.string().nullable(),
+  fileId: Id.nullable(),
+  color: z.string().nullable(),
+  locked: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  version: z.int().describe('The number of the change that it was last part of'),
+  createdBy: Id.nullable().describe('Null for a guest who came by a share link'),
+  runId: Id.nullable().describe('The run that last changed it, null after a person did'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const Edge = z.object({
+  id: Id,
+  fromBlockId: Id,
+  toBlockId: Id,
+  label: z.string().nullable(),
+})
+
+export const BlockCreate = z.object({
+  id: Id.optional().describe('Made by the server if absent; one that is taken is CONFLICT'),
+  ...blockFields,
+  x: Coordinate.default(0),
+  y: Coordinate.default(0),
+  width: Length.default(240),
+  height: Length.default(120),
+  rotation: blockFields.rotation.default(0),
+  zIndex: Order.default(0),
+  parentId: blockFields.parentId.default(null),
+  title: blockFields.title.default(null),
+  content: blockFields.content.default(null),
+  fileId: blockFields.fileId.default(null),
+  color: blockFields.color.default(null),
+  locked: z.boolean().default(false),
+  metadata: Metadata.default({}),
+})
+export const EdgeCreate = z.object({
+  id: Id.optional(),
+  fromBlockId: Id,
+  toBlockId: Id,
+  label: text(0, 255).nullable().default(null),
+})
+export const BlockChange = z.object(blockFields).partial()
+
+/** As documents have them: nothing is left to a default, so that what is hashed is what was sent. */
+export const WholeBlock = z.strictObject({
+  ...blockFields,
+  id: WrittenId,
+  parentId: WrittenId.nullable(),
+  fileId: WrittenId.nullable(),
+})
+export const WholeEdge = z.strictObject({
+  id: WrittenId,
+  fromBlockId: WrittenId,
+  toBlockId: WrittenId,
+  label: text(0, 255).nullable(),
+})

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import {
+  Block,
+  BlockChange,
+  BlockCreate,
+  CANVAS_ITEMS_MAX,
+  Coordinate,
+  Edge,
+  EdgeCreate,
+  Length,
+  Order,
+} from './blocks.ts'
+
+/** Room for 1,000 positions, or for a few long texts. */
+const BODY_BYTES_MAX = 4_194_304
+
+const runId = Id.optional().describe('The run that does this, which must be going on')
+
+const changesSomething = (change: object) => Object.values(change).some((value) => value !== undefined)
+
+const params = z.object({ projectId: ProjectRef })
+const blockParams = z.object({ projectId: ProjectRef, blockId: Id })
+const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
+const some = <T extends z.ZodType>(item: T) =>
+  z.array(item).max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} items`).default([])
+
+export const CanvasChange = z.object({
+  seq: z.int().describe('Its number among the changes of this canvas'),
+  entity: z.enum(['block', 'edge']),
+  itemId: Id,
+  action: z.enum(['created', 'updated', 'moved', 'deleted']),
+  before: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What was; of an update, the fields that changed'),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a guest who came by a share link'),
+  runId: Id.nullable(),
+  createdAt: Timestamp,
+})
+
+export const Snapshot = z.object({
+  id: Id,
+  name: z.string().nullable(),
+  reason: z
+    .enum(['manual', 'restore', 'run', 'history', 'snapshot'])
+    .describe('What it was taken before: by hand, or a restore from a manifest, a run, history, a snapshot'),
+  seq: z.int().describe('The change after which it was taken'),
+  createdBy: z.object({ id: Id, name: z.string() }).nullable(),
+  createdAt: Timestamp,
+})
+
+/** What bringing an earlier state back did. */
+const Restored = z.object({
+  snapshotId: Id.describe('How it was before this; restore that to undo'),
+  created: z.int(),
+  updated: z.int(),
+  deleted: z.int(),
+})
+
+export const canvas = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/blocks',
+    summary: 'Read the canvas',
+    description:
+      'All blocks and edges at once, or with `limit` page by page; a page has the edges that begin at its blocks. `seq` is where `live` goes on from.',
+    access: member({ share: 'view' }),
+    params,
+    query: z.object({
+      limit: z.coerce
+        .number({ error: 'must be a number' })
+        .int('must be a whole number')
+        .min(1, 'must be at least 1')
+        .max(500, 'must be at most 500')
+        .optional(),
+      cursor: cursorQuery.cursor,
+    }),
+    output: z.object({
+      items: z.array(Block),
+      edges: z.array(Edge),
+      nextCursor: z.string().nullable(),
+      seq: z.int(),
+    }),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/blocks',
+    summary: 'Add a block',
+    access: member({ share: 'edit' }),
+    params,
+    body: BlockCreate.extend({ runId }),
+    output: Block,
+    status: 201,
+    idempotent: true,
+    bodyBytesMax: BODY_BYTES_MAX,
+    tool: 'write',
+  }),
+  move: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/projects/:projectId/blocks/positions',
+    summary: 'Move many blocks at once',
+    description: 'All of them or none: every id must be a block of this project, and be named once.',
+    access: member({ share: 'edit' }),
+    params,
+    body: z.object({
+      positions: z
+        .array(
+          z.object({
+            id: Id,
+            x: Coordinate,
+            y: Coordinate,
+            width: Length.optional(),
+            height: Length.optional(),
+            zIndex: Order.optional(),
+            parentId: Id.nullable().optional(),
+          }),
+        )
+        .min(1, 'must have at least 1 position')
+        .max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} positions`),
+      runId,
+    }),
+    output: z.object({ items: z.array(Block) }),
+    bodyBytesMax: BODY_BYTES_MAX,
+    tool: 'write',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/projects/:projectId/blocks/:blockId',
+    summary: 'Change a block',
+    access: member({ share: 'edit' }),
+    params: blockParams,
+    body: BlockChange.extend({ runId }).refine(({ runId: _runId, ...change }) => changesSomething(change), {
+      error: 'must have at least one field to change',
+    }),
+    output: Block,
+    versioned: true,
+    bodyBytesMax: BODY_BYTES_MAX,
+    tool: 'write',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/projects/:projectId/blocks/:blockId',
+    summary: 'Remove a block',
+    description: 'With its edges. What was in a group stays where it is.',
+    access: member({ share: 'edit' }),
+    params: blockParams,
+    query: z.object({ runId }),
+    output: z.object({ deleted: z.literal(true) }),
+    tool: 'write',
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/blocks/:blockId/file',
+    summary: 'Read the bytes of the file that a block shows',
+    description: 'Shown rather than saved where the type is harmless; for guests of a shared canvas too.',
+    access: member({ share: 'view' }),
+    params: blockParams,
+    output: z.null(),
+    bytes: 'always',
+  }),
+  connect: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/edges',
+    summary: 'Connect two blocks',
+    access: member({ share: 'edit' }),
+    params,
+    body: EdgeCreate.extend({ runId }),
+    output: Edge,
+    status: 201,
+    idempotent: true,
+    tool: 'write',
+  }),
+  disconnect: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/projects/:projectId/edges/:edgeId',
+    summary: 'Remove a connection',
+    access: member({ share: 'edit' }),
+    params: edgeParams,
+    query: z.object({ runId }),
+    output: z.object({ deleted: z.literal(true) }),
+    tool: 'write',
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/projects/:projectId/canvas',
+    summary: 'Change many things on the canvas at once',
+    description: `All of it or none, at most ${CANVAS_ITEMS_MAX} of each kind. New blocks may be named by what is in the same call.`,
+    access: member({ share: 'edit' }),
+    params,
+    body: z.object({
+      create: z.object({ blocks: some(BlockCreate), edges: some(EdgeCreate) }).optional(),
+      update: z
+        .object({
+          blocks: some(BlockChange.extend({ id: Id })),
+          edges: some(z.object({ id: Id, label: text(0, 255).nullable() })),
+        })
+        .optional(),
+      delete: z.object({ blocks: some(Id), edges: some(Id) }).optional(),
+      runId,
+    }),
+    output: z.object({
+      blocks: z.array(Block).describe('As they are now, those that were made or changed'),
+      edges: z.array(Edge),
+      deleted: z
+        .object({ blocks: z.array(Id), edges: z.array(Id) })
+        .describe('Edges of removed blocks included'),
+      seq: z.int(),
+    }),
+    idempotent: true,
+    bodyBytesMax: BODY_BYTES_MAX,
+    tool: 'write',
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/history',
+    summary: 'Read what was changed on the canvas, by whom',
+    description: 'Newest first.',
+    access: member(),
+    params,
+    query: z.object({ ...cursorQuery, itemId: Id.optional(), runId: Id.optional() }),
+    output: cursorPage(CanvasChange),
+    tool: 'read',
+  }),
+  rewind: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/history/:seq/restore',
+    summary: 'Bring the canvas back to how it was after a change',
+    description:
+      'Number 0 is the empty canvas it began with. This is itself a change, and can be undone from its snapshot.',
+    access: member(),
+    params: params.extend({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    output: Restored,
+  }),
+  snapshots: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/snapshots',
+    summary: 'List the snapshots of a canvas',
+    description: 'Newest first; one is taken before every restore.',
+    access: member(),
+    params,
+    query: z.object(cursorQuery),
+    output: cursorPage(Snapshot),
+    tool: 'read',
+  }),
+  snapshot: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/snapshots',
+    summary: 'Take a snapshot of the canvas',
+    access: member(),
+    params,
+    body: z.object({ name: text(1, 255).nullable().optional() }),
+    output: Snapshot,
+    status: 201,
+    idempotent: true,
+    tool: 'write',
+  }),
+  restoreSnapshot: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/snapshots/:snapshotId/restore',
+    summary: 'Bring the canvas back to a snapshot',
+    access: member(),
+    params: params.extend({ snapshotId: Id }),
+    output: Restored,
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, text } from '../fields.ts'
+import { Money, ProjectRef } from '../projects/projects.ts'
+
+export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
+const Status = z.enum(RUN_STATUSES)
+
+export const Run = z.object({
+  id: Id,
+  projectId: Id,
+  title: z.string().nullable(),
+  status: Status,
+  error: z.string().nullable(),
+  cost: Money,
+  createdBy: Id,
+  createdAt: Timestamp,
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+  restoredAt: Timestamp.nullable().describe('When what it did to the canvas was taken back'),
+})
+
+const params = z.object({ projectId: ProjectRef })
+const runParams = z.object({ projectId: ProjectRef, runId: Id })
+
+/** The record that agent work hangs on: changes that name a run can be found, and taken back, together. */
+export const runs = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/runs',
+    summary: 'List the runs of a project',
+    description: 'Newest first.',
+    access: member(),
+    params,
+    query: z.object({ ...cursorQuery, status: Status.optional() }),
+    output: cursorPage(Run),
+    tool: 'read',
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/runs',
+    summary: 'Begin a run',
+    description: 'Name its id as `runId` in what changes the canvas.',
+    access: member(),
+    params,
+    body: z.object({
+      title: text(1, 255).nullable().optional(),
+      status: z.enum(['queued', 'running']).default('running'),
+    }),
+    output: Run,
+    status: 201,
+    idempotent: true,
+    tool: 'write',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/runs/:runId',
+    summary: 'Read a run',
+    access: member(),
+    params: runParams,
+    output: Run,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/projects/:projectId/runs/:runId',
+    summary: 'Move a run along, or end it',
+    description:
+      'A run that has ended stays as it is: CONFLICT. Its cost is added to the spend of the project.',
+    access: member(),
+    params: runParams,
+    body: z.object({
+      status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
+      error: text(1, 5000).nullable().optional().describe('Why it failed'),
+      cost: z
+        .string()
+        .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal such as 0.0125')
+        .optional()
+        .describe('What it has cost altogether, in US dollars')
+        .meta({ examples: ['0.0125'] }),
+    }),
+    output: Run,
+    tool: 'write',
+  }),
+  restoreLast: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/restore-last-run',
+    summary: 'Take back what the last failed run did to the canvas',
+    description:
+      'NOT_FOUND without a failed run, CONFLICT while one is going on, and CONFLICT with their list for blocks that were edited since, unless `force=true`.',
+    access: member(),
+    params,
+    query: z.object({ force: queryFlag() }),
+    output: z.object({
+      runId: Id,
+      blocks: z.array(z.object({ id: Id, action: z.enum(['reverted', 'recreated', 'removed']) })),
+      snapshotId: Id,
+    }),
+    tool: 'write',
+  }),
+}

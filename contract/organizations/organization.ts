@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { Email, PersonName, ROLES } from '../accounts/accounts.ts'
+import { browser, endpoint, member, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+
+const SETTINGS = 'Organization settings'
+const MEMBERS = 'Managing members'
+const Role = z.enum(ROLES)
+const byUser = z.object({ userId: Id })
+
+export const Organization = z.object({
+  id: Id,
+  name: z.string(),
+  memberCount: z.int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const OrganizationMember = z.object({
+  id: Id.describe('The id of the user'),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  lastSeenAt: Timestamp.nullable().describe('Last use of a session here that has not ended since'),
+  joinedAt: Timestamp,
+})
+
+export const Invite = z.object({
+  id: Id,
+  email: z.string(),
+  role: z.enum(['admin', 'member']),
+  invitedBy: z.object({ id: Id, name: z.string() }),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+export const AuditRecord = z.object({
+  id: Id,
+  actor: z.object({ id: Id, name: z.string() }).nullable(),
+  via: z.enum(['session', 'key', 'system']),
+  action: z.string().meta({ examples: ['member.role-changed'] }),
+  target: z.string().nullable().describe('The id of what was acted on'),
+  address: z
+    .string()
+    .nullable()
+    .meta({ examples: ['203.0.113.7'] }),
+  details: z.record(z.string(), z.unknown()).meta({ examples: [{ from: 'member', to: 'admin' }] }),
+  createdAt: Timestamp,
+})
+
+export const organization = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/org',
+    summary: 'Read the organization',
+    access: member(),
+    output: Organization,
+    versioned: true,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/org',
+    summary: 'Rename the organization',
+    access: steppedUp(SETTINGS, { role: 'admin' }),
+    body: z.object({ name: PersonName }),
+    output: Organization,
+    versioned: true,
+  }),
+  members: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/members',
+    summary: 'List the members',
+    access: member(),
+    query: z.object(cursorQuery),
+    output: cursorPage(OrganizationMember),
+    tool: 'read',
+  }),
+  changeRole: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/org/members/:userId',
+    summary: 'Change a member’s role',
+    description: 'Only owners make or unmake owners. The last owner stays one: CONFLICT.',
+    access: steppedUp(MEMBERS, { role: 'admin' }),
+    params: byUser,
+    body: z.object({ role: Role }),
+    output: OrganizationMember,
+  }),
+  removeMember: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/org/members/:userId',
+    summary: 'Remove a member',
+    description:
+      'Ends their sessions and keys here at once. Only owners remove owners, and never the last one.',
+    access: steppedUp(MEMBERS, { role: 'admin' }),
+    params: byUser,
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  leave: endpoint({
+    method: 'POST',
+    path: '/api/v1/org/leave',
+    summary: 'Leave the organization',
+    description: 'The last owner cannot: CONFLICT. Transfer ownership first.',
+    access: steppedUp('Leaving an organization'),
+    output: z.object({ left: z.literal(true) }),
+  }),
+  transfer: endpoint({
+    method: 'POST',
+    path: '/api/v1/org/transfer',
+    summary: 'Transfer ownership to another member',
+    description: 'They become an owner, and you an admin.',
+    access: steppedUp('Transferring ownership', { role: 'owner' }),
+    body: byUser,
+    output: z.object({ ownerId: Id }),
+  }),
+  invites: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/invites',
+    summary: 'List the open invitations',
+    access: browser(MEMBERS, { role: 'admin' }),
+    query: z.object(cursorQuery),
+    output: cursorPage(Invite),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/v1/org/invites',
+    summary: 'Invite somebody by mail',
+    description:
+      'The link works once, for seven days. Inviting an address again replaces its open invitation.',
+    access: steppedUp(MEMBERS, { role: 'admin' }),
+    body: z.object({ email: Email, role: z.enum(['admin', 'member']).default('member') }),
+    output: Invite,
+    status: 201,
+    idempotent: true,
+    limit: { name: 'org-invite', by: 'caller', capacity: 30, perSeconds: 3600 },
+  }),
+  revokeInvite: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/org/invites/:id',
+    summary: 'Withdraw an invitation',
+    access: steppedUp(MEMBERS, { role: 'admin' }),
+    params: z.object({ id: Id }),
+    output: z.object({ revoked: z.literal(true) }),
+  }),
+  audit: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/audit',
+    summary: 'Read the audit trail',
+    description: 'Newest first.',
+    access: member({ role: 'admin' }),
+    query: z.object({ action: text(1, 60).optional(), userId: Id.optional(), ...cursorQuery }),
+    output: cursorPage(AuditRecord),
+  }),
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { canonicalJson } from '../canonical-json.ts'
+import { BLOCKS_MAX, EDGES_MAX, WholeBlock, WholeEdge } from '../canvas/blocks.ts'
+import { endpoint, member } from '../endpoint.ts'
+import { Id, queryFlag, text, WrittenId } from '../fields.ts'
+import { FileName } from '../files/files.ts'
+import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
+
+export const MANIFEST_FORMAT = 'atrium/project'
+/** Room for a canvas of 10,000 blocks of ordinary length. */
+const MANIFEST_BYTES_MAX = 33_554_432
+/** Room for the longest names, as deep as folders can be. */
+const PATH_CHARACTERS_MAX = 50_000
+
+const ManifestFile = z.strictObject({
+  id: WrittenId.describe('Made from path and content, so that it is the same wherever the file is restored'),
+  path: z
+    .string()
+    .min(1)
+    .max(PATH_CHARACTERS_MAX)
+    .describe(
+      'From the folder of the project, with its name. In a name, `/` and `%` are percent-encoded, and so are the dots of one that is `.` or `..`',
+    )
+    .meta({ examples: ['Drafts/plan.md'] }),
+  name: FileName,
+  mimeType: z.string().max(255),
+  size: z.int().min(0),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
+})
+
+/** A project as a document: nothing in it says where it came from, so it is the same after a restore elsewhere. */
+export const Manifest = z.object({
+  format: z.literal(MANIFEST_FORMAT),
+  version: z.literal(1),
+  exportedAt: z.string().max(40),
+  project: z.strictObject({
+    name: text(1, 255),
+    description: text(0, 5000).nullable(),
+    prompt: text(0, 12_000, { trim: false }).nullable(),
+    emoji: text(0, 16).nullable(),
+    status: z.enum(PROJECT_STATUSES),
+    tags: z.array(text(1, 80)).max(30, 'must be at most 30 tags'),
+    metadata: Metadata,
+  }),
+  blocks: z.array(WholeBlock).max(BLOCKS_MAX, `must be at most ${BLOCKS_MAX} blocks`),
+  edges: z.array(WholeEdge).max(EDGES_MAX, `must be at most ${EDGES_MAX} connections`),
+  files: z.array(ManifestFile).max(100_000),
+  memory: z
+    .array(z.unknown())
+    .max(0, 'cannot be restored by this version')
+    .meta({ examples: [[]] }),
+  counts: z.strictObject({ blocks: z.int(), edges: z.int(), files: z.int(), memory: z.int() }),
+  checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
+})
+
+/** What the checksum is made of: everything but itself and when it was made, in the one way to write it. */
+export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): string =>
+  canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
+
+const PlanItem = z.object({
+  kind: z.enum(['project', 'block', 'edge', 'file']),
+  id: Id,
+  title: z.string().nullable().describe('What a person would know it by'),
+  fields: z.array(z.string()).optional().describe('Of an update: what changes'),
+})
+
+export const RestorePlan = z.object({
+  create: z.array(PlanItem),
+  update: z.array(PlanItem),
+  delete: z.array(PlanItem),
+  unchanged: z.int(),
+  missingFiles: z
+    .array(ManifestFile)
+    .describe('Files of the manifest whose bytes are nowhere here: upload them into the project first'),
+})
+
+const params = z.object({ projectId: ProjectRef })
+
+export const backups = {
+  export: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/export',
+    summary: 'Export a project',
+    description:
+      'A checksummed manifest of its settings, canvas and files (their hashes, not their bytes). `format=jsoncanvas` gives the open JSON Canvas format instead.',
+    access: member(),
+    params,
+    query: z.object({ format: z.enum(['atrium', 'jsoncanvas']).default('atrium') }),
+    output: z.union([
+      Manifest,
+      z.object({
+        nodes: z.array(z.record(z.string(), z.unknown())),
+        edges: z.array(z.record(z.string(), z.unknown())),
+      }),
+    ]),
+    tool: 'read',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/restore',
+    summary: 'Restore a project from a manifest',
+    description:
+      'With `dryRun=true` only the plan. `mode=replace` also removes blocks and edges that the manifest lacks; files are never removed. With the `planHash` of a plan, CONFLICT if the project has changed since. A snapshot is taken first.',
+    access: member(),
+    params,
+    query: z.object({
+      dryRun: queryFlag(),
+      mode: z.enum(['merge', 'replace']).default('merge'),
+      planHash: z.string().max(100).optional(),
+    }),
+    body: Manifest,
+    bodyBytesMax: MANIFEST_BYTES_MAX,
+    output: z.union([
+      z.object({ dryRun: z.literal(true), plan: RestorePlan, planHash: z.string() }),
+      z.object({ dryRun: z.literal(false), applied: RestorePlan, planHash: z.string(), snapshotId: Id }),
+    ]),
+  }),
+}

@@ -1,0 +1,99 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Button } from '../button.tsx'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Only its own buttons close it, so that something shown once is not lost by a stray key or click. */
+  locked?: boolean
+  size?: 'small' | 'normal' | 'wide'
+}
+
+/** A question over whatever was happening. The native element keeps focus inside and gives it back afterwards. */
+export function Dialog({ title, onClose, children, locked, size = 'normal' }: DialogProps) {
+  const titleId = useId()
+  return (
+    <Modal
+      labelledBy={titleId}
+      onClose={onClose}
+      locked={locked}
+      className={`mx-auto mt-drop max-sm:mt-auto max-sm:mb-0 max-sm:max-w-full ${WIDTHS[size]}`}
+    >
+      <header className="flex items-center justify-between gap-8 pt-16 pr-12 pl-24">
+        <h2 id={titleId} className="min-w-0 break-words text-16 font-strong">
+          {title}
+        </h2>
+        {!locked && (
+          <Button look="quiet" size="icon" aria-label="Close" onClick={onClose}>
+            <X aria-hidden className="icon" />
+          </Button>
+        )}
+      </header>
+      <div className="px-24 pt-8 pb-24">{children}</div>
+    </Modal>
+  )
+}
+
+const WIDTHS = { small: 'sm:max-w-form', normal: 'sm:max-w-dialog', wide: 'sm:max-w-reading' }
+
+/** The buttons of a dialog, in sight however long it is; so focusing one scrolls nothing. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <div className="*:-scroll-mb-foot sticky bottom-0 -mx-24 -mb-24 flex h-foot items-center justify-end gap-8 border-neutral-6 border-t bg-float px-24">
+      {children}
+    </div>
+  )
+}
+
+interface ModalProps {
+  labelledBy?: string
+  label?: string
+  onClose: () => void
+  locked?: boolean
+  className: string
+  children: ReactNode
+}
+
+/** The bare modal surface. What carries `data-autofocus` is focused first. */
+export function Modal({ labelledBy, label, onClose, locked, className, children }: ModalProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    // Of dialogs over one another only the uppermost has a veil.
+    const beneath = document.querySelector<HTMLElement>('dialog[open]:not([data-beneath])')
+    if (beneath) {
+      beneath.dataset.beneath = ''
+      dialog.dataset.above = ''
+    }
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => {
+      dialog.close()
+      delete beneath?.dataset.beneath
+    }
+  }, [])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the veil is a convenience; Escape closes it by keyboard.
+    <dialog
+      ref={ref}
+      aria-labelledby={labelledBy}
+      aria-label={label}
+      {...{ closedby: locked ? 'none' : 'closerequest' }}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!locked) onClose()
+      }}
+      onClick={(event) => {
+        if (!locked && event.target === event.currentTarget) onClose()
+      }}
+      className={`animate-rise max-h-tall w-full overflow-y-auto overscroll-contain scroll-pb-foot rounded-panel bg-float p-0 text-neutral-12 shadow-float ${className}`}
+    >
+      {children}
+    </dialog>
+  )
+}

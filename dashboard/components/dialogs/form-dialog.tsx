@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { FormFailure } from '../failure.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface FormDialogProps {
+  title: string
+  size?: 'small' | 'normal'
+  /** What the button that sends it says. */
+  action: string
+  lead?: ReactNode
+  failure?: string
+  busy: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A few fields and one thing to do with them. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, size = 'small', action, lead, failure, busy, onSubmit, onClose, children } = props
+  return (
+    <Dialog size={size} title={title} onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) onSubmit()
+        }}
+      >
+        {lead && <p className="text-neutral-11">{lead}</p>}
+        <FormFailure>{failure}</FormFailure>
+        {children}
+        <div className="flex justify-end gap-8">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { Button } from '../button.tsx'
+import { toast } from '../toast.tsx'
+
+interface RenameProps {
+  name: string
+  maxLength: number
+  onRename: (name: string) => Promise<unknown>
+}
+
+/** A name that is changed where it stands: Enter keeps the new one, Escape the old one, and a toast takes it back. */
+export function Rename({ name, maxLength, onRename }: RenameProps) {
+  const [draft, setDraft] = useState<string>()
+  const pencil = useRef<HTMLButtonElement>(null)
+  const rename = useMutation({
+    mutationFn: onRename,
+    onSuccess: (_, next) => {
+      toast(
+        `Renamed to ${next}`,
+        next === name ? undefined : { label: 'Undo', run: () => rename.mutate(name) },
+      )
+    },
+    onError: (error) => {
+      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    },
+  })
+  const stop = () => {
+    setDraft(undefined)
+    requestAnimationFrame(() => pencil.current?.focus())
+  }
+  const keep = () => {
+    const next = draft?.trim()
+    if (next && next !== name) rename.mutate(next)
+    stop()
+  }
+  if (draft === undefined) {
+    return (
+      <span className="flex min-w-0 items-center gap-4">
+        <span className="truncate font-medium">{rename.isPending ? rename.variables : name}</span>
+        <Button
+          ref={pencil}
+          look="quiet"
+          size="small-icon"
+          aria-label={`Rename ${name}`}
+          title={`Rename ${name}`}
+          onClick={() => setDraft(name)}
+        >
+          <Pencil aria-hidden className="icon" />
+        </Button>
+      </span>
+    )
+  }
+  return (
+    <input
+      ref={(input) => {
+        if (input && document.activeElement !== input) input.select()
+      }}
+      aria-label={`New name of ${name}`}
+      maxLength={maxLength}
+      autoComplete="off"
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => setDraft(undefined)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep()
+        else if (event.key === 'Escape') stop()
+        else return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+      className="h-24 w-full min-w-0 rounded-control border border-accent-text bg-neutral-1 px-4 font-medium text-13 outline-none max-sm:text-16"
+    />
+  )
+}

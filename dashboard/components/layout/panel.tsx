@@ -1,0 +1,46 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../button.tsx'
+
+interface PanelProps {
+  title: string
+  subtitle?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** One thing closely, beside its list. On a phone it takes the whole screen. */
+export function Panel({ title, subtitle, onClose, children }: PanelProps) {
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => ref.current?.focus({ preventScroll: true }), [])
+  return (
+    <aside
+      ref={ref}
+      tabIndex={-1}
+      aria-label={title}
+      data-panel
+      className="animate-slide absolute inset-y-0 right-0 z-20 flex w-full flex-col border-neutral-6 bg-neutral-1 outline-none md:w-panel md:border-l md:shadow-float lg:static lg:shrink-0 lg:shadow-none"
+    >
+      <header className="flex shrink-0 items-center gap-12 border-neutral-6 border-b py-8 pr-8 pl-16">
+        <h2 className="min-w-0 truncate font-strong" title={title}>
+          {title}
+        </h2>
+        <div className="min-w-0 flex-1 truncate text-13 text-neutral-11">{subtitle}</div>
+        <Button look="quiet" size="icon" aria-label="Close panel" data-close-panel onClick={onClose}>
+          <X aria-hidden className="icon" />
+        </Button>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+    </aside>
+  )
+}
+
+/** A part of a panel, set off by a hairline. */
+export function PanelSection({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className="border-neutral-6 border-b px-16 py-16 last:border-b-0">
+      {title && <h3 className="mb-12 font-medium text-12 text-neutral-11">{title}</h3>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Failure } from '../failure.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { LoadMore } from './load-more.tsx'
+import { Table } from './table.tsx'
+
+type PagedTableProps<T> = ComponentProps<typeof Table<T>> & {
+  list: ComponentProps<typeof LoadMore>['list'] & { data: unknown; error: unknown; refetch: () => unknown }
+  /** Before filtering. */
+  loaded: number
+  total?: number
+  /** Instead, where there is nothing. */
+  empty: ReactNode
+}
+
+/** A list that arrives page by page, from its first moment to its end. */
+export function PagedTable<T>({ list, loaded, total, empty, ...table }: PagedTableProps<T>) {
+  if (!list.data) {
+    return list.error ? <Failure error={list.error} onRetry={() => list.refetch()} /> : <SkeletonRows />
+  }
+  if (loaded === 0) return empty
+  return (
+    <>
+      <Table {...table} />
+      <LoadMore list={list} shown={table.rows.length} loaded={loaded} total={total} />
+    </>
+  )
+}

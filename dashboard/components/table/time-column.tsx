@@ -1,0 +1,17 @@
+import { Time } from '../time.tsx'
+import type { Column } from './table.tsx'
+
+/** When something was made or used, if ever: quiet, at the right. */
+export const timeColumn = <T,>(
+  header: string,
+  at: (row: T) => string | null,
+  more: Pick<Column<T>, 'from'> = {},
+): Column<T> => ({
+  header,
+  right: true,
+  ...more,
+  cell: (row) => {
+    const time = at(row)
+    return <span className="text-neutral-11">{time ? <Time at={time} /> : 'never'}</span>
+  },
+})

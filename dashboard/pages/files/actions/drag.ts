@@ -1,0 +1,69 @@
+import { type DragEvent, useState } from 'react'
+import { named } from '../file-labels.ts'
+import type { FileEntry, FolderId } from '../files-queries.ts'
+import { existing } from '../upload/destinations.ts'
+import { uploadDropped } from '../upload/start.ts'
+import { move } from './file-actions.ts'
+
+/** The rows being dragged. While a drag is over a target, the browser tells its types but not its content. */
+let dragged: FileEntry[] = []
+const ROWS_TYPE = 'application/x-atrium-files'
+
+export function startDrag(event: DragEvent, files: FileEntry[]) {
+  dragged = files.filter((file) => !file.protected)
+  if (dragged.length === 0) return event.preventDefault()
+  event.dataTransfer.effectAllowed = 'move'
+  event.dataTransfer.setData(ROWS_TYPE, '')
+  const label = document.createElement('div')
+  label.textContent = named(dragged)
+  label.className =
+    'fixed top-0 -left-full max-w-filter truncate rounded-control bg-accent px-12 py-8 text-13 text-on-accent'
+  document.body.append(label)
+  event.dataTransfer.setDragImage(label, 0, 0)
+  setTimeout(() => label.remove())
+}
+
+interface DropTarget {
+  folderId: FolderId
+  name: string
+  /** Rows of this very list are at home here already, so only what comes from the desktop is taken. */
+  filesOnly?: boolean
+  disabled?: boolean
+}
+
+/** Takes rows, which move here, and files or folders from the desktop, which are uploaded here. */
+export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarget) {
+  // Entering a child fires before leaving its parent, so what counts is how many have been entered.
+  const [depth, setDepth] = useState(0)
+  const takes = (event: DragEvent) =>
+    !disabled &&
+    (event.dataTransfer.types.includes('Files') ||
+      (!filesOnly &&
+        event.dataTransfer.types.includes(ROWS_TYPE) &&
+        dragged.every(({ id }) => id !== folderId)))
+  return {
+    over: depth > 0,
+    target: {
+      onDragEnter: (event: DragEvent) => {
+        if (takes(event)) setDepth((current) => current + 1)
+      },
+      onDragLeave: (event: DragEvent) => {
+        if (takes(event)) setDepth((current) => Math.max(current - 1, 0))
+      },
+      onDragOver: (event: DragEvent) => {
+        if (!takes(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = event.dataTransfer.types.includes('Files') ? 'copy' : 'move'
+      },
+      onDrop: (event: DragEvent) => {
+        setDepth(0)
+        // A folder inside a page took it.
+        if (!takes(event) || event.defaultPrevented) return
+        event.preventDefault()
+        if (event.dataTransfer.types.includes('Files')) {
+          void uploadDropped(event.dataTransfer, existing(folderId, name))
+        } else void move(dragged, folderId, name)
+      },
+    },
+  }
+}

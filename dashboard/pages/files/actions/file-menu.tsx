@@ -1,0 +1,103 @@
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  FolderInput,
+  Forward,
+  Info,
+  Link as LinkIcon,
+  Pencil,
+  Tag,
+  Trash2,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { copyAndSay } from '../../../components/copy-with-toast.ts'
+import { Menu, MenuAct, MenuSeparator } from '../../../components/menu.tsx'
+import { type FileEntry, isFolder } from '../files-queries.ts'
+import { useLookOnly } from '../read-only.ts'
+import { download, pageUrl } from './file-actions.ts'
+import type { FileIntents } from './file-intents.ts'
+
+interface FileMenuProps {
+  file: FileEntry
+  intents: FileIntents
+  /** In the panel there is nothing to look at more closely. */
+  inPanel?: boolean
+}
+
+/** Everything that can be done to one file. Until it is asked for it is a button: a long list has hundreds of them. */
+export function FileMenu(props: FileMenuProps) {
+  const [asked, setAsked] = useState(false)
+  const { file, inPanel } = props
+  const button = (
+    <Button
+      look="quiet"
+      size={inPanel ? 'icon' : 'small-icon'}
+      aria-haspopup="menu"
+      aria-label={`Actions for ${file.name}`}
+      onClick={asked ? undefined : () => setAsked(true)}
+    >
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return asked ? <Opened {...props} trigger={button} /> : button
+}
+
+function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
+  const folder = isFolder(file)
+  const lookOnly = useLookOnly()
+  const fixed = file.protected || lookOnly
+  return (
+    <Menu defaultOpen trigger={trigger}>
+      {!inPanel && <MenuAct icon={Info} label="Details" onSelect={() => intents.showDetails(file)} />}
+      {file.targetMissing !== true && (
+        <MenuAct
+          icon={Download}
+          label={folder ? 'Download as zip' : 'Download'}
+          onSelect={() => download([file])}
+        />
+      )}
+      <MenuAct
+        icon={LinkIcon}
+        label="Copy address"
+        onSelect={() => copyAndSay(pageUrl(file), 'the address')}
+      />
+      <MenuAct icon={Copy} label="Copy ID" onSelect={() => copyAndSay(file.id, 'the ID')} />
+      {!(lookOnly && folder) && <MenuSeparator />}
+      {!fixed && !inPanel && (
+        <MenuAct icon={Pencil} label="Rename" onSelect={() => intents.startRename(file)} />
+      )}
+      {!lookOnly && (
+        <MenuAct icon={Tag} label="Tags…" onSelect={() => intents.ask({ about: 'tags', files: [file] })} />
+      )}
+      {!fixed && (
+        <MenuAct
+          icon={FolderInput}
+          label="Move to…"
+          onSelect={() => intents.ask({ about: 'move', files: [file] })}
+        />
+      )}
+      {!folder && (
+        <>
+          <MenuAct
+            icon={Copy}
+            label="Copy to…"
+            onSelect={() => intents.ask({ about: 'copy', files: [file] })}
+          />
+          <MenuAct
+            icon={Forward}
+            label="Create a link in…"
+            onSelect={() => intents.ask({ about: 'link', files: [file] })}
+          />
+        </>
+      )}
+      {!fixed && (
+        <>
+          <MenuSeparator />
+          <MenuAct icon={Trash2} label="Move to trash" onSelect={() => intents.remove([file])} />
+        </>
+      )}
+    </Menu>
+  )
+}

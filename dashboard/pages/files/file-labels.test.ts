@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { copyName, endingAt, fileSize, named, remaining } from './file-labels.ts'
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [1536, '1.5 KB'],
+  [52_000, '51 KB'],
+  [1_040_000, '1.0 MB'],
+  [104_857_600, '100 MB'],
+  [5_000_000_000, '4.7 GB'],
+])('%d bytes read as %s', (bytes, words) => {
+  expect(fileSize(bytes)).toBe(words)
+})
+
+test.each([
+  ['report.pdf', 'report (copy).pdf'],
+  ['archive.tar.gz', 'archive.tar (copy).gz'],
+  ['.env', '.env (copy)'],
+  ['README', 'README (copy)'],
+])('a copy of %s is called %s', (name, copy) => {
+  expect(copyName(name)).toBe(copy)
+})
+
+test('renaming selects the name without its ending, and all of a name that has none', () => {
+  expect('report.pdf'.slice(0, endingAt('report.pdf'))).toBe('report')
+  expect('.gitignore'.slice(0, endingAt('.gitignore'))).toBe('.gitignore')
+})
+
+test('one file is called by its name, several by their number', () => {
+  expect(named([{ name: 'a.txt' }])).toBe('a.txt')
+  expect(named(Array.from({ length: 1200 }, () => ({ name: 'a' })))).toBe('1,200 items')
+})
+
+test.each([
+  [0.2, '1 s'],
+  [42, '42 s'],
+  [300, '5 min'],
+  [7200, '2 h'],
+])('%d seconds are left as %s', (seconds, words) => {
+  expect(remaining(seconds)).toBe(words)
+})

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router'
+import { Unlink } from 'lucide-react'
+import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { RowTags } from '../../../components/table/row-tags.tsx'
+import { CELL, ROW } from '../../../components/table/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { startDrag, useDropTarget } from '../actions/drag.ts'
+import type { FileIntents } from '../actions/file-intents.ts'
+import { FileMenu } from '../actions/file-menu.tsx'
+import { endingAt, fileSize } from '../file-labels.ts'
+import { type FileEntry, isFolder } from '../files-queries.ts'
+import { ProjectLink } from '../project-link.tsx'
+import { useLookOnly } from '../read-only.ts'
+import { KindIcon } from './kind-icon.tsx'
+import { WhereFound } from './result-path.tsx'
+
+export interface RowContext {
+  intents: FileIntents
+  /** The chosen rows go along when one of them is dragged. */
+  draggedWith: (file: FileEntry) => FileEntry[]
+  choose: (file: FileEntry, how: 'toggle' | 'extend') => void
+  /** Hits come from anywhere below, so each says where it is. */
+  found: boolean
+}
+
+interface FileRowProps {
+  file: FileEntry
+  context: RowContext
+  chosen: boolean
+  current: boolean
+  renaming: boolean
+}
+
+export const FileRow = memo(function FileRow({ file, context, chosen, current, renaming }: FileRowProps) {
+  const { intents, draggedWith, choose, found } = context
+  const folder = isFolder(file)
+  const lookOnly = useLookOnly()
+  const { over, target } = useDropTarget({
+    folderId: file.id,
+    name: file.name,
+    disabled: !folder || lookOnly,
+  })
+  const row = useWash(file.updatedAt)
+  const choosing = (event: MouseEvent) => {
+    const how = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
+    if (!how || (event.target as HTMLElement).closest('button, input')) return
+    event.preventDefault()
+    choose(file, how)
+  }
+  return (
+    <tr
+      ref={row}
+      {...target}
+      draggable={!renaming && !lookOnly}
+      onDragStart={(event) => startDrag(event, draggedWith(file))}
+      onClickCapture={choosing}
+      aria-current={current || undefined}
+      data-chosen={chosen || undefined}
+      className={`group/row ${ROW} data-chosen:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
+    >
+      <td className={`${CELL} w-32 pr-0`}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${file.name}`}
+          checked={chosen}
+          onChange={(event) => {
+            const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
+            choose(file, shift ? 'extend' : 'toggle')
+          }}
+          className="relative z-1 block size-16 opacity-0 checked:opacity-100 focus-visible:opacity-100 group-hover/row:opacity-100 group-has-[[data-row-link]:focus-visible]/row:opacity-100 in-data-choosing:opacity-100 pointer-coarse:opacity-100"
+        />
+      </td>
+      <td className={`${CELL} w-full max-w-0`}>
+        <span className="flex min-w-0 items-center gap-8">
+          <KindIcon file={file} />
+          <span className="min-w-0 flex-1">
+            {renaming ? (
+              <NameInput
+                label={`New name of ${file.name}`}
+                name={file.name}
+                selectTo={endingAt(file.name)}
+                onDone={(name) => intents.rename(file, name)}
+              />
+            ) : (
+              <span className="flex min-w-0 items-center gap-8">
+                <NameLink file={file} />
+                <Marks file={file} />
+              </span>
+            )}
+            {found && <WhereFound file={file} />}
+            {!renaming && (
+              <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+                {!folder && !file.targetMissing && <>{fileSize(file.size)} · </>}
+                <Time at={file.updatedAt} />
+              </span>
+            )}
+          </span>
+        </span>
+      </td>
+      <td className={`${CELL} hidden @wide:table-cell`}>
+        <RowTags tags={file.tags} onChoose={intents.filterByTag} />
+      </td>
+      <Quiet>{folder || file.targetMissing ? '–' : fileSize(file.size)}</Quiet>
+      <Quiet>
+        <Time at={file.updatedAt} />
+      </Quiet>
+      <td className={`${CELL} py-0 text-right`}>
+        <span className="relative inline-flex">
+          <FileMenu file={file} intents={intents} />
+        </span>
+      </td>
+    </tr>
+  )
+})
+
+function NameLink({ file }: { file: FileEntry }) {
+  const shared = {
+    draggable: false,
+    'data-row-link': file.id,
+    title: file.name,
+    className: 'row-link min-w-0 truncate outline-none',
+  } as const
+  if (isFolder(file)) {
+    return (
+      <Link to="/files/$id" params={{ id: file.id }} data-leads-on {...shared}>
+        {file.name}
+      </Link>
+    )
+  }
+  return (
+    <Link to="." search={(now) => ({ ...now, file: file.id })} {...shared}>
+      {file.name}
+    </Link>
+  )
+}
+
+function Marks({ file }: { file: FileEntry }) {
+  return (
+    <>
+      {file.protected && file.projectId && <ProjectLink projectId={file.projectId} />}
+      {file.targetMissing && (
+        <span className="inline-flex shrink-0 items-center gap-4 text-12 text-warning-text">
+          <Unlink aria-hidden className="size-12" />
+          target missing
+        </span>
+      )}
+    </>
+  )
+}
+
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+    {children}
+  </td>
+)
+
+/** A soft wash where the server has something new. */
+function useWash(stamp: string) {
+  const row = useRef<HTMLTableRowElement>(null)
+  const known = useRef(stamp)
+  useEffect(() => {
+    if (known.current === stamp) return
+    known.current = stamp
+    row.current?.classList.add('animate-wash')
+    const timer = setTimeout(() => row.current?.classList.remove('animate-wash'), 1000)
+    return () => clearTimeout(timer)
+  }, [stamp])
+  return row
+}

@@ -1,0 +1,122 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { RowChunks } from '../../../components/table/row-chunk.tsx'
+import { HEAD } from '../../../components/table/table.tsx'
+import type { FileEntry, ListOf } from '../files-queries.ts'
+import { FileRow, type RowContext } from './file-row.tsx'
+import type { Selection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { SortChoice } from './sort-choice.tsx'
+
+const COLUMNS = 6
+
+interface FileTableProps {
+  label: string
+  files: FileEntry[]
+  selection: Selection
+  context: RowContext
+  currentId: string | undefined
+  renamingId: string | undefined
+  sort: ListOf['sort']
+  onSort: (sort: ListOf['sort']) => void
+}
+
+/** The files of a folder. While rows are chosen, the header gives way to what can be done with them. */
+export function FileTable(props: FileTableProps) {
+  const { label, files, selection, context, currentId, renamingId } = props
+  return (
+    <table
+      aria-label={label}
+      aria-rowcount={files.length + 1}
+      data-choosing={selection.ids.size > 0 || undefined}
+      className="w-full border-separate border-spacing-0 tabular-nums"
+    >
+      <Head {...props} />
+      <RowChunks rows={files} columnCount={COLUMNS}>
+        {(file) => (
+          <FileRow
+            key={file.id}
+            file={file}
+            context={context}
+            chosen={selection.ids.has(file.id)}
+            current={file.id === currentId}
+            renaming={file.id === renamingId}
+          />
+        )}
+      </RowChunks>
+    </table>
+  )
+}
+
+function Head({ files, selection, context, sort, onSort }: FileTableProps) {
+  const all = files.length > 0 && selection.ids.size === files.length
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={`${HEAD} w-32 pr-0`}>
+          <input
+            type="checkbox"
+            aria-label="Select all"
+            checked={all}
+            ref={(box) => {
+              if (box) box.indeterminate = !all && selection.ids.size > 0
+            }}
+            onChange={() => (all ? selection.clear() : selection.all())}
+            className="block size-16"
+          />
+        </th>
+        {selection.ids.size > 0 ? (
+          <th scope="col" colSpan={COLUMNS - 1} className={HEAD}>
+            <SelectionBar selection={selection} intents={context.intents} />
+          </th>
+        ) : (
+          <>
+            <SortHead label="Name" sorted={sort === undefined} up onSort={() => onSort(undefined)}>
+              <SortChoice sort={sort} onSort={onSort} />
+            </SortHead>
+            <th scope="col" className={`${HEAD} hidden @wide:table-cell`}>
+              Tags
+            </th>
+            <SortHead right label="Size" sorted={sort === 'largest'} onSort={() => onSort('largest')} />
+            <SortHead right label="Modified" sorted={sort === 'newest'} onSort={() => onSort('newest')} />
+            <th scope="col" className={HEAD}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+interface SortHeadProps {
+  label: string
+  sorted: boolean
+  up?: boolean
+  right?: boolean
+  onSort: () => void
+  /** In its place where the list is narrow. */
+  children?: ReactNode
+}
+
+function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps) {
+  const Arrow = up ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted ? (up ? 'ascending' : 'descending') : undefined}
+      className={`${HEAD} ${right ? 'hidden text-right @roomy:table-cell' : ''}`}
+    >
+      <button
+        type="button"
+        title={`Sort by ${label.toLowerCase()}`}
+        onClick={onSort}
+        className={`inline-flex items-center gap-4 rounded-control hover:text-neutral-12 ${sorted ? 'text-neutral-12' : ''} ${children ? '@max-roomy:hidden' : ''}`}
+      >
+        {label}
+        <Arrow aria-hidden className={`size-12 ${sorted ? '' : 'invisible'} ${right ? 'order-first' : ''}`} />
+      </button>
+      {children && <span className="@roomy:hidden">{children}</span>}
+    </th>
+  )
+}

@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react'
+import type { FileEntry } from '../files-queries.ts'
+
+/** Which rows are chosen. It is forgotten when another list is shown, and never holds what the list does not show. */
+export function useSelection(items: FileEntry[], listKey: string) {
+  const [chosen, setChosen] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: NONE })
+  const anchor = useRef<string>(undefined)
+  const ids = chosen.key === listKey ? chosen.ids : NONE
+  const set = (next: ReadonlySet<string>) => setChosen({ key: listKey, ids: next })
+
+  const toggle = (id: string) => {
+    anchor.current = id
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    set(next)
+  }
+  return {
+    ids,
+    files: ids.size > 0 ? items.filter(({ id }) => ids.has(id)) : [],
+    toggle,
+    /** From the row chosen last to this one. */
+    extend(id: string) {
+      const from = items.findIndex((item) => item.id === anchor.current)
+      const to = items.findIndex((item) => item.id === id)
+      if (from < 0) return toggle(id)
+      const range = items.slice(Math.min(from, to), Math.max(from, to) + 1)
+      set(new Set([...ids, ...range.map((item) => item.id)]))
+    },
+    all: () => set(new Set(items.map(({ id }) => id))),
+    clear: () => set(NONE),
+  }
+}
+
+export type Selection = ReturnType<typeof useSelection>
+
+const NONE: ReadonlySet<string> = new Set()

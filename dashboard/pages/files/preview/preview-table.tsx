@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Preview } from '../files-queries.ts'
+
+type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
+
+/** More would be slow to draw and nobody reads that far in a panel. */
+const ROWS_MAX = 200
+const COLUMNS_MAX = 40
+
+/** A sheet at a time, with its rows numbered as spreadsheets do. */
+export function PreviewTable({ sheets }: { sheets: Sheets }) {
+  const [shown, setShown] = useState(0)
+  const sheet = sheets[shown]
+  if (!sheet) return <p className="px-16 py-24 text-13 text-neutral-11">There are no rows in it.</p>
+  const rows = sheet.rows.slice(0, ROWS_MAX)
+  return (
+    <>
+      {sheets.length > 1 && (
+        <div
+          role="tablist"
+          aria-label="Sheets"
+          className="flex overflow-x-auto border-neutral-6 border-b px-8"
+        >
+          {sheets.map(({ name }, index) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: sheets never change their order.
+              key={index}
+              type="button"
+              role="tab"
+              aria-selected={index === shown}
+              onClick={() => setShown(index)}
+              className="h-32 shrink-0 border-transparent border-b-2 px-8 text-12 text-neutral-11 -outline-offset-2 aria-selected:border-accent-text aria-selected:font-medium aria-selected:text-neutral-12"
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+        tabIndex={0}
+        aria-label={`Rows of ${sheet.name}`}
+        className="max-h-half overflow-auto -outline-offset-2"
+      >
+        <table className="border-separate border-spacing-0 text-12 tabular-nums">
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place.
+              <tr key={index}>
+                <th
+                  scope="row"
+                  className="sticky left-0 border-neutral-6 border-r border-b bg-neutral-2 px-8 py-4 text-right font-regular text-neutral-11"
+                >
+                  {index + 1}
+                </th>
+                {row.slice(0, COLUMNS_MAX).map((cell, column) => (
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its place.
+                    key={column}
+                    className={`max-w-filter truncate border-neutral-6 border-r border-b px-8 py-4 ${index === 0 ? 'bg-neutral-2 font-medium' : ''} ${NUMBER.test(cell) ? 'text-right' : ''}`}
+                    title={cell.length > 24 ? cell : undefined}
+                  >
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="px-16 py-8 text-12 text-neutral-11 tabular-nums">
+        {rows.length < sheet.totalRows && `First ${rows.length} of `}
+        {count(sheet.totalRows, 'row')}, {count(sheet.totalColumns, 'column')}
+      </p>
+    </>
+  )
+}
+
+const NUMBER = /^[-+]?[\d.,\s]*\d%?$/
+const count = (value: number, what: string) =>
+  `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`

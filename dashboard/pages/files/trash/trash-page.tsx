@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RotateCcw, SquareCheck, Trash2, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { restore } from '../actions/file-actions.ts'
+import { Crumbs } from '../crumbs.tsx'
+import { type FileEntry, trashQuery } from '../files-queries.ts'
+import { useSelection } from '../listing/selection.ts'
+import { Lead } from '../page-header.tsx'
+import { PurgeDialog } from './purge-dialog.tsx'
+import { TrashTable } from './trash-table.tsx'
+
+/** What was deleted, newest first, until it is brought back or gone for good. */
+export function TrashPage() {
+  const [filter, setFilter] = useState('')
+  const [purging, setPurging] = useState<FileEntry[]>()
+  const list = useInfiniteQuery(trashQuery)
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const selection = useSelection(found, 'trash')
+  const bringBack = (files: FileEntry[]) => {
+    selection.clear()
+    void restore(files)
+  }
+  useTrashKeys(found, selection, bringBack, setPurging)
+  return (
+    <Page
+      title="Trash"
+      lead={
+        <Lead beside={false}>
+          <Crumbs above={[]} />
+        </Lead>
+      }
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <Empty icon={Trash2} title="The trash is empty">
+          What is deleted waits here, so that it can be brought back, until somebody deletes it for good.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <>
+          <TrashTable files={found} selection={selection} onRestore={bringBack} onPurge={setPurging} />
+          {found.length === 0 && (
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">Nothing loaded has that name.</p>
+          )}
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+      {purging && (
+        <PurgeDialog
+          files={purging}
+          onClose={() => {
+            setPurging(undefined)
+            selection.clear()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useTrashKeys(
+  items: FileEntry[],
+  selection: ReturnType<typeof useSelection>,
+  bringBack: (files: FileEntry[]) => void,
+  purge: (files: FileEntry[]) => void,
+) {
+  const focused = () => {
+    const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
+    return items.find((item) => item.id === id)
+  }
+  const meant = () =>
+    selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
+  const withAll = (act: (files: FileEntry[]) => void) => () => {
+    const files = meant()
+    if (files.length === 0) return false
+    act(files)
+  }
+  usePageKeys([
+    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
+    { label: 'Restore', keys: 'r', icon: RotateCcw, run: withAll(bringBack) },
+    { label: 'Delete for good', keys: 'Delete', icon: Trash2, run: withAll(purge) },
+    {
+      label: 'Clear the selection',
+      keys: 'Escape',
+      icon: X,
+      unlisted: true,
+      run: () => {
+        if (selection.ids.size === 0) return false
+        selection.clear()
+      },
+    },
+  ])
+}

@@ -1,0 +1,166 @@
+import { RotateCcw, Trash2, X } from 'lucide-react'
+import { memo } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { RowChunks } from '../../../components/table/row-chunk.tsx'
+import { CELL, HEAD, ROW } from '../../../components/table/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { fileSize } from '../file-labels.ts'
+import { type FileEntry, isFolder } from '../files-queries.ts'
+import { KindIcon } from '../listing/kind-icon.tsx'
+import type { Selection } from '../listing/selection.ts'
+import { Act } from '../listing/selection-bar.tsx'
+
+const COLUMNS = 5
+
+interface TrashTableProps {
+  files: FileEntry[]
+  selection: Selection
+  onRestore: (files: FileEntry[]) => void
+  onPurge: (files: FileEntry[]) => void
+}
+
+export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableProps) {
+  return (
+    <table
+      aria-label="Trash"
+      aria-rowcount={files.length + 1}
+      className="w-full border-separate border-spacing-0 tabular-nums"
+    >
+      <Head files={files} selection={selection} onRestore={onRestore} onPurge={onPurge} />
+      <RowChunks rows={files} columnCount={COLUMNS}>
+        {(file) => (
+          <Row
+            key={file.id}
+            file={file}
+            chosen={selection.ids.has(file.id)}
+            selection={selection}
+            onRestore={onRestore}
+            onPurge={onPurge}
+          />
+        )}
+      </RowChunks>
+    </table>
+  )
+}
+
+function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
+  const all = files.length > 0 && selection.ids.size === files.length
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={`${HEAD} w-32 pr-0`}>
+          <input
+            type="checkbox"
+            aria-label="Select all"
+            checked={all}
+            onChange={() => (all ? selection.clear() : selection.all())}
+            className="block size-16"
+          />
+        </th>
+        {selection.ids.size > 0 ? (
+          <th scope="col" colSpan={COLUMNS - 1} className={HEAD}>
+            <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
+              <span role="status" className="mr-auto text-neutral-12">
+                {selection.files.length.toLocaleString('en')} selected
+              </span>
+              <Act icon={RotateCcw} label="Restore" onClick={() => onRestore(selection.files)} />
+              <Act icon={Trash2} label="Delete for good" onClick={() => onPurge(selection.files)} />
+              <Button
+                look="quiet"
+                size="small-icon"
+                aria-label="Clear the selection"
+                onClick={selection.clear}
+              >
+                <X aria-hidden className="icon" />
+              </Button>
+            </div>
+          </th>
+        ) : (
+          <>
+            <th scope="col" className={HEAD}>
+              Name
+            </th>
+            <th scope="col" className={`${HEAD} hidden text-right @roomy:table-cell`}>
+              Size
+            </th>
+            <th scope="col" className={`${HEAD} hidden text-right @roomy:table-cell`}>
+              Deleted
+            </th>
+            <th scope="col" className={HEAD}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps extends Omit<TrashTableProps, 'files'> {
+  file: FileEntry
+  chosen: boolean
+}
+
+const Row = memo(function Row({ file, chosen, selection, onRestore, onPurge }: RowProps) {
+  const deletedAt = file.deletedAt ?? file.updatedAt
+  return (
+    <tr data-chosen={chosen || undefined} className={`${ROW} data-chosen:bg-accent-wash`}>
+      <td className={`${CELL} w-32 pr-0`}>
+        {/* The whole row chooses: there is nothing to open in the trash. */}
+        <input
+          type="checkbox"
+          data-row-link={file.id}
+          aria-label={`Select ${file.name}`}
+          checked={chosen}
+          onChange={(event) => {
+            const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
+            if (shift) selection.extend(file.id)
+            else selection.toggle(file.id)
+          }}
+          className="block size-16"
+        />
+      </td>
+      <td className={`${CELL} w-full max-w-0`}>
+        <span className="flex min-w-0 items-center gap-8">
+          <KindIcon file={file} />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate" title={file.name}>
+              {file.name}
+            </span>
+            <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+              deleted <Time at={deletedAt} />
+            </span>
+          </span>
+        </span>
+      </td>
+      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+        {isFolder(file) ? '–' : fileSize(file.size)}
+      </td>
+      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+        <Time at={deletedAt} />
+      </td>
+      <td className={`${CELL} py-0 text-right`}>
+        <span className="inline-flex gap-4">
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`Restore ${file.name}`}
+            onClick={() => onRestore([file])}
+          >
+            <RotateCcw aria-hidden className="icon" />
+            <span className="hidden @roomy:inline">Restore</span>
+          </Button>
+          <Button
+            size="small-icon"
+            look="quiet"
+            aria-label={`Delete ${file.name} for good`}
+            title="Delete for good"
+            onClick={() => onPurge([file])}
+          >
+            <Trash2 aria-hidden className="icon" />
+          </Button>
+        </span>
+      </td>
+    </tr>
+  )
+})

@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useDropTarget } from '../actions/drag.ts'
+import { TOP } from '../crumbs.tsx'
+import { type FileEntry, type FolderId, foldersQuery } from '../files-queries.ts'
+import { walkTree } from './tree-keys.ts'
+
+interface TreeProps {
+  label: string
+  /** The chosen folder; undefined while none is, as in the trash. */
+  chosen: FolderId | undefined
+  /** The folders that lead to it, opened at first. */
+  way?: string[]
+  onChoose: (id: FolderId, name: string) => void
+  /** Cannot be chosen or opened: a folder does not go into itself. */
+  closed?: ReadonlySet<string>
+  /** In a dialog the keys begin here. */
+  autoFocus?: boolean
+}
+
+/** The folders, read one level at a time as they are opened. Arrow keys walk it as trees are walked everywhere. */
+export function FolderTree(props: TreeProps) {
+  return (
+    <div
+      role="tree"
+      aria-label={props.label}
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => walkTree(event)}
+    >
+      <Node {...props} id={null} name={TOP.name} level={1} />
+    </div>
+  )
+}
+
+interface NodeProps extends TreeProps {
+  id: FolderId
+  name: string
+  level: number
+  isProtected?: boolean
+}
+
+function Node(props: NodeProps) {
+  const { id, name, level, chosen, way, onChoose, closed, isProtected, autoFocus } = props
+  const [toggled, setToggled] = useState<boolean>()
+  const isClosed = id !== null && closed?.has(id)
+  const open = !isClosed && (toggled ?? (id === null || way?.includes(id) === true))
+  const inside = useInfiniteQuery({ ...foldersQuery(id), enabled: open })
+  const children = inside.data?.pages.flatMap((page) => page.items) ?? []
+  const isLeaf = isClosed || (inside.data !== undefined && children.length === 0)
+  const { over, target } = useDropTarget({ folderId: id, name })
+  const Icon = id === null ? HardDrive : isProtected ? FolderKanban : open && !isLeaf ? FolderOpen : Folder
+  const isChosen = chosen === id
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the tree. */}
+      <div
+        {...target}
+        role="treeitem"
+        data-autofocus={(autoFocus && id === null) || undefined}
+        aria-level={level}
+        aria-expanded={isLeaf ? undefined : open}
+        aria-selected={isChosen}
+        aria-disabled={isClosed || undefined}
+        // The tree is one stop of Tab: the chosen folder, or its top.
+        tabIndex={isChosen || (chosen === undefined && id === null) ? 0 : -1}
+        style={{ paddingLeft: `${(level - 1) * 16}px` }}
+        onClick={() => !isClosed && onChoose(id, name)}
+        className={`flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 text-neutral-11 -outline-offset-2 transition-colors aria-disabled:cursor-default aria-disabled:opacity-50 ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : 'hover:bg-neutral-4 hover:text-neutral-12 aria-selected:bg-neutral-4 aria-selected:font-medium aria-selected:text-neutral-12'}`}
+      >
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a convenience of the mouse. */}
+        <span
+          data-tree-toggle
+          onClick={(event) => {
+            event.stopPropagation()
+            if (!isLeaf) setToggled(!open)
+          }}
+          className={`flex size-24 shrink-0 items-center justify-center rounded-control hover:bg-neutral-5 ${isLeaf ? 'invisible' : ''}`}
+        >
+          <ChevronRight aria-hidden className={`icon transition-transform ${open ? 'rotate-90' : ''}`} />
+        </span>
+        <Icon aria-hidden className="icon" />
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+      </div>
+      {open && children.length > 0 && <Children {...props} folders={children} />}
+      {open && inside.hasNextPage && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the tree.
+        <div
+          role="treeitem"
+          aria-level={level + 1}
+          aria-selected={false}
+          tabIndex={-1}
+          style={{ paddingLeft: `${level * 16 + 24}px` }}
+          onClick={() => inside.fetchNextPage()}
+          className="flex h-32 cursor-pointer items-center rounded-control text-12 text-neutral-11 -outline-offset-2 hover:bg-neutral-4"
+        >
+          More folders
+        </div>
+      )}
+    </>
+  )
+}
+
+function Children({ folders, level, ...rest }: NodeProps & { folders: FileEntry[] }) {
+  return folders.map((folder) => (
+    <Node
+      {...rest}
+      key={folder.id}
+      id={folder.id}
+      name={folder.name}
+      isProtected={folder.protected}
+      level={level + 1}
+    />
+  ))
+}

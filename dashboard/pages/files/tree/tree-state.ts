@@ -1,0 +1,20 @@
+import { remembered } from '../../../state/local-storage.ts'
+import { createStore } from '../../../state/store.ts'
+
+const KEY = 'atrium.files.tree'
+
+const hidden = createStore(remembered.read(KEY) === 'hidden')
+
+export const useTreeHidden = hidden.use
+
+export function toggleTree() {
+  hidden.set(!hidden.get())
+  remembered.write(KEY, hidden.get() ? 'hidden' : null)
+}
+
+/** Where there is no room for the tree, it opens as a drawer. */
+const drawer = createStore(false)
+
+export const useFoldersOpen = drawer.use
+export const openFolders = () => drawer.set(true)
+export const closeFolders = () => drawer.set(false)

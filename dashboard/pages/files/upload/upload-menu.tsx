@@ -1,0 +1,70 @@
+import { ChevronDown, FileUp, FolderUp } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Menu, MenuItem } from '../../../components/menu.tsx'
+import type { Place } from './destinations.ts'
+import { uploadChosen } from './start.ts'
+
+/** Sends files, or a folder with all that is in it. `files` lets a key press open the same choice. */
+export function UploadMenu({ place, files }: { place: Place; files: RefObject<HTMLInputElement | null> }) {
+  const folder = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <FileInput ref={files} label="Files to upload" place={place} />
+      <FileInput ref={folder} label="Folder to upload" place={place} directory />
+      <span className="inline-flex">
+        <Button look="primary" className="rounded-r-none" onClick={() => files.current?.click()}>
+          <FileUp aria-hidden className="icon" />
+          Upload
+        </Button>
+        <Menu
+          trigger={
+            <Button
+              look="primary"
+              size="icon"
+              className="ml-px rounded-l-none"
+              aria-label="Other ways to upload"
+            >
+              <ChevronDown aria-hidden className="icon" />
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => files.current?.click()}>
+            <FileUp aria-hidden className="icon text-neutral-11" />
+            Upload files
+          </MenuItem>
+          <MenuItem onSelect={() => folder.current?.click()}>
+            <FolderUp aria-hidden className="icon text-neutral-11" />
+            Upload a folder
+          </MenuItem>
+        </Menu>
+      </span>
+    </>
+  )
+}
+
+interface FileInputProps {
+  ref: RefObject<HTMLInputElement | null>
+  label: string
+  place: Place
+  directory?: boolean
+}
+
+function FileInput({ ref, label, place, directory }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      {...(directory && { webkitdirectory: '' })}
+      onChange={(event) => {
+        const input = event.currentTarget
+        if (input.files?.length) uploadChosen(input.files, place)
+        // The same file may be chosen again.
+        input.value = ''
+      }}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import type { Webhook } from '../webhooks-queries.ts'
+import { setStatus } from './set-status.ts'
+
+export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={`Disable ${webhook.name}`}
+      action="Disable"
+      busy={false}
+      onSubmit={() => {
+        onClose()
+        void setStatus(webhook, 'disabled')
+      }}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-8 text-neutral-11">
+        <p>
+          Whoever sends to it is refused, nothing is sent on, and deliveries that still wait are called off.
+        </p>
+        <p>It can be enabled again at any time. To lose nothing meanwhile, pause it instead.</p>
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
+import { useAct } from './action.ts'
+
+interface TestDialogProps {
+  webhook: Webhook
+  /** Chosen beforehand. */
+  type?: string | undefined
+  onClose: () => void
+}
+
+export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
+  const { id, name, forwards, url } = webhook
+  const [eventType, setEventType] = useState(type || 'webhook.test')
+  const types = useQuery(eventTypesQuery).data?.items ?? []
+  const navigate = useNavigate()
+  const send = useAct(
+    () => api.webhooks.test({ webhookId: id, eventType }),
+    ({ eventId }) => {
+      onClose()
+      void navigate({
+        to: '/webhooks/$id/$tab',
+        params: { id, tab: forwards ? 'deliveries' : 'events' },
+        search: { event: eventId },
+      })
+    },
+  )
+  return (
+    <FormDialog
+      title={`Test ${name}`}
+      action="Send test"
+      lead={
+        forwards
+          ? `A made-up event goes to ${hostOf(url)}, signed like any other, whatever the allowlist says.`
+          : 'It sends nothing on, so the event only appears in its log.'
+      }
+      failure={send.failure}
+      busy={send.busy}
+      onSubmit={send.run}
+      onClose={onClose}
+    >
+      <Select
+        label="Event type"
+        hint={types.find((each) => each.name === eventType)?.description}
+        value={eventType}
+        data-autofocus
+        onChange={(event) => setEventType(event.target.value)}
+      >
+        {types.length === 0 && <option value="webhook.test">webhook.test</option>}
+        {types.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name}
+          </option>
+        ))}
+      </Select>
+    </FormDialog>
+  )
+}
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,0 +1,57 @@
+import { ChevronRight } from 'lucide-react'
+import { Time } from '../../../components/time.tsx'
+import { durationWord } from '../webhook-labels.ts'
+import type { EventStory } from '../webhooks-queries.ts'
+import { HeadersAndBody } from './headers-and-body.tsx'
+import { bodyOf } from './message-body.ts'
+
+type Attempt = EventStory['deliveries'][number]['attempts'][number]
+
+interface AttemptDetailsProps {
+  attempt: Attempt
+  story: EventStory
+  defaultOpen: boolean
+}
+
+/** One attempt: its outcome in a line, its request and response when opened. */
+export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsProps) {
+  const { request, response, error } = attempt
+  return (
+    <li className="border-neutral-6 border-t">
+      <details open={defaultOpen} className="group">
+        <summary className="flex min-h-32 items-center gap-8 text-12 hover:text-neutral-12">
+          <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+          <span className="text-neutral-12">Attempt {attempt.attempt}</span>
+          <Outcome response={response} error={error} />
+          <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">
+            {durationWord(attempt.durationMs)}
+            <Time at={attempt.startedAt} />
+          </span>
+        </summary>
+        <div className="flex flex-col gap-12 pb-12 pl-24">
+          {error && <p className="text-12 text-bad-text">{error}.</p>}
+          <HeadersAndBody
+            title="Request"
+            first={`POST ${request.url}`}
+            headers={request.headers}
+            body={bodyOf(story)}
+          />
+          {response && (
+            <HeadersAndBody
+              title="Response"
+              first={`Status ${response.status}`}
+              headers={response.headers}
+              body={response.body}
+              note={response.truncated ? 'Only the beginning of the body was kept.' : undefined}
+            />
+          )}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function Outcome({ response, error }: Pick<Attempt, 'response' | 'error'>) {
+  const tone = error ? 'text-bad-text' : 'text-good-text'
+  return <span className={`truncate font-mono ${tone}`}>{response?.status ?? 'no answer'}</span>
+}

@@ -1,0 +1,67 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Code } from '../../../components/code.tsx'
+import { Copy, CopyId } from '../../../components/copy.tsx'
+import { PanelSection } from '../../../components/layout/panel.tsx'
+import type { EventStory } from '../webhooks-queries.ts'
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
+
+/** What it said, how it came, and all that it can be found by. */
+export function EventDetails({ story }: { story: EventStory }) {
+  const { id, externalId, payload, headers, receivedAt, status, deliveries } = story
+  const names = Object.keys(headers)
+  return (
+    <>
+      <PanelSection title="Payload">
+        {status === 'rejected' ? (
+          <p className="text-13 text-neutral-11">What is not genuine is not kept.</p>
+        ) : (
+          <Code what="payload" tall>
+            {typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)}
+          </Code>
+        )}
+      </PanelSection>
+      {names.length > 0 && (
+        <details className="group border-neutral-6 border-b">
+          <summary className="flex items-center gap-8 px-16 py-12 text-13 text-neutral-11 hover:text-neutral-12">
+            <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+            Headers as received
+            <span className="ml-auto text-12">{names.length}</span>
+          </summary>
+          <div className="px-16 pb-16">
+            <Code what="headers">{names.map((name) => `${name}: ${headers[name]}`).join('\n')}</Code>
+          </div>
+        </details>
+      )}
+      <PanelSection title="Found by">
+        <dl className="flex flex-col gap-8 text-13">
+          <Fact name="Event ID">
+            <CopyId id={id} what="event ID" />
+          </Fact>
+          {externalId && (
+            <Fact name="Sender’s ID">
+              <code className="truncate font-mono text-12">{externalId}</code>
+              <Copy value={externalId} what="ID of the sender" />
+            </Fact>
+          )}
+          {deliveries.map((delivery) => (
+            <Fact key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
+              <CopyId id={delivery.id} what={`ID of the delivery to ${delivery.webhookName}`} />
+            </Fact>
+          ))}
+          <Fact name="Exactly">{exact.format(new Date(receivedAt))}</Fact>
+        </dl>
+      </PanelSection>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-center justify-between gap-16">
+      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-4 text-right">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,292 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { StartProblem } from '../startup/startup-error.ts'
+import { readConfig } from './config.ts'
+
+const SECRET = 'x'.repeat(32)
+
+describe('the configuration', () => {
+  test('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataFolder: resolve('./data'),
+      databaseUrl: null,
+      secret: null,
+      publicUrl: null,
+      objects: { kind: 'disk' },
+      role: 'all',
+      owner: null,
+      signup: 'invite',
+      oauthClients: [],
+      smtpUrl: null,
+      mailFrom: 'Atrium <atrium@localhost>',
+      trustedProxies: [],
+      allowPrivateTargets: [],
+      metricsToken: null,
+      logLevel: 'info',
+      production: false,
+      modelProviders: [],
+      unused: [],
+    })
+  })
+
+  test('takes what is given', () => {
+    const given = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      ATRIUM_DATA: '/srv/atrium',
+      DATABASE_URL: 'postgresql://u:p@db/atrium',
+      ATRIUM_SECRET: SECRET,
+      ATRIUM_PUBLIC_URL: 'https://Atrium.example/',
+      ATRIUM_OBJECTS: 's3://our-files?endpoint=https://s3.example.com&region=eu-1',
+      AWS_ACCESS_KEY_ID: 'five',
+      AWS_SECRET_ACCESS_KEY: 'six',
+      ATRIUM_ROLE: 'worker',
+      ATRIUM_OWNER_EMAIL: 'Ada@Example.com',
+      ATRIUM_OWNER_PASSWORD: 'analytical engine',
+      ATRIUM_SIGNUP: 'open',
+      ATRIUM_GOOGLE_CLIENT_ID: 'one',
+      ATRIUM_GOOGLE_CLIENT_SECRET: 'two',
+      ATRIUM_OIDC_URL: 'http://localhost:9000/realm/',
+      ATRIUM_OIDC_CLIENT_ID: 'three',
+      ATRIUM_OIDC_CLIENT_SECRET: 'four',
+      ATRIUM_OIDC_NAME: 'Our directory',
+      ATRIUM_SMTP_URL: 'smtps://mail.example',
+      ATRIUM_MAIL_FROM: 'Us <us@example.com>',
+      ATRIUM_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.4 fd00::/8',
+      ATRIUM_ALLOW_PRIVATE_TARGETS: '10.0.0.0/8, 127.0.0.1 ::1',
+      ATRIUM_METRICS_TOKEN: 'sixteen letters!',
+      ATRIUM_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ATRIUM_OPENAI_API_KEY: 'sk-secret',
+    }
+    expect(readConfig(given)).toEqual({
+      port: 8080,
+      host: '0.0.0.0',
+      dataFolder: '/srv/atrium',
+      databaseUrl: 'postgresql://u:p@db/atrium',
+      secret: SECRET,
+      publicUrl: 'https://atrium.example',
+      objects: {
+        kind: 's3',
+        bucket: 'our-files',
+        endpoint: 'https://s3.example.com',
+        region: 'eu-1',
+        forcePathStyle: true,
+        credentials: { accessKeyId: 'five', secretAccessKey: 'six', sessionToken: undefined },
+      },
+      role: 'worker',
+      owner: { email: 'ada@example.com', password: 'analytical engine' },
+      signup: 'open',
+      oauthClients: [
+        {
+          provider: 'google',
+          name: 'Google',
+          url: 'https://accounts.google.com',
+          clientId: 'one',
+          clientSecret: 'two',
+        },
+        {
+          provider: 'oidc',
+          name: 'Our directory',
+          url: 'http://localhost:9000/realm',
+          clientId: 'three',
+          clientSecret: 'four',
+        },
+      ],
+      smtpUrl: 'smtps://mail.example',
+      mailFrom: 'Us <us@example.com>',
+      trustedProxies: ['10.0.0.0/8', '192.168.1.4', 'fd00::/8'],
+      allowPrivateTargets: ['10.0.0.0/8', '127.0.0.1/32', '::1/128'],
+      metricsToken: 'sixteen letters!',
+      logLevel: 'warn',
+      production: true,
+      modelProviders: [
+        {
+          provider: 'openai',
+          name: 'OpenAI',
+          url: 'https://api.openai.com/v1',
+          apiKey: 'sk-secret',
+          model: 'gpt-4.1-mini',
+        },
+      ],
+      unused: [],
+    })
+  })
+
+  test('cannot be changed afterwards', () => expect(Object.isFrozen(readConfig({}))).toBe(true))
+
+  test('takes an empty variable as one that is not set', () =>
+    expect(readConfig({ PORT: '', DATABASE_URL: '', ATRIUM_ROLE: '' })).toEqual(readConfig({})))
+
+  test('names variables that look like its own but that nothing reads', () =>
+    expect(readConfig({ ATRIUM_PUBLIC_ULR: 'x', OTHER: 'y' }).unused).toEqual(['ATRIUM_PUBLIC_ULR']))
+})
+
+describe('a bucket for objects', () => {
+  const placeOf = (env: Record<string, string>) => readConfig(env).objects
+
+  test('on Amazon needs its name only, and takes region and role from the machine', () => {
+    const amazon = {
+      kind: 's3',
+      bucket: 'our-files',
+      endpoint: null,
+      forcePathStyle: false,
+      credentials: null,
+    }
+    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files' })).toEqual({ ...amazon, region: 'us-east-1' })
+    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files', AWS_REGION: 'eu-1' })).toEqual({
+      ...amazon,
+      region: 'eu-1',
+    })
+  })
+
+  test('elsewhere is addressed by path unless told otherwise', () => {
+    const env = { ATRIUM_OBJECTS: 's3://our-files?endpoint=http://localhost:9000' }
+    expect(placeOf(env)).toMatchObject({ endpoint: 'http://localhost:9000', forcePathStyle: true })
+    expect(placeOf({ ATRIUM_OBJECTS: `${env.ATRIUM_OBJECTS}&forcePathStyle=false` })).toMatchObject({
+      forcePathStyle: false,
+    })
+  })
+
+  test('may come with credentials that expire', () =>
+    expect(
+      placeOf({
+        ATRIUM_OBJECTS: 's3://our-files',
+        AWS_ACCESS_KEY_ID: 'one',
+        AWS_SECRET_ACCESS_KEY: 'two',
+        AWS_SESSION_TOKEN: 'three',
+      }),
+    ).toMatchObject({ credentials: { accessKeyId: 'one', secretAccessKey: 'two', sessionToken: 'three' } }))
+})
+
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof StartProblem) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+describe('nonsense stops the start and names the variable:', () => {
+  const url = 'must be an address that begins with'
+  const network = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+  const bucketExample = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
+  const bucketName = 'must name a bucket: 3 to 63 small letters, digits, dots and hyphens'
+  const endpoint = 'must have an endpoint that begins with https:// or http://, without a path'
+  test.each([
+    ['PORT', 'many', 'must be a port number'],
+    ['PORT', '1.5', 'must be a port number'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '65536', 'must be a port number'],
+    ['DATABASE_URL', 'mysql://hidden@db', `${url} postgres:// or postgresql://`],
+    ['DATABASE_URL', 'hidden', `${url} postgres:// or postgresql://`],
+    ['ATRIUM_SECRET', 'hidden', 'must be at least 32 characters'],
+    ['ATRIUM_PUBLIC_URL', 'atrium.example', `${url} http:// or https://`],
+    ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],
+    ['ATRIUM_PUBLIC_URL', 'https://atrium.example/path', 'must not have a path'],
+    ['ATRIUM_OBJECTS', 'hidden', `must be disk or an address such as ${bucketExample}`],
+    ['ATRIUM_OBJECTS', 'https://hidden.example', `must be disk or an address such as ${bucketExample}`],
+    [
+      'ATRIUM_OBJECTS',
+      's3://hidden:hidden@bucket',
+      'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    ],
+    ['ATRIUM_OBJECTS', 's3://A', bucketName],
+    ['ATRIUM_OBJECTS', 's3://', bucketName],
+    ['ATRIUM_OBJECTS', 's3://bucket/folder', 'must not have a path: a bucket is used as a whole'],
+    [
+      'ATRIUM_OBJECTS',
+      's3://bucket?secret=hidden',
+      'has settings that do not exist: there are endpoint, region, forcePathStyle',
+    ],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=minio', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=https://u:hidden@minio', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?endpoint=https://minio/path', endpoint],
+    ['ATRIUM_OBJECTS', 's3://bucket?region=Europe', 'must have a region such as us-east-1'],
+    ['ATRIUM_OBJECTS', 's3://bucket?forcePathStyle=1', 'must have forcePathStyle as true or false'],
+    ['ATRIUM_ROLE', 'both', 'must be all, api or worker'],
+    ['ATRIUM_SIGNUP', 'closed', 'must be invite or open'],
+    ['ATRIUM_OIDC_URL', 'hidden', `${url} https:// or http://`],
+    ['ATRIUM_SMTP_URL', 'http://user:hidden@mail', `${url} smtp:// or smtps://`],
+    ['ATRIUM_TRUSTED_PROXIES', 'proxy.local', network],
+    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/33', network],
+    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/8/8', network],
+    ['ATRIUM_TRUSTED_PROXIES', 'fd00::/129', network],
+    ['ATRIUM_ALLOW_PRIVATE_TARGETS', 'all', network],
+    ['ATRIUM_ALLOW_PRIVATE_TARGETS', 'localhost', network],
+    ['ATRIUM_ALLOW_PRIVATE_TARGETS', '127.0.0.0/33', network],
+    ['ATRIUM_ALLOW_PRIVATE_TARGETS', '127.0.0.0/', network],
+    ['ATRIUM_ALLOW_PRIVATE_TARGETS', '10.0.0.0-10.0.0.9', network],
+    ['ATRIUM_METRICS_TOKEN', 'hidden', 'must be at least 16 characters'],
+    ['ATRIUM_LOG_LEVEL', 'loud', 'must be debug, info, warn, error or silent'],
+  ])('%s=%s', (name, value, message) => {
+    expect(problemOf({ [name]: value })).toBe(`${name} ${message}`)
+  })
+
+  test.each([
+    ['ATRIUM_OWNER_EMAIL', { ATRIUM_OWNER_EMAIL: 'ada' }, 'must be an email address'],
+    ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'hidden' }, 'must be at least 12 characters'],
+    ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'h'.repeat(201) }, 'must be at most 200 characters'],
+  ])('%s of an owner', (name, change, message) => {
+    const owner = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'analytical engine' }
+    expect(problemOf({ ...owner, ...change })).toBe(`${name} ${message}`)
+  })
+
+  test('half an owner', () => {
+    const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD belong together: set both or neither'
+    expect(problemOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
+    expect(problemOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
+  })
+
+  test.each([
+    [['ATRIUM_GOOGLE_CLIENT_ID'], 'ATRIUM_GOOGLE_CLIENT_SECRET'],
+    [['ATRIUM_GITHUB_CLIENT_SECRET'], 'ATRIUM_GITHUB_CLIENT_ID'],
+    [['ATRIUM_MICROSOFT_CLIENT_ID'], 'ATRIUM_MICROSOFT_CLIENT_SECRET'],
+    [['ATRIUM_OIDC_URL'], 'ATRIUM_OIDC_CLIENT_ID'],
+    [['ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET'], 'ATRIUM_OIDC_URL'],
+  ])('half a provider, %s without the rest', (names, missing) => {
+    const env = Object.fromEntries(names.map((name) => [name, 'https://hidden.example']))
+    expect(problemOf(env)).toBe(`${missing} is missing: the variables of a provider belong together`)
+  })
+
+  test('half a pair of keys for a bucket, which is nobody’s business where objects are on disk', () => {
+    const message = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
+    const env = { ATRIUM_OBJECTS: 's3://our-files' }
+    expect(problemOf({ ...env, AWS_ACCESS_KEY_ID: 'hidden' })).toBe(`AWS_SECRET_ACCESS_KEY ${message}`)
+    expect(problemOf({ ...env, AWS_SECRET_ACCESS_KEY: 'hidden' })).toBe(`AWS_ACCESS_KEY_ID ${message}`)
+    expect(problemOf({ AWS_ACCESS_KEY_ID: 'one' })).toBe('none')
+  })
+
+  test('production on a database of its own without a secret', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/atrium' }
+    expect(problemOf(env)).toBe(
+      'ATRIUM_SECRET is required when NODE_ENV is production and DATABASE_URL is set',
+    )
+    expect(problemOf({ ...env, ATRIUM_SECRET: SECRET })).toBe('none')
+    expect(problemOf({ NODE_ENV: 'production' })).toBe('none')
+  })
+
+  test('all of it at once, and no value of it', () => {
+    const problem = problemOf({
+      PORT: 'hidden',
+      DATABASE_URL: 'mysql://u:hidden@db',
+      ATRIUM_SECRET: 'hidden',
+      ATRIUM_SMTP_URL: 'ftp://u:hidden@mail',
+      ATRIUM_OWNER_PASSWORD: 'hidden',
+      ATRIUM_METRICS_TOKEN: 'hidden',
+    })
+    expect(problem.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'ATRIUM_SECRET',
+      'ATRIUM_OWNER_PASSWORD',
+      'ATRIUM_SMTP_URL',
+      'ATRIUM_METRICS_TOKEN',
+    ])
+    expect(problem).not.toContain('hidden')
+  })
+})

@@ -1,0 +1,51 @@
+import type { Sql } from '../../../database/database.ts'
+import { tellAccess } from '../../../streams/notify.ts'
+
+/**
+ * With the address as it was first given: mail goes there, not to what somebody typed now. Held until the transaction
+ * ends, so that a link never goes to an address that the account has just given up.
+ */
+export async function findUserByEmail(sql: Sql, email: string) {
+  const [row] = await sql<{ userId: string; address: string }[]>`
+    select id as "userId", email as address from users where lower(email) = lower(${email}) for share`
+  return row ?? null
+}
+
+/** Marks the address as proved and forgets what was set before; false if it had been proved already. */
+export async function updateReclaimed(sql: Sql, userId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update users set email_verified_at = ${now}, updated_at = ${now}, password_hash = null, totp_secret = null,
+      totp_enabled_at = null, totp_last_step = null
+    where id = ${userId} and email_verified_at is null returning id`
+  return rows.length > 0
+}
+
+/** Every other way in: codes, passkeys, identities, sessions, terminals about to be let in, and keys, which are returned. */
+export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
+  await sql`delete from recovery_codes where user_id = ${userId}`
+  await sql`delete from passkeys where user_id = ${userId}`
+  await sql`delete from identities where user_id = ${userId}`
+  await sql`delete from sessions where user_id = ${userId}`
+  await sql`delete from device_logins where user_id = ${userId}`
+  await sql`select ${tellAccess(sql, { userId })}`
+  return sql<{ orgId: string; id: string }[]>`
+    update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
+    returning org_id as "orgId", id`
+}
+
+export async function updateVerified(sql: Sql, userId: string, now: Date) {
+  const [row] = await sql<{ email: string }[]>`
+    update users set email_verified_at = coalesce(email_verified_at, ${now}), updated_at = ${now}
+    where id = ${userId} returning email`
+  return row ?? null
+}
+
+/** Fails where somebody else has the address. */
+export const updateAddress = (sql: Sql, userId: string, email: string, now: Date) =>
+  sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
+
+export async function findAddress(sql: Sql, userId: string) {
+  const [row] = await sql<{ email: string; isVerified: boolean }[]>`
+    select email, email_verified_at is not null as "isVerified" from users where id = ${userId}`
+  return row ?? null
+}

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { randomHex } from '../../../security/random.ts'
+import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
+import { linkIn, linkTo, mailsTo } from '../../../testing/fakes/mailbox.ts'
+import { waitingBackends } from '../../../testing/locks.ts'
+import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+const HOUR = 3600
+const someAddress = () => `${randomHex(6)}@example.com`
+const SPENT = [401, { reason: 'link_spent' }]
+
+async function visitor() {
+  const person = await app.person(await app.organization(), { password: PASSWORD })
+  const headers = cookie(await app.session(person))
+  return { person, headers, client: app.as(headers) }
+}
+type Visitor = Awaited<ReturnType<typeof visitor>>
+
+const confirm = (token: string, headers: Headers = {}) =>
+  app.request('POST', '/api/v1/auth/email/change/confirm', { headers, body: { token } })
+const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof confirm>>) => [status, body.error.details]
+const addressOf = async ({ id }: Person) =>
+  (await app.sql`select email from users where id = ${id}`)[0]?.email
+const signIn = async (email: string) =>
+  (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })).status
+
+/** The secret that was mailed to the new address. */
+async function ask({ client }: Visitor, email: string) {
+  expect(await client.security.requestEmailChange({ email })).toEqual({ sent: true })
+  const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/change-email#'))
+  return linkIn(mail!).token
+}
+
+describe('asking for another address', () => {
+  test('mails a link there, tells the old one at once, and changes nothing yet', async () => {
+    const ada = await visitor()
+    const email = someAddress()
+    const token = await ask(ada, email)
+    expect((await linkTo(app, email)).url).toBe(`${app.url}/change-email#${token}`)
+    const told = await mailsTo(app, ada.person.email)
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining('asked to give your account another address'),
+    ])
+    expect(told[0]!.text).not.toContain(token)
+    expect(await addressOf(ada.person)).toBe(ada.person.email)
+    const acts = await app.sql`select action, details from audit where user_id = ${ada.person.id}`
+    expect(acts).toEqual([
+      { action: 'email.change-requested', details: { from: ada.person.email, to: email } },
+    ])
+  })
+
+  test('is answered alike if somebody has that address, who hears nothing, and no link exists', async () => {
+    const [ada, eve] = [await visitor(), await visitor()]
+    const taken = ada.person.email.toUpperCase()
+    expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: true })
+    expect(await mailsTo(app, ada.person.email)).toEqual([])
+    expect(await mailsTo(app, eve.person.email)).toHaveLength(1)
+    expect(await app.sql`select from tickets where user_id = ${eve.person.id}`).toEqual([])
+  })
+
+  test.each([
+    ['no address', { email: 'nowhere' }, 'must be an email address'],
+    ['none', {}, 'is required'],
+  ])('for %s is BAD_REQUEST', async (_name, body, message) => {
+    const { headers } = await visitor()
+    const answer = await app.request('POST', '/api/v1/auth/email/change', { headers, body })
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'body.email', message }]])
+  })
+
+  test('for the one that one has is BAD_REQUEST', async () => {
+    const { person, client } = await visitor()
+    const email = person.email.toUpperCase()
+    await expect(client.security.requestEmailChange({ email })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'body.email', message: 'is your address already' }],
+    })
+  })
+
+  test('needs step-up', async () => {
+    const { person } = await visitor()
+    const client = app.as(cookie(await app.session(person, { steppedUp: false })))
+    await expect(client.security.requestEmailChange({ email: someAddress() })).rejects.toMatchObject({
+      details: { reason: 'step_up_required' },
+    })
+  })
+
+  test('is limited per person, and so is the mail to one address', async () => {
+    const email = someAddress()
+    const ada = await visitor()
+    for (let n = 0; n < 5; n++) await ada.client.security.requestEmailChange({ email })
+    const more = ada.client.security.requestEmailChange({ email })
+    await expect(more).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await (await visitor()).client.security.requestEmailChange({ email })
+    expect(await mailsTo(app, email)).toHaveLength(5)
+  })
+})
+
+describe('the link to the new address', () => {
+  test('changes it, confirms it, ends other sessions and tells the old one', async () => {
+    const ada = await visitor()
+    const elsewhere = await app.inBrowser(ada.person)
+    const key = bearer(await app.key(ada.person))
+    const email = someAddress()
+    const token = await ask(ada, email)
+    expect((await confirm(token, ada.headers)).body).toEqual({ changed: true, email })
+
+    expect((await ada.client.accounts.session()).user).toMatchObject({ email, emailVerified: true })
+    await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
+    expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
+    expect([await signIn(ada.person.email), await signIn(email)]).toEqual([401, 200])
+    const told = (await mailsTo(app, ada.person.email)).at(-1)!
+    expect(told.text).toContain('this one opens it no longer')
+    expect(told.text).toContain('tell an owner of your organization')
+    const [act] = await app.sql`
+      select via, details from audit where user_id = ${ada.person.id} and action = 'email.changed'`
+    expect(act).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })
+  })
+
+  test('takes links that were mailed to the old address with it', async () => {
+    const ada = await visitor()
+    await app.request('POST', '/api/v1/auth/password-reset', { body: { email: ada.person.email } })
+    await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
+    const old = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
+    expect(old).toHaveLength(2)
+    await confirm(await ask(ada, someAddress()), ada.headers)
+    for (const token of old) {
+      const password = 'a password of whoever reads the old mail'
+      const reset = await app.request('POST', '/api/v1/auth/password-reset/confirm', {
+        body: { token, password },
+      })
+      const magic = await app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })
+      expect([reset.status, magic.status]).toEqual([401, 401])
+    }
+  })
+
+  test('leaves no sign-in link to the old address that was being written at that moment', async () => {
+    const { person } = await visitor()
+    const change = await app.sql.reserve()
+    await change`begin`
+    await change`update users set email = ${someAddress()} where id = ${person.id}`
+    await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
+    await waitingBackends(app.sql)
+    await change`commit`
+    change.release()
+    expect(await mailsTo(app, person.email)).toEqual([])
+    expect(await app.sql`select from tickets where user_id = ${person.id}`).toEqual([])
+  })
+
+  test('works once, also when followed several times at once', async () => {
+    const ada = await visitor()
+    const token = await ask(ada, someAddress())
+    const answers = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
+  })
+
+  test('works for an hour, and no longer', async () => {
+    const ada = await visitor()
+    const token = await ask(ada, someAddress())
+    app.clock.advance(HOUR + 1)
+    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
+    expect(await addressOf(ada.person)).toBe(ada.person.email)
+  })
+
+  test('is void once another was asked for, or the password was changed', async () => {
+    const ada = await visitor()
+    const first = await ask(ada, someAddress())
+    const second = await ask(ada, someAddress())
+    expect(outcomeOf(await confirm(first, ada.headers))).toEqual(SPENT)
+    await ada.client.security.changePassword({ password: 'a new and long password' })
+    expect(outcomeOf(await confirm(second, ada.headers))).toEqual(SPENT)
+  })
+
+  test('does nothing for whoever is not signed in to the account, and stays good', async () => {
+    const [ada, eve] = [await visitor(), await visitor()]
+    const email = someAddress()
+    const token = await ask(ada, email)
+    const key = bearer(await app.key(ada.person))
+    for (const headers of [{}, eve.headers, key]) {
+      expect(outcomeOf(await confirm(token, headers))).toEqual([403, { reason: 'sign_in_first' }])
+    }
+    expect([await addressOf(ada.person), await addressOf(eve.person)]).toEqual([
+      ada.person.email,
+      eve.person.email,
+    ])
+    expect((await confirm(token, ada.headers)).status).toBe(200)
+  })
+
+  test('is of no use as a link of another kind, nor another one here', async () => {
+    const ada = await visitor()
+    const body = { token: await ask(ada, someAddress()) }
+    const { headers } = ada
+    const elsewhere = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
+    expect(outcomeOf(elsewhere)).toEqual(SPENT)
+    await ada.client.security.sendVerification()
+    const verification = await linkTo(app, ada.person.email)
+    expect(outcomeOf(await confirm(verification.token, headers))).toEqual(SPENT)
+  })
+
+  test('for an address that two people want goes to the first, and the other keeps theirs', async () => {
+    const people = [await visitor(), await visitor()]
+    const email = someAddress()
+    const tokens = [await ask(people[0]!, email), await ask(people[1]!, email)]
+    const answers = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const addresses = await Promise.all(people.map(({ person }) => addressOf(person)))
+    expect(addresses.filter((address) => address === email)).toHaveLength(1)
+  })
+
+  test('for an address that somebody has got meanwhile is a CONFLICT, and nothing changes', async () => {
+    const ada = await visitor()
+    const email = someAddress()
+    const token = await ask(ada, email)
+    const { person } = await visitor()
+    await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
+    const elsewhere = await app.inBrowser(ada.person)
+    expect((await confirm(token, ada.headers)).body.error).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Somebody has got this address meanwhile',
+    })
+    expect(await addressOf(ada.person)).toBe(ada.person.email)
+    expect(await elsewhere.accounts.session()).toHaveProperty('user')
+  })
+})
+
+describe('an invitation, after a change of address,', () => {
+  async function invite(email: string, person?: Person) {
+    const org = await app.organization()
+    if (person) await app.join(person, org)
+    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    await owner.organization.invite({ email, role: 'admin' })
+    const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/invite#'))!
+    return { org, token: linkIn(mail).token }
+  }
+  const accept = (token: string, headers: Headers, more: object = {}) =>
+    app.request('POST', '/api/v1/auth/invite/accept', { headers, body: { token, ...more } })
+
+  test('to the new address is for this account', async () => {
+    const ada = await visitor()
+    const email = someAddress()
+    const { org, token } = await invite(email)
+    await confirm(await ask(ada, email), ada.headers)
+    const { status, body } = await accept(token, ada.headers)
+    expect([status, body.organization?.id, body.role]).toEqual([201, org.id, 'admin'])
+  })
+
+  test('to the old address stays with that address', async () => {
+    const ada = await visitor()
+    const { org, token } = await invite(ada.person.email)
+    await confirm(await ask(ada, someAddress()), ada.headers)
+    expect((await accept(token, ada.headers)).status).toBe(409)
+    const newcomer = { name: 'Grace', password: PASSWORD }
+    const { status, body } = await accept(token, {}, newcomer)
+    expect([status, body.organization?.id]).toEqual([201, org.id])
+    expect(body.user.id).not.toBe(ada.person.id)
+  })
+
+  test('to where they are already leads there, and leaves their role as it is', async () => {
+    const ada = await visitor()
+    const email = someAddress()
+    const { org, token } = await invite(email, ada.person)
+    await confirm(await ask(ada, email), ada.headers)
+    const { status, body } = await accept(token, ada.headers)
+    expect([status, body.organization?.id, body.role]).toEqual([201, org.id, 'member'])
+    expect((await accept(token, ada.headers)).status).toBe(404)
+  })
+})

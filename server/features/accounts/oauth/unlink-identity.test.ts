@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
+import { buildOAuthWorld, claimsOf, type OAuthWorld } from '../../../testing/clients/oauth-flow.ts'
+import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
+import { mailsTo } from '../../../testing/fakes/mailbox.ts'
+import { atOnce } from '../../../testing/locks.ts'
+import { cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let world: OAuthWorld
+let app: TestApp
+beforeAll(async () => {
+  world = await buildOAuthWorld()
+  app = world.app
+  await app.app.startWorker()
+})
+beforeEach(() => app.sql`delete from rate_limits`)
+afterAll(() => world.close())
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Linked account not found' }
+const CONFLICT = { status: 409, code: 'CONFLICT' }
+const verify = ({ id }: Person) => app.sql`update users set email_verified_at = now() where id = ${id}`
+
+async function linked(options: { password?: string } = {}) {
+  const person = await app.person(await app.organization(), options)
+  return { person, id: await link(person), client: await app.inBrowser(person) }
+}
+
+async function link(person: Person, subject: string = newId()) {
+  const id = newId()
+  await app.sql`
+    insert into identities (provider, subject, id, user_id, email, created_at)
+    values ('google', ${subject}, ${id}, ${person.id}, ${person.email}, now())`
+  return id
+}
+
+const linksOf = async ({ id }: Person) =>
+  (await app.sql`select id from identities where user_id = ${id} order by id`).map((row) => row.id)
+
+describe('unlinking an outside account', () => {
+  test('closes that way in, once; it is written down, and told by mail', async () => {
+    const { person, client } = await linked({ password: PASSWORD })
+    await verify(person)
+    const claims = claimsOf(person.email)
+    world.idp.letIn(claims)
+    expect((await world.signIn()).location).toBe('/')
+    const { identities } = await client.security.overview()
+    const { id } = identities.find(({ provider }) => provider === 'oidc')!
+
+    expect(await client.security.unlinkIdentity({ id })).toEqual({ unlinked: true })
+    await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject(NOT_FOUND)
+    expect((await client.security.overview()).identities.map(({ provider }) => provider)).toEqual(['google'])
+    const acts = await app.sql`
+      select target, details from audit where user_id = ${person.id} and action = 'identity.unlinked'`
+    expect(acts).toEqual([{ target: id, details: { provider: 'oidc', email: person.email } }])
+    const told = (await mailsTo(app, person.email)).filter(({ text }) => text.includes('was unlinked'))
+    expect(told).toHaveLength(1)
+
+    world.idp.letIn({ ...claims, email: 'elsewhere@example.com' })
+    expect((await world.signIn()).location).toBe('/sign-in?error=signup_closed')
+    world.idp.letIn({ ...claims, email_verified: false })
+    expect((await world.signIn()).location).toBe('/sign-in?error=unverified_address')
+  })
+
+  test('that is the only way in is a CONFLICT that says what to do, and it stays', async () => {
+    const { person, id, client } = await linked()
+    await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
+      ...CONFLICT,
+      message:
+        'This is your only way to sign in: set a password, add a passkey or confirm your address first',
+    })
+    expect(await linksOf(person)).toEqual([id])
+    expect(await app.sql`select from audit where user_id = ${person.id}`).toEqual([])
+    expect(await mailsTo(app, person.email)).toEqual([])
+  })
+
+  test.each([
+    ['a password', ({ id }: Person) => app.sql`update users set password_hash = 'x' where id = ${id}`],
+    ['a confirmed address', verify],
+    ['another linked account', (person: Person) => link(person)],
+    [
+      'a passkey',
+      ({ id }: Person) => app.sql`
+        insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
+        values (${id}, ${id}, ${id}, '', 0, '{}', false, 'x', now())`,
+    ],
+  ])('is possible if there is %s', async (_name, arrange) => {
+    const { person, id, client } = await linked()
+    await arrange(person)
+    expect(await client.security.unlinkIdentity({ id })).toEqual({ unlinked: true })
+  })
+
+  test('of the last two at once leaves one', async () => {
+    const { person, id, client } = await linked()
+    const ids = [id, await link(person)]
+    const unlink = (one: string) => () => client.security.unlinkIdentity({ id: one })
+    const results = await atOnce(app.sql, 'identities', ids.map(unlink))
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await linksOf(person)).toHaveLength(1)
+  })
+
+  test('of somebody else is not found, and theirs goes on', async () => {
+    const [ada, eve] = [await linked({ password: PASSWORD }), await linked({ password: PASSWORD })]
+    await expect(eve.client.security.unlinkIdentity({ id: ada.id })).rejects.toMatchObject(NOT_FOUND)
+    await expect(eve.client.security.unlinkIdentity({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
+    expect(await linksOf(ada.person)).toEqual([ada.id])
+  })
+
+  test('needs step-up', async () => {
+    const { person, id } = await linked({ password: PASSWORD })
+    const client = app.as(cookie(await app.session(person, { steppedUp: false })))
+    await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
+      details: { reason: 'step_up_required' },
+    })
+    expect(await linksOf(person)).toEqual([id])
+  })
+})

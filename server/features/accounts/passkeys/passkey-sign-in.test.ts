@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD } from '../../../testing/factories/factories.ts'
+import { createAuthenticator, otherKey } from '../../../testing/fakes/authenticator.ts'
+import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+beforeEach(() => app.sql`delete from rate_limits`)
+afterAll(() => app.close())
+
+/** Somebody with a passkey, whose browser is not stepped up. */
+async function holder(options: { counts?: boolean; url?: string } = {}) {
+  const person = await app.person(await app.organization(), { password: PASSWORD })
+  const authenticator = createAuthenticator(app.url, options)
+  const own = await app.inBrowser(person)
+  const { ticket, options: asked } = await own.passkeys.registrationOptions()
+  const passkey = await own.passkeys.add({ ticket, credential: authenticator.create(asked), name: 'Laptop' })
+  const headers = cookie(await app.session(person, { steppedUp: false }))
+  return { person, authenticator, passkey, headers, client: app.as(headers) }
+}
+
+type Twist = Parameters<Awaited<ReturnType<typeof holder>>['authenticator']['get']>[1]
+
+const begin = () => app.as({}).passkeys.signInOptions()
+const finish = (ticket: string, credential: object) =>
+  app.request('POST', '/api/v1/auth/sign-in/passkey', { body: { ticket, credential } })
+
+async function signIn({ authenticator }: Awaited<ReturnType<typeof holder>>, twist: Twist = {}) {
+  const { ticket, options } = await begin()
+  return finish(ticket, authenticator.get(options, twist))
+}
+
+const REFUSED = [401, 'That passkey did not work: try again']
+const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof finish>>) => [status, body.error?.message]
+
+describe('signing in with a passkey', () => {
+  test('needs no name: the authenticator knows whose it is', async () => {
+    const who = await holder()
+    const { options } = await begin()
+    expect(options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required', timeout: 300_000 })
+    expect(options.allowCredentials ?? []).toEqual([])
+    const { status, body, headers } = await signIn(who)
+    expect(status).toBe(200)
+    expect(body.user.id).toBe(who.person.id)
+    expect(headers.get('set-cookie')).toMatch(/^atrium_session=[\w-]{43}; /)
+  })
+
+  test('opens the step-up window and is written down', async () => {
+    const who = await holder()
+    expect((await signIn(who)).body.stepUp).toMatchObject({ active: true, methods: ['password', 'passkey'] })
+    const [act] =
+      await app.sql`select details from audit where user_id = ${who.person.id} and action = 'sign-in'`
+    expect(act).toEqual({ details: { factor: 'passkey' } })
+    const [used] = await app.sql`select last_used_at from passkeys where id = ${who.passkey.id}`
+    expect(used).toEqual({ last_used_at: expect.any(String) })
+  })
+
+  test('is two factors in one: no authenticator app is asked for', async () => {
+    const who = await holder()
+    await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${who.person.id}`
+    expect((await signIn(who)).status).toBe(200)
+  })
+
+  test('works again and again, whether or not the authenticator counts', async () => {
+    for (const counts of [true, false]) {
+      const who = await holder({ counts })
+      for (let time = 0; time < 3; time++) expect((await signIn(who)).status).toBe(200)
+    }
+  })
+
+  test.each<[string, Twist]>([
+    ['the page of another site', { origin: 'https://evil.example' }],
+    ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
+    ['a signature for another name', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
+    ['an authenticator that did not verify its user', { verified: false }],
+    ['an authenticator that nobody touched', { present: false }],
+    ['an answer to a registration', { type: 'webauthn.create' }],
+    ['a signature of another key', { signWith: otherKey() }],
+    ['a credential that nobody has', { id: 'bm9ib2R5' }],
+    ['a credential of somebody else’s name', { userHandle: Buffer.from('eve').toString('base64url') }],
+    ['a credential without a name', { userHandle: null }],
+  ])('refuses %s', async (_name, twist) => {
+    const who = await holder()
+    expect(outcomeOf(await signIn(who, twist))).toEqual(REFUSED)
+    expect((await signIn(who)).status).toBe(200)
+  })
+
+  test.each<[string, object]>([
+    ['no response', {}],
+    ['an empty response', { response: {} }],
+    ['numbers', { response: { clientDataJSON: 1, authenticatorData: 2, signature: 3, userHandle: 4 } }],
+    ['nonsense', { response: { clientDataJSON: '____', authenticatorData: '____', signature: '____' } }],
+  ])('refuses %s', async (_name, response) => {
+    const { authenticator } = await holder()
+    const { ticket } = await begin()
+    const credential = { id: authenticator.id, rawId: authenticator.id, type: 'public-key', ...response }
+    expect(outcomeOf(await finish(ticket, credential))).toEqual(REFUSED)
+  })
+
+  test('refuses an answer that was used, even at the same time', async () => {
+    const { authenticator } = await holder({ counts: false })
+    const { ticket, options } = await begin()
+    const credential = authenticator.get(options)
+    const outcomes = await Promise.all([finish(ticket, credential), finish(ticket, credential)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(outcomeOf(await finish(ticket, credential))).toEqual(REFUSED)
+    const next = await begin()
+    expect(outcomeOf(await finish(next.ticket, credential))).toEqual(REFUSED)
+  })
+
+  test('spends the challenge on a wrong answer, too', async () => {
+    const { authenticator } = await holder()
+    const { ticket, options } = await begin()
+    await finish(ticket, authenticator.get(options, { verified: false }))
+    expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
+  })
+
+  test('is over after five minutes', async () => {
+    const { authenticator } = await holder()
+    const { ticket, options } = await begin()
+    app.clock.advance(301)
+    expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
+  })
+
+  test('refuses a counter that went back or stood still, as that of a copy does', async () => {
+    const who = await holder()
+    expect((await signIn(who, { counter: 4_000_000_000 })).status).toBe(200)
+    for (const counter of [4_000_000_000, 7, 0]) {
+      expect(outcomeOf(await signIn(who, { counter }))).toEqual(REFUSED)
+    }
+    expect((await signIn(who, { counter: 4_000_000_001 })).status).toBe(200)
+  })
+
+  test('of two answers with the same count at the same time, takes one', async () => {
+    const { authenticator } = await holder()
+    const asked = [await begin(), await begin()]
+    const answers = asked.map(({ ticket, options }) =>
+      finish(ticket, authenticator.get(options, { counter: 9 })),
+    )
+    expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  test('refuses a passkey that was removed', async () => {
+    const who = await holder()
+    const { ticket, options } = await begin()
+    await app.sql`delete from passkeys where id = ${who.passkey.id}`
+    expect(outcomeOf(await finish(ticket, who.authenticator.get(options)))).toEqual(REFUSED)
+  })
+
+  test('takes no challenge that was meant for a step-up', async () => {
+    const { client, authenticator } = await holder()
+    const { ticket, options } = await client.passkeys.stepUpOptions()
+    expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
+  })
+})
+
+describe('stepping up with a passkey', () => {
+  const answer = (ticket: string, credential: ReturnType<ReturnType<typeof createAuthenticator>['get']>) => ({
+    method: 'passkey' as const,
+    ticket,
+    credential,
+  })
+
+  test('offers one’s own passkeys and opens the window', async () => {
+    const { client, authenticator } = await holder()
+    const { ticket, options } = await client.passkeys.stepUpOptions()
+    expect(options).toMatchObject({
+      userVerification: 'required',
+      allowCredentials: [{ id: authenticator.id, transports: ['hybrid', 'internal'] }],
+    })
+    await client.accounts.stepUp(answer(ticket, authenticator.get(options, { userHandle: null })))
+    expect((await client.accounts.session()).stepUp.active).toBe(true)
+  })
+
+  test('is a CONFLICT without a passkey', async () => {
+    const client = await app.inBrowser(await app.person(await app.organization()))
+    await expect(client.passkeys.stepUpOptions()).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  const WRONG = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
+
+  test('refuses somebody else’s passkey', async () => {
+    const [ada, eve] = [await holder(), await holder()]
+    for (const userHandle of [undefined, null, Buffer.from(ada.person.id).toString('base64url')]) {
+      const { ticket, options } = await ada.client.passkeys.stepUpOptions()
+      const credential = eve.authenticator.get(options, { userHandle })
+      await expect(ada.client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
+    }
+    expect((await ada.client.accounts.session()).stepUp.active).toBe(false)
+  })
+
+  test('refuses a challenge that somebody else, or a sign-in, was given', async () => {
+    const [ada, eve] = [await holder(), await holder()]
+    for (const { ticket, options } of [await eve.client.passkeys.stepUpOptions(), await begin()]) {
+      const credential = ada.authenticator.get(options)
+      await expect(ada.client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
+    }
+  })
+
+  test('refuses an answer that was used', async () => {
+    const { client, authenticator } = await holder({ counts: false })
+    const { ticket, options } = await client.passkeys.stepUpOptions()
+    const credential = authenticator.get(options)
+    await client.accounts.stepUp(answer(ticket, credential))
+    await expect(client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
+  })
+
+  test.each<[string, Twist]>([
+    ['without verifying its user', { verified: false }],
+    ['on the page of another site', { origin: 'https://evil.example' }],
+    ['with a count that was there already', { counter: 1 }],
+  ])('refuses an authenticator %s', async (_name, twist) => {
+    const { client, authenticator } = await holder()
+    const { ticket, options } = await client.passkeys.stepUpOptions()
+    const credential = authenticator.get(options, twist)
+    await expect(client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
+  })
+})
+
+test('behind a public address, passkeys belong to that address', async () => {
+  const other = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
+  const { options } = await other.as({}).passkeys.signInOptions()
+  expect(options.rpId).toBe('atrium.example')
+  await other.close()
+})

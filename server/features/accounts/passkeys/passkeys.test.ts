@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type PersonOptions } from '../../../testing/factories/factories.ts'
+import { createAuthenticator } from '../../../testing/fakes/authenticator.ts'
+import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+beforeEach(() => app.sql`delete from rate_limits`)
+afterAll(() => app.close())
+
+async function somebody(options: PersonOptions = {}) {
+  const person = await app.person(await app.organization(), options)
+  const headers = cookie(await app.session(person))
+  return { person, headers, client: app.as(headers) }
+}
+
+type Somebody = Awaited<ReturnType<typeof somebody>>
+
+async function withPasskey(who: Somebody, name = 'Laptop') {
+  const authenticator = createAuthenticator(app.url)
+  const { ticket, options } = await who.client.passkeys.registrationOptions()
+  const credential = authenticator.create(options)
+  return { authenticator, passkey: await who.client.passkeys.add({ ticket, credential, name }) }
+}
+
+const BAD_CREDENTIAL = {
+  code: 'BAD_REQUEST',
+  message: 'body.credential does not answer the challenge of this server: begin again',
+}
+
+describe('adding a passkey', () => {
+  test('asks for one that is discoverable and that only its owner can open', async () => {
+    const { person, client } = await somebody()
+    const { options } = await client.passkeys.registrationOptions()
+    expect(options).toMatchObject({
+      rp: { name: 'Atrium', id: '127.0.0.1' },
+      user: {
+        id: Buffer.from(person.id).toString('base64url'),
+        name: person.email,
+        displayName: person.name,
+      },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+      timeout: 300_000,
+      excludeCredentials: [],
+    })
+  })
+
+  test('answers with its name and whether it is synced, and is written down', async () => {
+    const { person, client } = await somebody()
+    const authenticator = createAuthenticator(app.url, { synced: true })
+    const { ticket, options } = await client.passkeys.registrationOptions()
+    const added = await client.passkeys.add({
+      ticket,
+      credential: authenticator.create(options),
+      name: ' Ada’s phone ',
+    })
+    expect(added).toEqual({
+      id: expect.any(String),
+      name: 'Ada’s phone',
+      synced: true,
+      lastUsedAt: null,
+      createdAt: expect.any(String),
+    })
+    expect(await app.sql`select action, target from audit where user_id = ${person.id}`).toEqual([
+      { action: 'passkey.added', target: added.id },
+    ])
+    const [row] = await app.sql`select transports from passkeys where id = ${added.id}`
+    expect(row).toEqual({ transports: ['hybrid', 'internal'] })
+  })
+
+  test('can be done several times, but an authenticator that has one is left out', async () => {
+    const who = await somebody()
+    const first = await withPasskey(who)
+    const second = await withPasskey(who, 'Key on the ring')
+    const { options } = await who.client.passkeys.registrationOptions()
+    expect(options.excludeCredentials).toEqual(
+      [first, second].map(({ authenticator }) => expect.objectContaining({ id: authenticator.id })),
+    )
+    expect((await who.client.accounts.session()).stepUp.methods).toEqual(['passkey'])
+  })
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
+    ['a credential for another name', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
+    ['an authenticator that did not verify its user', { verified: false }],
+    ['an authenticator that nobody touched', { present: false }],
+    ['an answer to a sign-in', { type: 'webauthn.get' }],
+    ['an attestation with certificates', { attestation: { fmt: 'packed', attStmt: withCertificates() } }],
+    [
+      'an attestation of a kind nobody asked for',
+      { attestation: { fmt: 'apple', attStmt: withCertificates() } },
+    ],
+  ])('refuses %s', async (_name, twist) => {
+    const { person, client } = await somebody()
+    const { ticket, options } = await client.passkeys.registrationOptions()
+    const credential = createAuthenticator(app.url).create(options, twist)
+    await expect(client.passkeys.add({ ticket, credential, name: 'Evil' })).rejects.toMatchObject(
+      BAD_CREDENTIAL,
+    )
+    expect(await app.sql`select from passkeys where user_id = ${person.id}`).toHaveLength(0)
+  })
+
+  test.each([
+    ['an empty response', { response: {} }],
+    ['no response', { response: undefined }],
+    ['nonsense', { response: { clientDataJSON: 'e30', attestationObject: '_____' } }],
+    ['numbers', { response: { clientDataJSON: 1, attestationObject: 2, transports: 3 } }],
+  ])('refuses %s', async (_name, change) => {
+    const { client } = await somebody()
+    const { ticket } = await client.passkeys.registrationOptions()
+    const credential = { id: 'abc', rawId: 'abc', type: 'public-key' as const, ...change }
+    await expect(client.passkeys.add({ ticket, credential, name: 'X' })).rejects.toMatchObject(BAD_CREDENTIAL)
+  })
+
+  test('refuses an id that is no base64url', async () => {
+    const { headers } = await somebody()
+    const body = { ticket: 't', name: 'n', credential: { id: 'a\0', rawId: 'a', type: 'public-key' } }
+    const answer = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
+    expect([answer.status, answer.body.error.message]).toEqual([400, 'body.credential.id must be base64url'])
+  })
+
+  test('works once per challenge, even at the same time', async () => {
+    const { client } = await somebody()
+    const { ticket, options } = await client.passkeys.registrationOptions()
+    const tries = [0, 1].map(() =>
+      client.passkeys.add({
+        ticket,
+        credential: createAuthenticator(app.url).create(options),
+        name: 'Twice',
+      }),
+    )
+    const outcomes = (await Promise.allSettled(tries)).map(({ status }) => status)
+    expect(outcomes.sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('is over after five minutes', async () => {
+    const { person, client } = await somebody()
+    const { ticket, options } = await client.passkeys.registrationOptions()
+    app.clock.advance(301)
+    await app.sql`update sessions set step_up_until = ${new Date(app.clock.now().getTime() + 600_000)}
+      where user_id = ${person.id}`
+    const credential = createAuthenticator(app.url).create(options)
+    await expect(client.passkeys.add({ ticket, credential, name: 'Late' })).rejects.toMatchObject({
+      message: 'body.ticket is not valid any more: begin again',
+    })
+  })
+
+  test('cannot finish what somebody else, or a step-up, began', async () => {
+    const [ada, eve] = [await somebody(), await somebody()]
+    const { ticket, options } = await eve.client.passkeys.registrationOptions()
+    const credential = createAuthenticator(app.url).create(options)
+    const refused = { message: 'body.ticket is not valid any more: begin again' }
+    await expect(ada.client.passkeys.add({ ticket, credential, name: 'Eve' })).rejects.toMatchObject(refused)
+    await withPasskey(ada)
+    const stepUp = await ada.client.passkeys.stepUpOptions()
+    await expect(
+      ada.client.passkeys.add({ ticket: stepUp.ticket, credential, name: 'Eve' }),
+    ).rejects.toMatchObject(refused)
+  })
+
+  test('refuses a credential that is registered, by whomever', async () => {
+    const [ada, eve] = [await somebody(), await somebody()]
+    const { authenticator } = await withPasskey(ada)
+    const copy = createAuthenticator(app.url, { id: authenticator.id })
+    const { ticket, options } = await eve.client.passkeys.registrationOptions()
+    await expect(
+      eve.client.passkeys.add({ ticket, credential: copy.create(options), name: 'Taken' }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('ends at twenty-five', async () => {
+    const { person, client } = await somebody()
+    await app.sql`
+      insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
+      select ${person.id}, gen_random_uuid(), gen_random_uuid(), '', 0, '{}', false, 'x', now()
+      from generate_series(1, 25)`
+    const { ticket, options } = await client.passkeys.registrationOptions()
+    const credential = createAuthenticator(app.url).create(options)
+    await expect(client.passkeys.add({ ticket, credential, name: 'More' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+})
+
+describe('a passkey', () => {
+  test('can be renamed by its owner only', async () => {
+    const [ada, eve] = [await somebody(), await somebody()]
+    const { id } = (await withPasskey(ada)).passkey
+    expect(await ada.client.passkeys.rename({ id, name: 'Desk' })).toMatchObject({ id, name: 'Desk' })
+    const refused = { code: 'NOT_FOUND', message: 'Passkey not found' }
+    await expect(eve.client.passkeys.rename({ id, name: 'Mine' })).rejects.toMatchObject(refused)
+    await expect(eve.client.passkeys.remove({ id })).rejects.toMatchObject(refused)
+    const name = { name: 'x'.repeat(61) }
+    await expect(ada.client.passkeys.rename({ id, ...name })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('can be removed, once, and is written down', async () => {
+    const ada = await somebody({ password: PASSWORD })
+    const { id } = (await withPasskey(ada)).passkey
+    expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
+    await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const acts = await app.sql`select action from audit where user_id = ${ada.person.id} order by id`
+    expect(acts.map(({ action }) => action)).toEqual(['passkey.added', 'passkey.removed'])
+  })
+
+  test('that is the only way in stays', async () => {
+    const ada = await somebody()
+    const { id } = (await withPasskey(ada)).passkey
+    await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const acts = await app.sql`select action from audit where user_id = ${ada.person.id}`
+    expect(acts).toEqual([{ action: 'passkey.added' }])
+  })
+
+  test('of two that are removed at once, one stays if there is no other way in', async () => {
+    const ada = await somebody()
+    const ids = [(await withPasskey(ada)).passkey.id, (await withPasskey(ada)).passkey.id]
+    const outcomes = await Promise.allSettled(ids.map((id) => ada.client.passkeys.remove({ id })))
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await app.sql`select from passkeys where user_id = ${ada.person.id}`).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'a confirmed address',
+      (id: string) => app.sql`update users set email_verified_at = now() where id = ${id}`,
+    ],
+    [
+      'a linked provider',
+      (id: string) => app.sql`
+        insert into identities (provider, subject, id, user_id, created_at)
+        values ('google', ${id}, ${id}, ${id}, now())`,
+    ],
+  ])('can go if there is %s', async (_name, arrange) => {
+    const ada = await somebody()
+    const { id } = (await withPasskey(ada)).passkey
+    await arrange(ada.person.id)
+    expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
+  })
+})
+
+function withCertificates(): Map<string, unknown> {
+  return new Map<string, unknown>([
+    ['alg', -7],
+    ['sig', new Uint8Array(8)],
+    ['x5c', [new Uint8Array(8)]],
+  ])
+}

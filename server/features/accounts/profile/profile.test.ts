@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../../../contract/accounts/accounts.ts'
+import { newId } from '../../../security/ids.ts'
+import type { Organization, Person } from '../../../testing/factories/factories.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
+
+describe('the profile', () => {
+  test('takes a name and the visibility of new projects, each alone', async () => {
+    const person = await app.person(await app.organization(), { name: 'Ada' })
+    const client = await app.inBrowser(person)
+    const { email, id } = person
+    expect(await client.security.updateProfile({ defaultProjectVisibility: 'private' })).toEqual({
+      id,
+      name: 'Ada',
+      email,
+      settings: { defaultProjectVisibility: 'private' },
+    })
+    await client.security.updateProfile({ name: '  Ada Lovelace ' })
+    expect((await client.accounts.session()).user).toMatchObject({
+      name: 'Ada Lovelace',
+      settings: { defaultProjectVisibility: 'private' },
+    })
+  })
+
+  test('is BAD_REQUEST with nothing to change, and takes nothing else', async () => {
+    const client = await app.inBrowser(await app.person(await app.organization()))
+    for (const body of [{}, { operator: true }, { name: '' }]) {
+      await expect(client.security.updateProfile(body)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+})
+
+describe('switching', () => {
+  async function workspace(org: Organization, name: string): Promise<string> {
+    const id = newId()
+    const now = app.clock.now()
+    await app.sql`
+      insert into workspaces (org_id, id, name, created_at, updated_at) values (${org.id}, ${id}, ${name}, ${now}, ${now})`
+    return id
+  }
+  const letIn = (person: Person, org: Organization, workspaceId: string) => app.sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    values (${org.id}, ${workspaceId}, ${person.id}, 'editor', now())`
+
+  /** Somebody at home in one organization, who also belongs to a second one with two workspaces. */
+  async function traveller(role: Role) {
+    const person = await app.person(await app.organization())
+    const second = await app.organization('Second')
+    const lab = await workspace(second, 'Lab')
+    await app.join(person, second, role)
+    return { person, second, lab, client: await app.inBrowser(person) }
+  }
+
+  test('makes another organization the active one, in its default workspace', async () => {
+    const { client, second } = await traveller('admin')
+    const place = { organizationId: second.id, workspaceId: second.workspaceId }
+    expect(await client.security.switch({ organizationId: second.id })).toEqual(place)
+    expect(await client.accounts.session()).toMatchObject({
+      organization: { id: second.id },
+      workspace: { id: second.workspaceId },
+      role: 'admin',
+      stepUp: { active: true },
+    })
+  })
+
+  test.each(['owner', 'admin'] as const)('to any workspace is open to an %s', async (role) => {
+    const { client, second, lab } = await traveller(role)
+    await client.security.switch({ organizationId: second.id, workspaceId: lab })
+    expect((await client.accounts.session()).workspace).toEqual({ id: lab, name: 'Lab' })
+  })
+
+  test('takes a member only to workspaces that they belong to', async () => {
+    const { person, client, second, lab } = await traveller('member')
+    const toLab = { organizationId: second.id, workspaceId: lab }
+    await expect(client.security.switch(toLab)).rejects.toMatchObject(NOT_FOUND)
+    const arrive = () => client.security.switch({ organizationId: second.id })
+    expect(await arrive()).toEqual({ ...toLab, workspaceId: second.workspaceId })
+    await app.sql`delete from workspace_members where org_id = ${second.id} and user_id = ${person.id}`
+    expect(await arrive()).toEqual({ ...toLab, workspaceId: null })
+    await letIn(person, second, lab)
+    expect(await arrive()).toEqual(toLab)
+  })
+
+  test('to a foreign organization, or a workspace of another one, is NOT_FOUND and changes nothing', async () => {
+    const { person, client, second } = await traveller('owner')
+    const foreign = await app.organization()
+    for (const place of [
+      { organizationId: foreign.id },
+      { organizationId: foreign.id, workspaceId: foreign.workspaceId },
+      { organizationId: second.id, workspaceId: foreign.workspaceId },
+      { organizationId: newId() },
+    ]) {
+      await expect(client.security.switch(place)).rejects.toMatchObject(NOT_FOUND)
+    }
+    expect((await client.accounts.session()).organization.id).toBe(person.orgId)
+  })
+
+  test('to a deleted workspace is NOT_FOUND', async () => {
+    const { client, second, lab } = await traveller('owner')
+    await app.sql`update workspaces set deleted_at = now() where id = ${lab}`
+    await expect(
+      client.security.switch({ organizationId: second.id, workspaceId: lab }),
+    ).rejects.toMatchObject(NOT_FOUND)
+  })
+})

@@ -1,0 +1,15 @@
+import type { Caller } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+
+/** Whether what let a person in would still do so, as who they were then: for what goes on after it was asked for. */
+export async function isStillIn(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
+  const { orgId, userId, role, via, credentialId } = caller
+  const credential =
+    via === 'key'
+      ? sql`select from api_keys where org_id = ${orgId} and id = ${credentialId} and revoked_at is null`
+      : sql`select from sessions where id = ${credentialId} and org_id = ${orgId} and expires_at > ${now}`
+  const rows = await sql`
+    select from memberships
+    where org_id = ${orgId} and user_id = ${userId} and role = ${role} and exists (${credential} and user_id = ${userId})`
+  return rows.length > 0
+}

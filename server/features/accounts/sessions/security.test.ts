@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { security } from '../../../../contract/accounts/security.ts'
+import { newId } from '../../../security/ids.ts'
+import { PASSWORD } from '../../../testing/factories/factories.ts'
+import { waitingBackends } from '../../../testing/locks.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
+const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
+
+async function visitor(options: { password?: string } = {}) {
+  const person = await app.person(await app.organization(), options)
+  const session = await app.session(person)
+  return { person, session, headers: cookie(session), client: app.as(cookie(session)) }
+}
+
+const signIn = (email: string, password: string) =>
+  app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })
+
+test.each(Object.values(security))(
+  '$method $path is FORBIDDEN to an API key, even beside a session',
+  async (item) => {
+    const { person, headers } = await visitor()
+    const answer = await app.request(item.method, item.path.replace(':id', newId()), {
+      headers: { ...headers, ...bearer(await app.key(person)) },
+    })
+    expect([answer.status, answer.body.error.details]).toEqual([403, { reason: 'browser_session_required' }])
+  },
+)
+
+describe('the overview', () => {
+  test('shows every way in, and where one is signed in', async () => {
+    const { person, session, client } = await visitor({ password: PASSWORD })
+    const other = await app.session(person)
+    const [passkeyId, identityId] = [newId(), newId()]
+    await app.sql`
+      insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
+      values (${person.id}, ${passkeyId}, ${newId()}, ''::bytea, 0, '{}', true, 'Laptop', now())`
+    await app.sql`
+      insert into identities (provider, subject, id, user_id, email, created_at)
+      values ('github', ${newId()}, ${identityId}, ${person.id}, 'ada@example.com', now())`
+    const found = await client.security.overview()
+    expect(found).toEqual({
+      email: person.email,
+      emailVerified: false,
+      hasPassword: true,
+      totp: false,
+      recoveryCodesLeft: 0,
+      passkeys: [
+        { id: passkeyId, name: 'Laptop', synced: true, lastUsedAt: null, createdAt: expect.any(String) },
+      ],
+      identities: [
+        { id: identityId, provider: 'github', email: 'ada@example.com', createdAt: expect.any(String) },
+      ],
+      sessions: expect.any(Array),
+    })
+    const sessions = found.sessions.map(({ id, current }) => ({ id, current }))
+    expect(sessions).toHaveLength(2)
+    expect(sessions).toEqual(
+      expect.arrayContaining([
+        { id: session.id, current: true },
+        { id: other.id, current: false },
+      ]),
+    )
+  })
+
+  test('leaves out sessions that have ended, and everybody else’s', async () => {
+    const { person, session, client } = await visitor()
+    await visitor()
+    const ended = await app.session(person)
+    await app.sql`update sessions set expires_at = now() - interval '1 second' where id = ${ended.id}`
+    expect((await client.security.overview()).sessions.map(({ id }) => id)).toEqual([session.id])
+  })
+})
+
+describe('changing the password', () => {
+  test('ends every other session, but not this one', async () => {
+    const { person, client } = await visitor({ password: PASSWORD })
+    const elsewhere = await app.inBrowser(person)
+    const somebodyElse = await visitor()
+    expect(await client.security.changePassword({ password: 'something else entirely' })).toEqual({
+      changed: true,
+    })
+    await expect(elsewhere.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
+    expect(await client.accounts.session()).toMatchObject({ user: { id: person.id } })
+    expect(await somebodyElse.client.accounts.session()).toHaveProperty('user')
+    expect((await signIn(person.email, PASSWORD)).status).toBe(401)
+    expect((await signIn(person.email, 'something else entirely')).status).toBe(200)
+  })
+
+  test('leaves out whoever was signing in with the old one at that moment', async () => {
+    const { person } = await visitor({ password: PASSWORD })
+    const change = await app.sql.reserve()
+    await change`begin`
+    await change`update users set password_hash = 'another' where id = ${person.id}`
+    const signingIn = signIn(person.email, PASSWORD)
+    await waitingBackends(app.sql)
+    await change`delete from sessions where user_id = ${person.id}`
+    await change`commit`
+    change.release()
+    expect((await signingIn).status).toBe(401)
+    expect(await app.sql`select from sessions where user_id = ${person.id}`).toEqual([])
+  })
+
+  test('needs step-up, also to set the first one', async () => {
+    const { person } = await visitor()
+    const client = app.as(cookie(await app.session(person, { steppedUp: false })))
+    await expect(client.security.changePassword({ password: PASSWORD })).rejects.toMatchObject({
+      details: { reason: 'step_up_required', methods: [] },
+    })
+    await (await app.inBrowser(person)).security.changePassword({ password: PASSWORD })
+    expect((await signIn(person.email, PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('ending sessions', () => {
+  test('ends one of one’s own', async () => {
+    const { person, client } = await visitor()
+    const other = await app.session(person)
+    expect(await client.security.endSession({ id: other.id })).toEqual({ ended: true })
+    await expect(app.as(cookie(other)).accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
+    await expect(client.security.endSession({ id: other.id })).rejects.toMatchObject(NOT_FOUND)
+    const acts = await app.sql`select action, target from audit where user_id = ${person.id}`
+    expect(acts).toEqual([{ action: 'session.ended', target: other.id }])
+  })
+
+  test('of somebody else is NOT_FOUND, and theirs goes on', async () => {
+    const [ada, eve] = [await visitor(), await visitor()]
+    await expect(eve.client.security.endSession({ id: ada.session.id })).rejects.toMatchObject(NOT_FOUND)
+    await expect(eve.client.security.endSession({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
+    expect(await ada.client.accounts.session()).toHaveProperty('user')
+  })
+
+  test('clears the cookie where it is the current one', async () => {
+    const { session, headers } = await visitor()
+    const answer = await app.request('DELETE', `/api/v1/auth/sessions/${session.id}`, { headers })
+    expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=;/)
+  })
+
+  test('ends all but this one', async () => {
+    const { person, client } = await visitor()
+    const others = [await app.inBrowser(person), await app.inBrowser(person)]
+    const eve = await visitor()
+    expect(await client.security.endOtherSessions()).toEqual({ ended: 2 })
+    for (const other of others) await expect(other.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
+    expect(await client.security.endOtherSessions()).toEqual({ ended: 0 })
+    expect(await eve.client.accounts.session()).toHaveProperty('user')
+  })
+})

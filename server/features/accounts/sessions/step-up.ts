@@ -1,0 +1,44 @@
+import type { accounts } from '../../../../contract/accounts/accounts.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAct } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { refill } from '../../../database/limits.ts'
+import { forbidden } from '../../../errors.ts'
+import { verifyPassword } from '../../../security/passwords.ts'
+import { provesByPasskey } from '../passkeys/passkey-sign-in.ts'
+import * as queries from '../queries.ts'
+import { countTry } from '../sign-in/attempt-limit.ts'
+import { spendTotpCode } from '../totp/totp.ts'
+import { stepUpExpiry } from './sessions.ts'
+
+const TRIES = { name: 'step-up', capacity: 5, perSeconds: 300 }
+
+type Proof = InputOf<typeof accounts.stepUp>
+
+/** Opens the window again for somebody who proves once more who they are. */
+export async function stepUp(ctx: Context, proof: Proof) {
+  const { userId, credentialId } = ctx.caller
+  await countTry(ctx, TRIES, userId)
+  if (!(await PROOFS[proof.method](ctx, proof as never))) {
+    throw forbidden('That did not match: try again', { reason: 'wrong_proof' })
+  }
+  const until = stepUpExpiry(ctx.now())
+  await ctx.transaction(async (inside) => {
+    await refill(inside.sql, TRIES, userId)
+    await queries.updateStepUp(inside.sql, credentialId, until)
+    await recordAct(inside, { action: 'step-up', by: ctx.caller, details: { method: proof.method } })
+  })
+  return { until: until.toISOString() }
+}
+
+type Check<M extends Proof['method']> = (
+  ctx: Context,
+  proof: Extract<Proof, { method: M }>,
+) => Promise<boolean>
+
+const PROOFS: { [M in Proof['method']]: Check<M> } = {
+  password: async (ctx, { password }) =>
+    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password),
+  totp: (ctx, { code }) => spendTotpCode(ctx, ctx.caller.userId, code),
+  passkey: provesByPasskey,
+}

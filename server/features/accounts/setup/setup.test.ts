@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sha256 } from '../../../security/digest.ts'
+import { waitingBackends, whileLocked } from '../../../testing/locks.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { makeSetupToken, setUpFromConfig } from '../accounts.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(() => app.close())
+
+const OWNER = {
+  name: 'Ada Lovelace',
+  email: 'Ada@Example.com',
+  password: 'analytical engine',
+  organizationName: 'Analysts',
+}
+
+const newToken = async () => (await makeSetupToken(app.app.system()))!
+const setUp = (token: string, change: object = {}) =>
+  app.request('POST', '/api/v1/setup', { body: { token, ...OWNER, ...change } })
+const setupNeeded = async () => (await app.as({}).accounts.setupState()).needed
+const ownersOf = () => app.sql`select email, is_operator from users`
+
+describe('the setup link', () => {
+  test('creates the owner, the organization and its first workspace, and signs the owner in', async () => {
+    expect(await setupNeeded()).toBe(true)
+    const { status, body, headers } = await setUp(await newToken())
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      user: {
+        id: expect.any(String),
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        emailVerified: true,
+        operator: true,
+        settings: { defaultProjectVisibility: 'team' },
+      },
+      organization: { id: expect.any(String), name: 'Analysts' },
+      workspace: { id: expect.any(String), name: 'General' },
+      role: 'owner',
+      organizations: [{ ...body.organization, role: 'owner' }],
+      stepUp: { active: true, until: expect.any(String), methods: ['password'] },
+    })
+    const cookie = headers.get('set-cookie')!.split(';')[0]!
+    expect(await app.as({ cookie }).accounts.session()).toMatchObject({ user: body.user })
+    expect(await setupNeeded()).toBe(false)
+    expect(await app.sql`select action, via from audit`).toEqual([{ action: 'setup', via: 'system' }])
+  })
+
+  test('lets the owner sign in afterwards', async () => {
+    await setUp(await newToken())
+    const { email, password } = OWNER
+    expect(await app.as({}).accounts.signIn({ email, password })).toMatchObject({ role: 'owner' })
+  })
+
+  test('works once', async () => {
+    const token = await newToken()
+    await setUp(token)
+    const { status, body } = await setUp(token, { email: 'second@example.com' })
+    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect(await ownersOf()).toHaveLength(1)
+  })
+
+  test('makes exactly one owner of two who are at it at once', async () => {
+    const tokens = [await newToken(), await newToken()]
+    const answering = await whileLocked(app.sql, 'users', async () => {
+      const both = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
+      await waitingBackends(app.sql, 2)
+      return { both }
+    })
+    const answers = await Promise.all(answering.both)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => [403, 409].includes(status))).toHaveLength(1)
+    expect(await ownersOf()).toHaveLength(1)
+    expect(await app.sql`select from organizations`).toHaveLength(1)
+  })
+
+  test('is valid for 24 hours', async () => {
+    const token = await newToken()
+    app.clock.advance(24 * 3600 + 1)
+    const { status, body } = await setUp(token)
+    expect([status, body.error.code, body.error.details]).toEqual([
+      403,
+      'FORBIDDEN',
+      { reason: 'setup_link' },
+    ])
+    expect((await setUp(await newToken())).status).toBe(201)
+  })
+
+  test('is FORBIDDEN with a token that nobody made', async () => {
+    await newToken()
+    expect((await setUp('made-up')).status).toBe(403)
+    expect(await ownersOf()).toEqual([])
+  })
+
+  test('is stored hashed', async () => {
+    const token = await newToken()
+    expect(await app.sql`select token_hash from setup_links`).toEqual([{ token_hash: sha256(token) }])
+  })
+
+  test.each([
+    ['a short password', { password: 'elevenchars' }, 'body.password', 'must be 12 to 200 characters'],
+    ['no email address', { email: 'ada' }, 'body.email', 'must be an email address'],
+    ['no organization', { organizationName: '' }, 'body.organizationName', 'must be 1 to 120 characters'],
+  ])('is BAD_REQUEST with %s, and can be used again', async (_, change, path, message) => {
+    const token = await newToken()
+    const { status, body } = await setUp(token, change)
+    expect([status, body.error.details]).toEqual([400, [{ path, message }]])
+    expect((await setUp(token)).status).toBe(201)
+  })
+
+  test('is not made any more once an owner exists', async () => {
+    await setUp(await newToken())
+    expect(await makeSetupToken(app.app.system())).toBeNull()
+  })
+})
+
+describe('an owner from the configuration', () => {
+  const owner = { email: 'ada@example.com', password: 'analytical engine' }
+
+  test('is created at the first start and can sign in', async () => {
+    expect(await setUpFromConfig(app.app.system(), owner)).toBe(true)
+    expect(await setupNeeded()).toBe(false)
+    expect(await app.as({}).accounts.signIn(owner)).toMatchObject({
+      user: { email: 'ada@example.com', operator: true },
+      role: 'owner',
+      workspace: { name: 'General' },
+    })
+  })
+
+  test('changes nothing at the starts after that', async () => {
+    await setUpFromConfig(app.app.system(), owner)
+    expect(await setUpFromConfig(app.app.system(), { ...owner, email: 'other@example.com' })).toBe(false)
+    expect(await ownersOf()).toEqual([{ email: 'ada@example.com', is_operator: true }])
+  })
+
+  test('is created once by two processes that start at once', async () => {
+    const made = await Promise.all([owner, owner].map((given) => setUpFromConfig(app.app.system(), given)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect(await ownersOf()).toHaveLength(1)
+  })
+})

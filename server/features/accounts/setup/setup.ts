@@ -1,0 +1,86 @@
+import type { accounts } from '../../../../contract/accounts/accounts.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAct } from '../../../audit/record.ts'
+import type { PublicContext } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { conflict, forbidden } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { newId } from '../../../security/ids.ts'
+import { hashPassword } from '../../../security/passwords.ts'
+import { randomToken } from '../../../security/random.ts'
+import { beginSession } from '../sessions/sessions.ts'
+import * as queries from './setup-queries.ts'
+
+const LINK_HOURS = 24
+
+export async function readSetupState(ctx: PublicContext) {
+  return { needed: !(await queries.hasUsers(ctx.sql)) }
+}
+
+/** Works once, for whoever has the link that only the operator of this machine can see. */
+export async function setUp(
+  ctx: PublicContext,
+  { token, password, ...names }: InputOf<typeof accounts.setup>,
+) {
+  if (!(await queries.findSetupLink(ctx.sql, sha256(token), ctx.now()))) {
+    throw forbidden('This setup link is not valid any more: restart Atrium to get a new one', {
+      reason: 'setup_link',
+    })
+  }
+  const passwordHash = await hashPassword(password)
+  return ctx.transaction(async (inside) => {
+    const owner = await createOwner(inside, { ...names, passwordHash })
+    if (!owner) throw conflict('The owner exists already: sign in instead')
+    const { body, options } = await beginSession(inside, { ...owner, opensStepUp: true })
+    return reply(body, { ...options, status: 201 })
+  })
+}
+
+/** Without a browser: from `ATRIUM_OWNER_*`, at the first start. Returns whether the owner was created. */
+export async function setUpFromConfig(
+  ctx: PublicContext,
+  owner: { email: string; password: string },
+): Promise<boolean> {
+  if (await queries.hasUsers(ctx.sql)) return false
+  const passwordHash = await hashPassword(owner.password)
+  const name = owner.email.split('@')[0]!
+  const details = {
+    email: owner.email,
+    name,
+    passwordHash,
+    organizationName: 'Atrium',
+    workspaceName: 'General',
+  }
+  return (await ctx.transaction((inside) => createOwner(inside, details))) !== null
+}
+
+/** The token of a fresh setup link, or null when an owner exists. */
+export async function makeSetupToken(ctx: PublicContext): Promise<string | null> {
+  if (await queries.hasUsers(ctx.sql)) return null
+  const token = randomToken(32)
+  await queries.insertSetupLink(
+    ctx.sql,
+    sha256(token),
+    new Date(ctx.now().getTime() + LINK_HOURS * 3_600_000),
+  )
+  return token
+}
+
+interface Owner {
+  email: string
+  name: string
+  passwordHash: string
+  organizationName: string
+  workspaceName: string
+}
+
+/** Null if somebody was faster; the lock makes two at once follow each other. The first owner also runs the server. */
+async function createOwner(ctx: PublicContext, owner: Owner) {
+  await queries.lockSetup(ctx.sql)
+  if (await queries.hasUsers(ctx.sql)) return null
+  const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
+  await queries.insertOwner(ctx.sql, { ...owner, ...ids, operator: true, now: ctx.now() })
+  await queries.deleteSetupLinks(ctx.sql)
+  await recordAct(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
+  return ids
+}

@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
+import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
+import { enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
+import {
+  linkIn,
+  linkTo,
+  mailsTo,
+  type ReceivedMail,
+  readMail,
+  settled,
+} from '../../../testing/fakes/mailbox.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { magicLinkAsked } from '../jobs.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+async function somebody(options: { verified?: boolean } = {}): Promise<Person> {
+  const person = await app.person(await app.organization(), { password: PASSWORD })
+  if (options.verified ?? true)
+    await app.sql`update users set email_verified_at = now() where id = ${person.id}`
+  return person
+}
+
+const ask = (email: string, extra: object = {}, headers = {}) =>
+  app.request('POST', '/api/v1/auth/magic-link', { headers, body: { email, ...extra } })
+const follow = (token: string) => app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })
+
+async function linkFor({ email }: Person) {
+  await ask(email)
+  return linkTo(app, email)
+}
+
+const SPENT = {
+  code: 'UNAUTHORIZED',
+  message: 'This link has been used or has expired: ask for a new one',
+  details: { reason: 'link_spent' },
+  requestId: expect.any(String),
+}
+
+describe('a magic link', () => {
+  test('signs in whoever has the mail, without opening the step-up window', async () => {
+    const person = await somebody()
+    await ask(` ${person.email.toUpperCase()} `)
+    const [mail, ...others] = await mailsTo(app, person.email)
+    expect(others).toEqual([])
+    expect(mail!.subject).toBe('Your link to sign in to Atrium')
+    const { url, token } = linkIn(mail!)
+    expect(url).toBe(`${app.url}/sign-in/link#${token}`)
+    const answer = await follow(token)
+    expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: false, until: null } })
+    const [pair] = answer.headers.get('set-cookie')!.split(';')
+    expect(await app.as({ cookie: pair! }).accounts.session()).toMatchObject({ user: { id: person.id } })
+    const [act] = await app.sql`select action, details from audit where user_id = ${person.id}`
+    expect(act).toEqual({ action: 'sign-in', details: { factor: 'magic-link' } })
+  })
+
+  test('remembers the page to go on to', async () => {
+    const { email } = await somebody()
+    await ask(email, { next: '/feedback?limit=10&offset=0#top' })
+    const { url } = await linkTo(app, email)
+    expect(new URL(url).searchParams.get('next')).toBe('/feedback?limit=10&offset=0#top')
+  })
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'does not lead to %s',
+    async (next) => {
+      const { status, body } = await ask('a@example.com', { next })
+      expect([status, body.error.details[0].path]).toEqual([400, 'body.next'])
+    },
+  )
+
+  test('works once', async () => {
+    const { token } = await linkFor(await somebody())
+    expect((await follow(token)).status).toBe(200)
+    const again = await follow(token)
+    expect([again.status, again.body.error]).toEqual([401, SPENT])
+  })
+
+  test('followed several times at once begins one session', async () => {
+    const person = await somebody()
+    const { token } = await linkFor(person)
+    const answers = await Promise.all([1, 2, 3].map(() => follow(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect(await app.sql`select from sessions where user_id = ${person.id}`).toHaveLength(1)
+  })
+
+  test('followed together with another one begins one session, also where the address was unproved', async () => {
+    for (const verified of [true, false]) {
+      const person = await somebody({ verified })
+      const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
+      const answers = await Promise.all(links.map(({ token }) => follow(token)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    }
+  })
+
+  test('works for five minutes, and no longer', async () => {
+    const person = await somebody()
+    const { token } = await linkFor(person)
+    app.clock.advance(290)
+    const later = await linkFor(person)
+    app.clock.advance(11)
+    expect((await follow(token)).body.error).toEqual(SPENT)
+    expect((await follow(later.token)).status).toBe(200)
+  })
+
+  test('takes the others of the same person with it', async () => {
+    const person = await somebody()
+    const first = await linkFor(person)
+    const second = await linkFor(person)
+    expect(second.token).not.toBe(first.token)
+    expect((await follow(first.token)).status).toBe(200)
+    expect((await follow(second.token)).status).toBe(401)
+  })
+
+  test('is good for nothing else', async () => {
+    const { token } = await linkFor(await somebody())
+    for (const [path, body] of [
+      ['/password-reset/confirm', { token, password: 'a long new password' }],
+      ['/email/verify', { token }],
+      ['/sign-in/second-factor', { ticket: token, method: 'totp', code: '123456' }],
+    ] as const) {
+      expect((await app.request('POST', `/api/v1/auth${path}`, { body })).status, path).toBe(401)
+    }
+    expect((await follow(token)).status).toBe(200)
+  })
+
+  test('is stored as a hash, and gone from the mail queue once sent', async () => {
+    const person = await somebody()
+    const { token } = await linkFor(person)
+    const stored = await app.sql`
+      select to_jsonb(tickets)::text as row from tickets where user_id = ${person.id}
+      union all select to_jsonb(mails)::text from mails where recipient = ${person.email}`
+    expect(stored).toHaveLength(2)
+    expect(JSON.stringify(stored)).not.toContain(token)
+  })
+
+  test('still asks for the second factor, which then does not open the step-up window', async () => {
+    const person = await somebody()
+    const { nextCode } = await enrolTotp(app, person)
+    const { token } = await linkFor(person)
+    const { status, body, headers } = await follow(token)
+    expect([status, body.error.details.reason, headers.get('set-cookie')]).toEqual([
+      401,
+      'second_factor_required',
+      null,
+    ])
+    const finished = await app.request('POST', '/api/v1/auth/sign-in/second-factor', {
+      body: { ticket: body.error.details.ticket, method: 'totp', code: nextCode() },
+    })
+    expect(finished.body).toMatchObject({ user: { id: person.id }, stepUp: { active: false } })
+  })
+})
+
+describe('asking for a magic link', () => {
+  test('is answered alike for a known and an unknown address, and both cost the same', async () => {
+    const { email } = await somebody()
+    const unknown = `nobody-${newId()}@example.com`
+    const answers = [await ask(email), await ask(unknown)]
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, { sent: true }])
+    const [first, second] = answers.map(({ headers }) => [...headers.keys()].sort())
+    expect(first).toEqual(second)
+    expect(await mailsTo(app, email)).toHaveLength(1)
+    expect(await mailsTo(app, unknown)).toEqual([])
+  })
+
+  test('is mailed once, even if its job runs again', async () => {
+    const { email } = await somebody()
+    const asked = { id: newId(), email, next: null }
+    for (let n = 0; n < 2; n++) await app.app.system().enqueue(magicLinkAsked, asked)
+    expect(await mailsTo(app, email)).toHaveLength(1)
+    expect((await follow((await linkTo(app, email)).token)).status).toBe(200)
+  })
+
+  test('does not let the caller choose where the link leads', async () => {
+    const { email } = await somebody()
+    const body = JSON.stringify({ email })
+    const headers = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'content-type': 'application/json',
+    }
+    const call = request(`${app.url}/api/v1/auth/magic-link`, { method: 'POST', headers }).end(body)
+    const [{ statusCode }] = await once(call, 'response')
+    expect(statusCode).toBe(200)
+    expect((await linkTo(app, email)).url).toMatch(`${app.url}/`)
+  })
+
+  test('does not flood a mailbox, and every link in it works', async () => {
+    const { email } = await somebody()
+    for (let n = 0; n < 8; n++) await ask(email)
+    const mails = await mailsTo(app, email)
+    expect(mails).toHaveLength(5)
+    expect((await follow(linkIn(mails[0]!).token)).status).toBe(200)
+  })
+
+  test('is RATE_LIMITED from one address', async () => {
+    const answers = await Promise.all(Array.from({ length: 11 }, (_, n) => ask(`someone${n}@example.com`)))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    await settled(app)
+  })
+})
+
+test('a magic link travels over SMTP and leads to a session', async () => {
+  const received: Buffer[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        received.push(Buffer.concat(parts))
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const sending = await buildTestApp({ env: { ATRIUM_SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  await sending.app.startWorker()
+  const person = await sending.person(await sending.organization())
+  await sending.as({}).signIn.sendMagicLink({ email: person.email, next: '/feedback' })
+  await expect.poll(() => received.length).toBe(1)
+  const mail: ReceivedMail = readMail(received[0]!)
+  expect(mail.to).toBe(person.email)
+  const { url, token } = linkIn(mail)
+  expect(url).toBe(`${sending.url}/sign-in/link?next=%2Ffeedback#${token}`)
+  const { user } = await sending.as({}).signIn.byMagicLink({ token })
+  expect(user.id).toBe(person.id)
+  await sending.close()
+  await new Promise<void>((resolve) => server.close(resolve))
+})

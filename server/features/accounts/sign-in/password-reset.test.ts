@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
+import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
+import { enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
+import { linkIn, linkTo, mailsTo } from '../../../testing/fakes/mailbox.ts'
+import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+const NEW = 'a new and long password'
+
+async function somebody(options: { verified?: boolean } = {}): Promise<Person> {
+  const person = await app.person(await app.organization(), { password: PASSWORD })
+  if (options.verified ?? true)
+    await app.sql`update users set email_verified_at = now() where id = ${person.id}`
+  return person
+}
+
+const ask = (email: string) => app.request('POST', '/api/v1/auth/password-reset', { body: { email } })
+const confirm = (token: string, password = NEW) =>
+  app.request('POST', '/api/v1/auth/password-reset/confirm', { body: { token, password } })
+const signIn = async (email: string, password: string) =>
+  (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })).status
+
+async function linkFor({ email }: Person) {
+  await ask(email)
+  return linkTo(app, email)
+}
+
+describe('a reset link', () => {
+  test('sets a new password, signs in without step-up, and ends every other session', async () => {
+    const person = await somebody()
+    const elsewhere = await app.inBrowser(person)
+    const key = bearer(await app.key(person))
+    const { url, token } = await linkFor(person)
+    expect(url).toBe(`${app.url}/reset-password#${token}`)
+    const { status, body } = await confirm(token)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ user: { id: person.id }, stepUp: { active: false } })
+    await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
+    expect([await signIn(person.email, PASSWORD), await signIn(person.email, NEW)]).toEqual([401, 200])
+    expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
+    const acts = await app.sql`select action, via from audit where user_id = ${person.id} order by id`
+    expect(acts[0]).toEqual({ action: 'password.changed', via: 'system' })
+  })
+
+  test('works once, also when followed several times at once', async () => {
+    const person = await somebody()
+    const { token } = await linkFor(person)
+    const answers = await Promise.all([1, 2, 3].map((n) => confirm(token, `${NEW} ${n}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect((await confirm(token)).body.error.details).toEqual({ reason: 'link_spent' })
+    const winner = answers.findIndex(({ status }) => status === 200) + 1
+    expect(await signIn(person.email, `${NEW} ${winner}`)).toBe(200)
+  })
+
+  test('followed together with another one sets one password', async () => {
+    const person = await somebody()
+    const links = [await linkFor(person), await linkFor(person)]
+    const answers = await Promise.all(links.map(({ token }) => confirm(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  test('works for an hour, and no longer', async () => {
+    const person = await somebody()
+    const { token } = await linkFor(person)
+    app.clock.advance(3601)
+    expect((await confirm(token)).status).toBe(401)
+    expect(await signIn(person.email, PASSWORD)).toBe(200)
+  })
+
+  test('takes other links of the account with it, and a sign-in that was halfway', async () => {
+    const person = await somebody()
+    const { token: first } = await linkFor(person)
+    const { token: second } = await linkFor(person)
+    await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
+    const mails = await mailsTo(app, person.email)
+    const magic = linkIn(mails.find(({ subject }) => subject.includes('sign in'))!)
+    expect((await confirm(first)).status).toBe(200)
+    expect((await confirm(second)).status).toBe(401)
+    const body = { token: magic.token }
+    expect((await app.request('POST', '/api/v1/auth/sign-in/magic-link', { body })).status).toBe(401)
+  })
+
+  test('stays good if the new password is too short', async () => {
+    const { token } = await linkFor(await somebody())
+    const { status, body } = await confirm(token, 'short')
+    expect([status, body.error.details]).toEqual([
+      400,
+      [{ path: 'body.password', message: 'must be 12 to 200 characters' }],
+    ])
+    expect((await confirm(token)).status).toBe(200)
+  })
+
+  test('still asks for the second factor', async () => {
+    const person = await somebody()
+    const { nextCode } = await enrolTotp(app, person)
+    const { token } = await linkFor(person)
+    const { status, body } = await confirm(token)
+    expect([status, body.error.details.reason]).toEqual([401, 'second_factor_required'])
+    const finished = await app.request('POST', '/api/v1/auth/sign-in/second-factor', {
+      body: { ticket: body.error.details.ticket, method: 'totp', code: nextCode() },
+    })
+    expect(finished.body.stepUp.active).toBe(false)
+  })
+
+  test('takes an unproved account back from whoever made it', async () => {
+    const person = await somebody({ verified: false })
+    await enrolTotp(app, person)
+    const session = cookie(await app.session(person))
+    const key = bearer(await app.key(person))
+    const { token } = await linkFor(person)
+    const { status, body } = await confirm(token)
+    expect([status, body.user.emailVerified]).toEqual([200, true])
+    expect((await app.request('GET', '/api/v1/auth/session', { headers: session })).status).toBe(401)
+    expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(401)
+    expect(await signIn(person.email, NEW)).toBe(200)
+  })
+
+  test('gives a password to somebody who had none', async () => {
+    const person = await app.person(await app.organization())
+    const { token } = await linkFor(person)
+    await confirm(token)
+    expect(await signIn(person.email, NEW)).toBe(200)
+  })
+})
+
+test('asking for a reset is answered alike for a known and an unknown address', async () => {
+  const { email } = await somebody()
+  const unknown = `nobody-${newId()}@example.com`
+  for (const address of [email, unknown]) {
+    const { status, body } = await ask(address)
+    expect([status, body]).toEqual([200, { sent: true }])
+  }
+  expect(await mailsTo(app, email)).toHaveLength(1)
+  expect(await mailsTo(app, unknown)).toEqual([])
+})

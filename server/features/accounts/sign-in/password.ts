@@ -1,0 +1,29 @@
+import type { security } from '../../../../contract/accounts/security.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAct } from '../../../audit/record.ts'
+import type { Context, PublicContext } from '../../../context.ts'
+import { hashPassword } from '../../../security/passwords.ts'
+import { revokeEveryTicket } from '../email/one-time-tokens.ts'
+import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
+
+export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
+  const { userId, credentialId } = ctx.caller
+  const passwordHash = await hashPassword(password)
+  await ctx.transaction(async (inside) => {
+    await replacePassword(inside, userId, passwordHash, credentialId)
+    await recordAct(inside, { action: 'password.changed', by: ctx.caller })
+  })
+  return { changed: true as const }
+}
+
+/** Whoever came in with the old password, or is halfway in, is out; so are links that would set yet another one. */
+export async function replacePassword(
+  inside: Pick<PublicContext, 'sql' | 'now'>,
+  userId: string,
+  passwordHash: string,
+  keptSession: string | null,
+): Promise<void> {
+  await updatePassword(inside.sql, userId, passwordHash, inside.now())
+  await deleteOtherSessions(inside.sql, userId, keptSession)
+  await revokeEveryTicket(inside, userId)
+}

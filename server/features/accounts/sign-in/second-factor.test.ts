@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD } from '../../../testing/factories/factories.ts'
+import { enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+async function enrolled() {
+  const person = await app.person(await app.organization(), { password: PASSWORD })
+  return { person, ...(await enrolTotp(app, person)) }
+}
+
+/** What the password alone brings. */
+const firstFactor = (email: string) =>
+  app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })
+
+async function ticketOf(email: string): Promise<string> {
+  const { body } = await firstFactor(email)
+  return body.error.details.ticket
+}
+
+const secondFactor = (ticket: string, method: 'totp' | 'recovery_code', code: string) =>
+  app.request('POST', '/api/v1/auth/sign-in/second-factor', { body: { ticket, method, code } })
+
+const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof secondFactor>>) =>
+  status === 200 ? 'in' : (body.error.details?.reason ?? body.error.code)
+
+describe('signing in with a second factor enrolled', () => {
+  test('gives no session for the password alone', async () => {
+    const { person } = await enrolled()
+    const { status, body, headers } = await firstFactor(person.email)
+    expect(status).toBe(401)
+    expect(body.error.details).toEqual({
+      reason: 'second_factor_required',
+      ticket: expect.stringMatching(/^[\w-]{43}$/),
+      methods: ['totp', 'recovery_code'],
+    })
+    expect(headers.get('set-cookie')).toBeNull()
+  })
+
+  test('is done with a code, which opens the step-up window after a password', async () => {
+    const { person, nextCode } = await enrolled()
+    const code = nextCode()
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
+    const answer = await secondFactor(await ticketOf(person.email), 'totp', spaced)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: true } })
+    expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=[\w-]{43};/)
+    const [act] = await app.sql`
+      select details from audit where user_id = ${person.id} and action = 'sign-in'`
+    expect(act!.details).toEqual({ factor: 'password', secondFactor: 'totp' })
+  })
+
+  test('is done with a recovery code, however it is typed', async () => {
+    const { person, recoveryCodes } = await enrolled()
+    const typed = ` ${recoveryCodes[0]!.toUpperCase().replace('-', ' ')} `
+    expect((await secondFactor(await ticketOf(person.email), 'recovery_code', typed)).status).toBe(200)
+    const client = await app.inBrowser(person)
+    expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
+  })
+
+  test('leaves the ticket good after a wrong code, and spends it with a right one', async () => {
+    const { person, recoveryCodes, nextCode } = await enrolled()
+    const ticket = await ticketOf(person.email)
+    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa'))).toBe('wrong_code')
+    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('in')
+    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', recoveryCodes[0]!))).toBe('ticket_spent')
+  })
+})
+
+describe('a second factor is refused', () => {
+  test('when the code was used before, or is older than one that was', async () => {
+    const { person, nextCode } = await enrolled()
+    const older = nextCode()
+    const newer = nextCode()
+    expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', newer))).toBe('in')
+    for (const code of [newer, older]) {
+      expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', code))).toBe('wrong_code')
+    }
+  })
+
+  test('when the recovery code was used before', async () => {
+    const { person, recoveryCodes } = await enrolled()
+    const use = async () =>
+      outcomeOf(await secondFactor(await ticketOf(person.email), 'recovery_code', recoveryCodes[3]!))
+    expect([await use(), await use()]).toEqual(['in', 'wrong_code'])
+  })
+
+  test('when one code is brought several times at once: one of them is in', async () => {
+    const { person, nextCode, recoveryCodes } = await enrolled()
+    const code = nextCode()
+    for (const [method, secret] of [
+      ['totp', code],
+      ['recovery_code', recoveryCodes[0]!],
+    ] as const) {
+      const tickets = [
+        await ticketOf(person.email),
+        await ticketOf(person.email),
+        await ticketOf(person.email),
+      ]
+      const answers = await Promise.all(tickets.map((ticket) => secondFactor(ticket, method, secret)))
+      expect(answers.map(outcomeOf).sort()).toEqual(['in', 'wrong_code', 'wrong_code'])
+    }
+  })
+
+  test('when one ticket is used several times at once: one session begins, one code is spent', async () => {
+    const { person, recoveryCodes } = await enrolled()
+    const ticket = await ticketOf(person.email)
+    const answers = await Promise.all(
+      recoveryCodes.slice(0, 3).map((code) => secondFactor(ticket, 'recovery_code', code)),
+    )
+    expect(answers.map(outcomeOf).sort()).toEqual(['in', 'ticket_spent', 'ticket_spent'])
+    const client = await app.inBrowser(person)
+    expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
+  })
+
+  test('when it belongs to somebody else', async () => {
+    const [ada, eve] = [await enrolled(), await enrolled()]
+    const ticket = await ticketOf(ada.person.email)
+    expect(outcomeOf(await secondFactor(ticket, 'totp', eve.nextCode()))).toBe('wrong_code')
+    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
+  })
+
+  test('after five minutes, or without a ticket', async () => {
+    const { person, nextCode } = await enrolled()
+    const ticket = await ticketOf(person.email)
+    app.clock.advance(301)
+    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
+    expect(outcomeOf(await secondFactor('made-up', 'totp', nextCode()))).toBe('ticket_spent')
+  })
+
+  test('once the password has been changed, to whoever was halfway in with the old one', async () => {
+    const { person, nextCode } = await enrolled()
+    const ticket = await ticketOf(person.email)
+    const client = await app.inBrowser(person)
+    await client.security.changePassword({ password: 'another long password' })
+    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
+  })
+})
+
+describe('guessing the second factor', () => {
+  const wrong = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
+
+  test('ends after five tries for the account, whatever the ticket and the method', async () => {
+    const { person, nextCode } = await enrolled()
+    const first = await ticketOf(person.email)
+    for (let n = 0; n < 5; n++) expect(outcomeOf(await wrong(first))).toBe('wrong_code')
+    const code = nextCode()
+    const refused = await secondFactor(await ticketOf(person.email), 'totp', code)
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    app.clock.advance(60)
+    expect(outcomeOf(await secondFactor(first, 'totp', nextCode()))).toBe('in')
+  })
+
+  test('at one account does not shut out another', async () => {
+    const [ada, eve] = [await enrolled(), await enrolled()]
+    const ticket = await ticketOf(ada.person.email)
+    for (let n = 0; n < 6; n++) await wrong(ticket)
+    expect(outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))).toBe('in')
+  })
+
+  test('slowly ends after fifty tries in a day', async () => {
+    const { person } = await enrolled()
+    const forget = () => app.sql`delete from rate_limits where key not like 'second-factor-day:%'`
+    const ticket = await ticketOf(person.email)
+    for (let n = 0; n < 50; n++) {
+      await forget()
+      expect(outcomeOf(await wrong(ticket))).toBe('wrong_code')
+    }
+    await forget()
+    expect(outcomeOf(await wrong(ticket))).toBe('RATE_LIMITED')
+  })
+})

@@ -1,0 +1,14 @@
+import type { Sql } from '../../../database/database.ts'
+
+/** Of two who take a way in from the account at once, the second sees what the first has left. */
+export const lockAccount = (sql: Sql, userId: string) =>
+  sql`select from users where id = ${userId} for update`
+
+export async function hasWayIn(sql: Sql, userId: string): Promise<boolean> {
+  const [row] = await sql<{ any: boolean }[]>`
+    select u.password_hash is not null or u.email_verified_at is not null
+      or exists (select from passkeys where user_id = u.id)
+      or exists (select from identities where user_id = u.id) as any
+    from users u where u.id = ${userId}`
+  return row?.any ?? false
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../../database/database.ts'
+
+/** Sealed. `isEnabled` is false while the first code is still awaited. */
+export interface TotpRow {
+  sealed: string
+  isEnabled: boolean
+}
+
+export async function findTotp(sql: Sql, userId: string) {
+  const [row] = await sql<TotpRow[]>`
+    select totp_secret as sealed, totp_enabled_at is not null as "isEnabled" from users
+    where id = ${userId} and totp_secret is not null`
+  return row ?? null
+}
+
+/** Begins an enrolment; null if there is an enabled one, which it must not replace. */
+export async function updateTotpBegun(sql: Sql, userId: string, sealed: string) {
+  const [row] = await sql<{ email: string }[]>`
+    update users set totp_secret = ${sealed}, totp_last_step = null
+    where id = ${userId} and totp_enabled_at is null returning email`
+  return row ?? null
+}
+
+/** Of two who confirm at once, one does; and only the secret that the code was checked against. */
+export async function updateTotpEnabled(
+  sql: Sql,
+  userId: string,
+  totp: { sealed: string; step: number; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update users set totp_enabled_at = ${totp.now}, totp_last_step = ${totp.step}
+    where id = ${userId} and totp_enabled_at is null and totp_secret = ${totp.sealed} returning id`
+  return rows.length > 0
+}
+
+/** Spends a time step: of two who bring the same code at once, one passes, and nothing older passes afterwards. */
+export async function updateTotpStep(
+  sql: Sql,
+  userId: string,
+  { sealed, step }: { sealed: string; step: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update users set totp_last_step = ${step}
+    where id = ${userId} and totp_enabled_at is not null and totp_secret = ${sealed}
+      and (totp_last_step is null or totp_last_step < ${step})
+    returning id`
+  return rows.length > 0
+}
+
+/** Whether there was one to remove. */
+export async function deleteTotp(sql: Sql, userId: string): Promise<boolean> {
+  const rows = await sql`
+    update users set totp_secret = null, totp_enabled_at = null, totp_last_step = null
+    where id = ${userId} and totp_secret is not null returning id`
+  return rows.length > 0
+}
+
+/** Locks the person, so that two renewals follow each other instead of adding up. */
+export async function lockTotp(sql: Sql, userId: string): Promise<boolean> {
+  const rows = await sql`
+    select from users where id = ${userId} and totp_enabled_at is not null for no key update`
+  return rows.length > 0
+}
+
+export async function insertRecoveryCodes(sql: Sql, userId: string, hashes: Buffer[]): Promise<void> {
+  const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash }))
+  await sql`insert into recovery_codes ${sql(rows)}`
+}
+
+export const deleteRecoveryCodes = (sql: Sql, userId: string) =>
+  sql`delete from recovery_codes where user_id = ${userId}`
+
+/** Whether there was such a code; it is gone now. */
+export async function deleteRecoveryCode(sql: Sql, userId: string, hash: Buffer): Promise<boolean> {
+  const rows = await sql`
+    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
+  return rows.length > 0
+}

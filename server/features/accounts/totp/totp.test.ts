@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
+import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql`delete from rate_limits`)
+
+const somebody = async () => app.person(await app.organization())
+
+async function visitor() {
+  const person = await somebody()
+  const headers = cookie(await app.session(person))
+  return { person, headers, client: app.as(headers) }
+}
+
+/** Six digits that are none of the codes around now. */
+function wrongCode(secret: string): string {
+  const near = [-60, -30, 0, 30, 60].map((s) =>
+    codeOf(secret, new Date(app.clock.now().getTime() + s * 1000)),
+  )
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!
+}
+
+const auditOf = async (userId: string) =>
+  (await app.sql<{ action: string }[]>`select action from audit where user_id = ${userId} order by id`).map(
+    ({ action }) => action,
+  )
+
+describe('enrolling an authenticator app', () => {
+  test('gives a secret that any app can read, and changes nothing until a code confirms it', async () => {
+    const { person, client } = await visitor()
+    const { secret, uri } = await client.security.beginTotp()
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    const { protocol, host, pathname, searchParams } = new URL(uri)
+    expect([protocol, host, decodeURIComponent(pathname)]).toEqual([
+      'otpauth:',
+      'totp',
+      `/Atrium:${person.email}`,
+    ])
+    expect(Object.fromEntries(searchParams)).toEqual({
+      issuer: 'Atrium',
+      secret,
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    })
+    expect(await client.security.overview()).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
+  })
+
+  test('is done with the first code, which brings ten recovery codes', async () => {
+    const { person, client } = await visitor()
+    const { secret } = await client.security.beginTotp()
+    const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
+    expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[a-kmnp-z2-9]{5}-[a-kmnp-z2-9]{5}$/)
+    expect(await client.security.overview()).toMatchObject({ totp: true, recoveryCodesLeft: 10 })
+    expect((await client.accounts.session()).stepUp.methods).toEqual(['totp'])
+    expect(await auditOf(person.id)).toEqual(['totp.enabled'])
+  })
+
+  test('keeps neither the secret nor the recovery codes readable', async () => {
+    const { person, client } = await visitor()
+    const { secret } = await client.security.beginTotp()
+    const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
+    const stored = JSON.stringify([
+      await app.sql`select to_jsonb(users) from users where id = ${person.id}`,
+      await app.sql`select to_jsonb(recovery_codes) from recovery_codes where user_id = ${person.id}`,
+    ])
+    for (const secretText of [secret, ...recoveryCodes]) expect(stored).not.toContain(secretText)
+  })
+
+  test('is BAD_REQUEST with a wrong code, and CONFLICT before it has begun', async () => {
+    const { client } = await visitor()
+    await expect(client.security.confirmTotp({ code: '123456' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { secret } = await client.security.beginTotp()
+    await expect(client.security.confirmTotp({ code: wrongCode(secret) })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      details: [{ path: 'body.code', message: 'is not the code that the app shows now' }],
+    })
+  })
+
+  test('twice at once is done once, so that the codes shown are the codes kept', async () => {
+    const { client } = await visitor()
+    const { secret } = await client.security.beginTotp()
+    const code = codeOf(secret, app.clock.now())
+    const both = await Promise.allSettled([1, 2].map(() => client.security.confirmTotp({ code })))
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
+  })
+
+  test('does not replace one that is enrolled', async () => {
+    const { person, client } = await visitor()
+    const { nextCode } = await enrolTotp(app, person)
+    await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await client.accounts.stepUp({ method: 'totp', code: nextCode() })).toHaveProperty('until')
+  })
+
+  test('with a secret sealed for somebody else opens nothing', async () => {
+    const [ada, eve] = [await somebody(), await visitor()]
+    await enrolTotp(app, ada)
+    await app.sql`
+      update users set totp_secret = (select totp_secret from users where id = ${ada.id}), totp_enabled_at = now()
+      where id = ${eve.person.id}`
+    const answer = await app.request('POST', '/api/v1/auth/step-up', {
+      headers: eve.headers,
+      body: { method: 'totp', code: '123456' },
+    })
+    expect(answer.status).toBe(500)
+  })
+})
+
+describe('removing the authenticator app', () => {
+  test('removes the recovery codes too; without one it is NOT_FOUND', async () => {
+    const { person, client } = await visitor()
+    await enrolTotp(app, person)
+    expect(await client.security.removeTotp()).toEqual({ removed: true })
+    expect(await client.security.overview()).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
+    await expect(client.security.removeTotp()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await auditOf(person.id)).toEqual(['totp.enabled', 'totp.removed'])
+  })
+})
+
+describe('new recovery codes', () => {
+  test('replace the old ones, also when asked for twice at once', async () => {
+    const { person, client } = await visitor()
+    const { recoveryCodes } = await enrolTotp(app, person)
+    const [first, second] = await Promise.all([1, 2].map(() => client.security.renewRecoveryCodes()))
+    expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
+    const all = [recoveryCodes, first!.recoveryCodes, second!.recoveryCodes].flat()
+    expect(new Set(all).size).toBe(30)
+  })
+
+  test('are CONFLICT without an authenticator app', async () => {
+    const { client } = await visitor()
+    await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('step-up with a code', () => {
+  async function enrolled() {
+    const person = await somebody()
+    const authenticator = await enrolTotp(app, person)
+    const headers = cookie(await app.session(person, { steppedUp: false }))
+    return { person, headers, client: app.as(headers), ...authenticator }
+  }
+
+  test('opens the window', async () => {
+    const { client, nextCode } = await enrolled()
+    await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({
+      details: { reason: 'step_up_required', methods: ['totp'] },
+    })
+    await client.accounts.stepUp({ method: 'totp', code: nextCode() })
+    expect((await client.accounts.session()).stepUp.active).toBe(true)
+  })
+
+  test('refuses the code that enrolled the app, and any that was used before', async () => {
+    const { client, firstCode, nextCode } = await enrolled()
+    const wrong = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
+    await expect(client.accounts.stepUp({ method: 'totp', code: firstCode })).rejects.toMatchObject(wrong)
+    const older = nextCode()
+    const newer = nextCode()
+    await client.accounts.stepUp({ method: 'totp', code: newer })
+    for (const replayed of [newer, older]) {
+      await expect(client.accounts.stepUp({ method: 'totp', code: replayed })).rejects.toMatchObject(wrong)
+    }
+  })
+
+  test('with one code from two places at once opens one window', async () => {
+    const { person, nextCode } = await enrolled()
+    const code = nextCode()
+    const places = await Promise.all(
+      [1, 2, 3].map(async () => app.as(cookie(await app.session(person, { steppedUp: false })))),
+    )
+    const tries = await Promise.allSettled(
+      places.map((client) => client.accounts.stepUp({ method: 'totp', code })),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('does not take a recovery code', async () => {
+    const { headers, recoveryCodes } = await enrolled()
+    for (const method of ['totp', 'recovery_code']) {
+      const body = { method, code: recoveryCodes[0] }
+      const { status } = await app.request('POST', '/api/v1/auth/step-up', { headers, body })
+      expect(status).toBe(400)
+    }
+  })
+
+  test('is RATE_LIMITED after five wrong codes, whatever the sixth is', async () => {
+    const { client, nextCode } = await enrolled()
+    const right = nextCode()
+    for (const code of ['000000', '111111', '222222', '333333', '444444']) {
+      await client.accounts.stepUp({ method: 'totp', code: code === right ? '555555' : code }).catch(() => {})
+    }
+    await expect(client.accounts.stepUp({ method: 'totp', code: right })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+  })
+})

@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { CanvasChange } from '../../../../contract/canvas/canvas.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+
+type ChangeRow = z.output<typeof CanvasChange>
+
+interface Wanted {
+  itemId: string | undefined
+  runId: string | undefined
+  before: string | null
+  limit: number
+}
+
+export async function listChanges(sql: Sql, orgId: string, projectId: string, wanted: Wanted) {
+  const { itemId, runId, before, limit } = wanted
+  return sql<ChangeRow[]>`
+    select c.seq, c.entity, c.item_id as "itemId", c.action, c.before, c.after, c.run_id as "runId",
+      c.created_at as "createdAt", case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by
+    from canvas_changes c left join users u on u.id = c.user_id
+    where c.org_id = ${orgId} and c.project_id = ${projectId}
+      ${itemId ? sql`and c.item_id = ${itemId}` : sql``} ${runId ? sql`and c.run_id = ${runId}` : sql``}
+      ${before ? sql`and c.seq < ${before}` : sql``}
+    order by c.seq desc limit ${limit}`
+}
+
+/** What has to be put back of one block or edge. */
+export interface FoldedRow {
+  entity: 'block' | 'edge'
+  id: string
+  /** The first of the changes that were folded. */
+  seq: number
+  /** It was made by that one, so before it there was nothing. */
+  isNew: boolean
+  /** Each field as it was before any of them; all fields, if one of them removed it. Null if nothing was lost. */
+  before: Record<string, unknown> | null
+  /** Whether it is there now. */
+  isThere: boolean
+}
+
+/** Everything that happened after this change. */
+export const foldSince = (sql: Sql, orgId: string, projectId: string, seq: number) =>
+  fold(sql, orgId, projectId, sql`c.seq > ${seq}`)
+
+/** What one run did, and nobody else. */
+export const foldRun = (sql: Sql, orgId: string, projectId: string, runId: string) =>
+  fold(sql, orgId, projectId, sql`c.run_id = ${runId}`)
+
+/** What happened to these since, each from a change of its own on, by whomever. */
+export const foldItems = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  items: { id: string; seq: number }[],
+) => {
+  const ids = items.map(({ id }) => id)
+  const seqs = items.map(({ seq }) => seq)
+  return fold(
+    sql,
+    orgId,
+    projectId,
+    sql`c.item_id = any(${ids}) and c.seq >= (
+      select item.seq from unnest(${ids}::uuid[], ${seqs}::bigint[]) item (id, seq) where item.id = c.item_id)`,
+  )
+}
+
+/** Reads changes backwards: of what a field was, the earliest word counts. */
+async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment) {
+  return sql<FoldedRow[]>`
+    select f.*, case f.entity
+      when 'block' then exists (
+        select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = f.id)
+      else exists (
+        select from edges e where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = f.id)
+      end as "isThere"
+    from (
+      select c.entity, c.item_id as id, min(c.seq) as seq, (array_agg(c.action order by c.seq))[1] = 'created' as "isNew",
+        jsonb_object_agg(was.key, was.value order by c.seq desc) filter (where was.key is not null) as before
+      from canvas_changes c left join lateral jsonb_each(c.before) was on true
+      where c.org_id = ${orgId} and c.project_id = ${projectId} and ${which}
+      group by c.entity, c.item_id
+    ) f`
+}

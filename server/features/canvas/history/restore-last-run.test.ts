@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+/** A run that has changed, removed and made a block each, and has failed. */
+async function failedRun() {
+  const canvas = await canvasOf(app)
+  const { client, projectId } = canvas
+  const group = await canvas.block({ type: 'group' })
+  const changed = await canvas.block({ title: 'Before', parentId: group.id })
+  const other = await canvas.block({ title: 'Untouched' })
+  const edge = await canvas.edge(group.id, other.id)
+  const before = await canvas.state()
+  const run = await client.runs.start({ projectId })
+  const runId = run.id
+  await client.canvas.update({ projectId, blockId: changed.id, title: 'Broken', runId })
+  await client.canvas.update({ projectId, blockId: changed.id, x: 99, runId })
+  await client.canvas.remove({ projectId, blockId: group.id, runId })
+  const made = await client.canvas.create({ projectId, type: 'note', runId })
+  const fail = () => client.runs.update({ projectId, runId, status: 'failed', error: 'Lost its way' })
+  const restore = (query: { force?: 'true' } = {}) => client.runs.restoreLast({ projectId, ...query })
+  return { ...canvas, group, changed, other, edge, made, before, runId, fail, restore }
+}
+
+const sorted = <T extends { id: string }>(items: T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+describe('Rule 11: restoring the last run', () => {
+  test('restores the blocks touched by the last failed run, and can be undone', async () => {
+    const { client, projectId, state, before, fail, restore, runId, group, changed, made } = await failedRun()
+    await fail()
+    const broken = await state()
+    const restored = await restore()
+    expect(restored).toMatchObject({ runId, snapshotId: expect.any(String) })
+    expect(sorted(restored.blocks)).toEqual(
+      sorted([
+        { id: changed.id, action: 'reverted' },
+        { id: group.id, action: 'recreated' },
+        { id: made.id, action: 'removed' },
+      ]),
+    )
+    expect(await state()).toEqual(before)
+    expect(await client.runs.get({ projectId, runId })).toMatchObject({
+      status: 'failed',
+      restoredAt: expect.stringMatching(/Z$/),
+    })
+    expect((await client.canvas.snapshots({ projectId })).items).toMatchObject([
+      { id: restored.snapshotId, reason: 'run' },
+    ])
+    await client.canvas.restoreSnapshot({ projectId, snapshotId: restored.snapshotId })
+    expect(await state()).toEqual(broken)
+  })
+
+  test('leaves alone what others did meanwhile to other blocks', async () => {
+    const { client, projectId, state, before, fail, restore, other, block } = await failedRun()
+    await client.canvas.update({ projectId, blockId: other.id, title: 'By hand' })
+    const mine = await block({ title: 'Mine' })
+    await fail()
+    await restore()
+    const after = await state()
+    expect(after.block[other.id]).toMatchObject({ title: 'By hand' })
+    expect(after.block[mine.id]).toMatchObject({ title: 'Mine' })
+    expect(Object.keys(after.block)).toHaveLength(Object.keys(before.block).length + 1)
+    expect(after.edge).toEqual(before.edge)
+  })
+
+  test('without a failed run is NOT_FOUND', async () => {
+    const { client, projectId, restore, runId } = await failedRun()
+    await client.runs.update({ projectId, runId, status: 'succeeded' })
+    await expect(restore()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'No run of this project has failed',
+    })
+  })
+
+  test('done once is done: the second time is NOT_FOUND, also where another run failed before it', async () => {
+    const { client, projectId, state, before, fail, restore } = await failedRun()
+    const later = await client.runs.start({ projectId })
+    await client.runs.update({ projectId, runId: later.id, status: 'failed' })
+    await fail()
+    // The last is the one that began last, and that one did nothing.
+    expect((await restore()).blocks).toEqual([])
+    await expect(restore()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'The last failed run was taken back already',
+    })
+    expect(await state()).not.toEqual(before)
+  })
+
+  test('while a run is going on is CONFLICT', async () => {
+    const { client, projectId, state, before, fail, restore } = await failedRun()
+    await fail()
+    const next = await client.runs.start({ projectId })
+    await expect(restore()).rejects.toMatchObject({ code: 'CONFLICT', details: undefined })
+    await client.runs.update({ projectId, runId: next.id, status: 'canceled' })
+    await restore()
+    expect(await state()).toEqual(before)
+  })
+
+  test('lists the blocks that were edited since as CONFLICT, unless it is forced', async () => {
+    const { client, projectId, state, before, fail, restore, changed, made, read } = await failedRun()
+    await fail()
+    await client.canvas.update({ projectId, blockId: changed.id, title: 'By hand', color: 'teal' })
+    await client.canvas.move({ projectId, positions: [{ id: made.id, x: 5, y: 5 }] })
+    const { seq } = await read()
+    await expect(restore()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'edited_since', blocks: [changed.id, made.id].toSorted() },
+    })
+    expect((await read()).seq).toBe(seq)
+    await restore({ force: 'true' })
+    const after = await state()
+    // What the run had changed is as before; what only the person changed stays.
+    expect(after.block[changed.id]).toEqual({ ...(before.block[changed.id] as object), color: 'teal' })
+    expect(after.block[made.id]).toBeUndefined()
+  })
+
+  test('forced, brings back a block that the run changed and somebody removed since', async () => {
+    const { client, projectId, state, before, fail, restore, changed } = await failedRun()
+    await fail()
+    await client.canvas.remove({ projectId, blockId: changed.id })
+    await expect(restore()).rejects.toMatchObject({ details: { blocks: [changed.id] } })
+    const { blocks } = await restore({ force: 'true' })
+    expect(blocks).toContainEqual({ id: changed.id, action: 'recreated' })
+    expect(await state()).toEqual(before)
+  })
+
+  test('forced, lets go what cannot be as it was: a group that is gone, and an edge without its end', async () => {
+    const { client, projectId, state, fail, restore, other, edge, ...canvas } = await failedRun()
+    const box = await canvas.block({ type: 'group' })
+    const item = await canvas.block({ parentId: box.id })
+    await client.canvas.update({ projectId, blockId: item.id, parentId: null, runId: canvas.runId })
+    await fail()
+    await client.canvas.remove({ projectId, blockId: box.id })
+    await client.canvas.remove({ projectId, blockId: other.id })
+    await restore({ force: 'true' })
+    const after = await state()
+    expect(after.block[item.id]).toMatchObject({ parentId: null })
+    expect(after.edge[edge.id]).toBeUndefined()
+  })
+})

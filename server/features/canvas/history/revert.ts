@@ -1,0 +1,54 @@
+import type { canvas } from '../../../../contract/canvas/canvas.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { notFound, raise } from '../../../errors.ts'
+import { lockProject, type ProjectRow, publishOfProject } from '../../projects/projects.ts'
+import type { BlockFields, EdgeFields } from '../records.ts'
+import type { CanvasWrite } from '../write/canvas-write.ts'
+import { writeCanvas } from '../write/write.ts'
+import { type FoldedRow, foldSince } from './history-queries.ts'
+import { findSnapshot } from './snapshot-queries.ts'
+import { takeSnapshot } from './snapshots.ts'
+
+/** The canvas becomes what it was after this change, by further changes: nothing of the history is lost. */
+export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
+  ctx.transaction(async (inside) => {
+    const project = await lockProject(inside, projectId)
+    if (seq > project.changeSeq) throw notFound('Change')
+    return goBack(inside, project, seq, 'history')
+  })
+
+export const restoreSnapshot = (
+  ctx: Context,
+  { projectId, snapshotId }: InputOf<typeof canvas.restoreSnapshot>,
+) =>
+  ctx.transaction(async (inside) => {
+    const project = await lockProject(inside, projectId)
+    const snapshot =
+      (await findSnapshot(inside.sql, project.orgId, project.id, snapshotId)) ?? raise(notFound('Snapshot'))
+    return goBack(inside, project, snapshot.seq, 'snapshot')
+  })
+
+async function goBack(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
+  const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)
+  const snapshot = await takeSnapshot(ctx, project, { reason })
+  const { counts } = await writeCanvas(ctx, project, undoing(folded), { isRestoring: true })
+  await publishOfProject(ctx, 'project.restored', project, { from: reason })
+  return { snapshotId: snapshot.id, ...counts }
+}
+
+/** What takes back the changes that were folded. */
+export function undoing(folded: FoldedRow[]): Required<CanvasWrite> {
+  const of = (entity: FoldedRow['entity'], isNew: boolean, isThere: boolean) =>
+    folded.filter((row) => row.entity === entity && row.isNew === isNew && row.isThere === isThere)
+  const ids = (rows: FoldedRow[]) => rows.map(({ id }) => id)
+  const blocks = (rows: FoldedRow[]) =>
+    rows.map(({ id, before }) => ({ id, ...(before as unknown as BlockFields) }))
+  const edges = (rows: FoldedRow[]) =>
+    rows.map(({ id, before }) => ({ id, ...(before as unknown as EdgeFields) }))
+  return {
+    create: { blocks: blocks(of('block', false, false)), edges: edges(of('edge', false, false)) },
+    update: { blocks: blocks(of('block', false, true)), edges: edges(of('edge', false, true)) },
+    delete: { blocks: ids(of('block', true, true)), edges: ids(of('edge', true, true)) },
+  }
+}

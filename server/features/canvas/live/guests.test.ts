@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeCanvas, type OpenStream, openStream } from '../../../testing/clients/live.ts'
+import { guestOf, sharedProject } from '../../../testing/factories/sharing.ts'
+import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const streams: OpenStream[] = []
+beforeEach(async () => {
+  await app.sql`delete from rate_limits`
+})
+afterEach(async () => {
+  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+})
+
+async function follow(project: { id: string }, headers: Headers, query = '') {
+  const stream = await openStream(app, project, { headers, query })
+  streams.push(stream)
+  return stream
+}
+
+describe('a guest who follows a canvas', () => {
+  test('sees what changes, like everybody else', async () => {
+    const { project, token } = await sharedProject(app)
+    const stream = await follow(project, await guestOf(app, token))
+    await changeCanvas(app, project, 2)
+    await expect.poll(stream.seqs).toEqual([1, 2])
+  })
+
+  test('goes on where they were, but never before they came in: history is for members', async () => {
+    const { project, token } = await sharedProject(app)
+    await changeCanvas(app, project, 3, 'long ago')
+    app.clock.advance(1)
+    const guest = await guestOf(app, token)
+    const replay = await follow(project, guest, '?since=0')
+    await expect.poll(() => replay.of('reset')).toEqual([{ seq: 3 }])
+    await changeCanvas(app, project, 2, 'after')
+    const resumed = await follow(project, { ...guest, 'last-event-id': '3' })
+    await expect.poll(resumed.seqs).toEqual([4, 5])
+    expect([...replay.lines, ...resumed.lines].join()).not.toContain('long ago')
+  })
+
+  test.each([
+    [
+      'the link is revoked',
+      (share: Shared) => share.browser.sharing.unshare({ projectId: share.project.id }),
+    ],
+    ['the link is renewed', (share: Shared) => change(share, { rotate: true })],
+    ['a password is asked for', (share: Shared) => change(share, { password: 'open sesame please' })],
+    ['the project is deleted', (share: Shared) => share.browser.projects.remove({ id: share.project.id })],
+  ])('sees nothing more when %s, and is not let in again', async (_case, act) => {
+    const shared = await sharedProject(app)
+    const guest = await guestOf(app, shared.token)
+    const stream = await follow(shared.project, guest)
+    await act(shared)
+    await expect.poll(stream.isOver).toBe(true)
+    await changeCanvas(app, shared.project)
+    expect(stream.seqs()).toEqual([])
+    expect((await follow(shared.project, guest)).status).toBe(401)
+  })
+
+  test('sees nothing more from the moment at which the link expires', async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 1500).toISOString()
+    const { project, token } = await sharedProject(app, { expiresAt })
+    const stream = await follow(project, await guestOf(app, token))
+    expect(stream.status).toBe(200)
+    await expect.poll(stream.isOver).toBe(true)
+    expect(app.clock.now().toISOString() >= expiresAt).toBe(true)
+    expect(stream.of('ended')).toHaveLength(1)
+  })
+
+  test('does not slip in while the link is being revoked', async () => {
+    const shared = await sharedProject(app)
+    const guest = await guestOf(app, shared.token)
+    const [opened] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, () => follow(shared.project, guest))),
+      shared.browser.sharing.unshare({ projectId: shared.project.id }),
+    ])
+    for (const stream of opened) await expect.poll(stream.isOver).toBe(true)
+  })
+})
+
+type Shared = Awaited<ReturnType<typeof sharedProject>>
+const change = ({ browser, project }: Shared, wishes: { rotate?: true; password?: string }) =>
+  browser.sharing.share({ projectId: project.id, ...wishes })
+
+describe('who is where', () => {
+  const say = (project: { id: string }, headers: Headers, body: object) =>
+    app.request('POST', `/api/v1/projects/${project.id}/live/presence`, { headers, body })
+  const CLIENT = '01890000-0000-7000-8000-00000000000a'
+  const OTHER = '01890000-0000-7000-8000-00000000000b'
+  const BLOCK = '01890000-0000-7000-8000-0000000000b1'
+
+  test('is told to everybody else who has the canvas open, with the name on record', async () => {
+    const { project, token } = await sharedProject(app)
+    const own = cookie(await app.session(project.creator))
+    const guest = await follow(project, await guestOf(app, token))
+    const mine = await follow(project, own, `?client=${CLIENT}`)
+    const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Somebody else' }
+    const { status, body: answer } = await say(project, own, body)
+    expect([status, answer]).toEqual([202, { told: true }])
+    const presence = { ...body, userId: project.creator.id, name: 'Ada', guest: false }
+    await expect.poll(() => guest.of('presence')).toEqual([presence])
+    expect(mine.of('presence')).toEqual([])
+    const late = await follow(project, own, `?client=${OTHER}`)
+    await expect.poll(() => late.of('ready')).toEqual([{ seq: 0, here: [presence] }])
+  })
+
+  test('a guest cannot pass for a member, nor speak for a member’s client', async () => {
+    const { project, token } = await sharedProject(app)
+    const own = cookie(await app.session(project.creator))
+    const guest = await guestOf(app, token)
+    await follow(project, own, `?client=${CLIENT}`)
+    const watching = await follow(project, own, `?client=${OTHER}`)
+    await say(project, own, { client: CLIENT, cursor: { x: 0, y: 0 } })
+    const posing = { client: CLIENT, name: 'Ada' }
+    await say(project, guest, posing)
+    await expect.poll(() => watching.of('presence')).toHaveLength(2)
+    expect(watching.of('presence')[1]).toMatchObject({ ...posing, userId: null, guest: true })
+    const refused = await say(project, guest, { ...posing, userId: project.creator.id, guest: false })
+    expect(refused.status).toBe(400)
+    // Leaving, they take nobody with them.
+    const stream = await follow(project, guest, `?client=${CLIENT}`)
+    await stream.hangUp()
+    await expect.poll(() => watching.of('left')).toEqual([{ client: CLIENT, userId: null }])
+    const late = await follow(project, own)
+    await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
+  })
+
+  test('a name with line breaks stays in its place, and starts no event of its own', async () => {
+    const { project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    const stream = await follow(project, guest)
+    const name = 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y'
+    await say(project, guest, { client: CLIENT, name })
+    await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
+    expect(stream.told.map(({ event }) => event)).toEqual(['ready', 'presence'])
+    expect(stream.of('ended')).toEqual([])
+  })
+
+  test('a guest without a name is called Guest', async () => {
+    const { project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    const stream = await follow(project, guest)
+    await say(project, guest, { client: CLIENT })
+    await expect.poll(() => stream.of('presence')).toMatchObject([{ name: 'Guest', cursor: null }])
+  })
+
+  test.each([
+    [{}, 'body.client'],
+    [{ client: CLIENT, cursor: { x: 'left', y: 0 } }, 'body.cursor.x'],
+    [{ client: CLIENT, selection: Array(101).fill(BLOCK) }, 'body.selection'],
+    [{ client: CLIENT, name: 'n'.repeat(61) }, 'body.name'],
+  ])('is refused if it is not well formed: %#', async (body, path) => {
+    const { project, token } = await sharedProject(app)
+    const { status, body: answer } = await say(project, await guestOf(app, token), body)
+    expect([status, answer.error.details[0].path]).toEqual([400, path])
+  })
+
+  test('the largest that is allowed still fits', async () => {
+    const { project, token } = await sharedProject(app)
+    const guest = await guestOf(app, token)
+    const stream = await follow(project, guest)
+    const name = '👩‍🚀'.repeat(20)
+    const body = {
+      client: CLIENT,
+      name,
+      selection: Array(100).fill(BLOCK),
+      cursor: { x: -1e9 / 3, y: 1e9 / 7 },
+    }
+    expect((await say(project, guest, body)).status).toBe(202)
+    await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
+  })
+
+  test('is NOT_FOUND on a canvas that one cannot see', async () => {
+    const { project } = await sharedProject(app)
+    const { headers } = await app.newcomer()
+    expect((await say(project, headers, { client: CLIENT })).status).toBe(404)
+  })
+})

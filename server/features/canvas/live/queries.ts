@@ -1,0 +1,42 @@
+import type { LiveEvents } from '../../../../contract/canvas/live.ts'
+import type { Caller } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { LIVE_CHANNEL } from '../../../streams/notify.ts'
+import { accessOf, isNamed } from '../../projects/projects.ts'
+
+/**
+ * Finds the project, asks whether the caller may see it, and tells where they are, in one statement: pointers move many
+ * times a second. Of a member the name is the one on record. False if there is no such project for them.
+ */
+export async function tellPresence(
+  sql: Sql,
+  orgId: string,
+  ref: string,
+  caller: Caller,
+  presence: LiveEvents['presence'],
+): Promise<boolean> {
+  const rows = await sql`
+    select pg_notify(${LIVE_CHANNEL}, jsonb_build_object(
+      'orgId', p.org_id, 'projectId', p.id, 'kind', 'presence',
+      'presence', ${sql.json({ ...presence })}::jsonb || jsonb_build_object('name', coalesce(u.name, ${presence.name}))
+    )::text)
+    from projects p left join users u on u.id = ${presence.userId}, lateral (select ${accessOf(sql, caller)} as access) a
+    where p.org_id = ${orgId} and ${isNamed(sql, ref)} and p.deleted_at is null and a.access is not null`
+  return rows.length > 0
+}
+
+/** Whether who made a share link may still share this project. Link and version are looked up with the project. */
+export async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
+  const rows = await sql`
+    select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
+    where m.org_id = ${orgId} and m.user_id = ${userId} and project_access(p, m.user_id, m.role) = 'edit'`
+  return rows.length > 0
+}
+
+/** When this change happened; null if there is none of that number. */
+export async function findChangeTime(sql: Sql, orgId: string, projectId: string, seq: number) {
+  const [row] = await sql<{ createdAt: string }[]>`
+    select created_at as "createdAt" from canvas_changes
+    where org_id = ${orgId} and project_id = ${projectId} and seq = ${seq}`
+  return row?.createdAt ?? null
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPace } from '../../../concurrency/local-rate-limit.ts'
+import {
+  changeCanvas,
+  type OpenStream,
+  openStream,
+  someProject,
+  type TestProject,
+} from '../../../testing/clients/live.ts'
+import type { Person } from '../../../testing/factories/factories.ts'
+import { guestOf, tokenIn } from '../../../testing/factories/sharing.ts'
+import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+let project: TestProject
+let mary: Person
+const streams: OpenStream[] = []
+beforeEach(async () => {
+  project = await someProject(app)
+  mary = await app.person(project.org, { name: 'Mary' })
+  await app.sql`delete from rate_limits`
+})
+afterEach(async () => {
+  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+})
+
+async function follow(headers: Headers, query = '') {
+  const stream = await openStream(app, project, { headers, query })
+  streams.push(stream)
+  return stream
+}
+const owner = () => app.inBrowser(project.creator)
+const inBrowser = async (person: Person) => {
+  const session = await app.session(person)
+  return { headers: cookie(session), client: app.as(cookie(session)), sessionId: session.id }
+}
+
+describe('what somebody has open ends at once, and does not open again, when', () => {
+  test.each<[string, number, () => Promise<unknown>]>([
+    [
+      'they are removed from the workspace',
+      404,
+      async () => (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id }),
+    ],
+    [
+      'they are removed from the organization',
+      401,
+      async () => (await owner()).organization.removeMember({ userId: mary.id }),
+    ],
+    [
+      'the workspace is deleted',
+      404,
+      async () => {
+        await app.workspace(project.org)
+        await (await owner()).workspaces.remove({ id: project.org.workspaceId })
+      },
+    ],
+    [
+      'the project turns private',
+      404,
+      async () => (await owner()).projects.update({ id: project.id, visibility: 'private' }),
+    ],
+    ['they end all their sessions', 401, async () => (await app.inBrowser(mary)).security.endOtherSessions()],
+  ])('%s', async (_case, refusal, act) => {
+    const { headers } = await inBrowser(mary)
+    const stream = await follow(headers)
+    await act()
+    await expect.poll(stream.isOver).toBe(true)
+    expect(stream.of('ended')).toEqual([{ reason: 'access' }])
+    await changeCanvas(app, project)
+    expect(stream.seqs()).toEqual([])
+    expect((await follow(headers)).status).toBe(refusal)
+  })
+
+  test('they sign out, or end a session from elsewhere', async () => {
+    const [here, there] = [await inBrowser(mary), await inBrowser(mary)]
+    const stream = await follow(there.headers)
+    await here.client.security.endSession({ id: there.sessionId })
+    await expect.poll(stream.isOver).toBe(true)
+    const own = await follow(here.headers)
+    await here.client.accounts.signOut()
+    await expect.poll(own.isOver).toBe(true)
+    for (const { headers } of [here, there]) expect((await follow(headers)).status).toBe(401)
+  })
+
+  test('their key is revoked', async () => {
+    const key = await app.key(mary)
+    const stream = await follow(bearer(key))
+    await (await app.inBrowser(mary)).apiKeys.revoke({ id: key.id })
+    await expect.poll(stream.isOver).toBe(true)
+    expect((await follow(bearer(key))).status).toBe(401)
+  })
+
+  test('they were an admin, who saw everything, and are one no longer', async () => {
+    const admin = await app.person(project.org, { role: 'admin' })
+    await app.seat(admin, project.org.workspaceId, null)
+    const { headers } = await inBrowser(admin)
+    const stream = await follow(headers)
+    expect(stream.status).toBe(200)
+    await (await owner()).organization.changeRole({ userId: admin.id, role: 'member' })
+    await expect.poll(stream.isOver).toBe(true)
+    expect((await follow(headers)).status).toBe(404)
+  })
+
+  test('they are guests, and whoever made their link is removed', async () => {
+    const { client } = await inBrowser(mary)
+    const share = await client.sharing.share({ projectId: project.id })
+    const guest = await guestOf(app, tokenIn(share))
+    const stream = await follow(guest)
+    await (await owner()).organization.removeMember({ userId: mary.id })
+    await expect.poll(stream.isOver).toBe(true)
+    expect((await follow(guest)).status).toBe(401)
+  })
+
+  test('they come in at the very moment in which they are let go', async () => {
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => inBrowser(mary)))
+    const [opened] = await Promise.all([
+      Promise.all(sessions.map(({ headers }) => follow(headers))),
+      (await app.inBrowser(mary)).security.endOtherSessions(),
+    ])
+    for (const stream of opened) await expect.poll(stream.isOver).toBe(true)
+  })
+})
+
+test('what others have open stays open', async () => {
+  const bystander = await follow((await inBrowser(project.creator)).headers)
+  const stream = await follow((await inBrowser(mary)).headers)
+  await (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id })
+  await expect.poll(stream.isOver).toBe(true)
+  await changeCanvas(app, project)
+  await expect.poll(bystander.seqs).toEqual([1])
+  expect(bystander.isOver()).toBe(false)
+})
+
+describe('a crowd of guests', () => {
+  test('has 100 streams of one link open, and leaves room for members and for others’ links', async () => {
+    const share = await (await owner()).sharing.share({ projectId: project.id })
+    const guest = await guestOf(app, tokenIn(share))
+    const crowd = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
+    expect(crowd.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect((await follow((await inBrowser(mary)).headers)).status).toBe(200)
+    await crowd.find(({ status }) => status === 200)!.hangUp()
+    await expect.poll(async () => (await follow(guest)).status).toBe(200)
+  })
+
+  test('is shown as 100 people at most, however many one of them makes up', async () => {
+    const share = await (await owner()).sharing.share({ projectId: project.id })
+    const guest = await guestOf(app, tokenIn(share))
+    const { headers } = await inBrowser(mary)
+    const path = `/api/v1/projects/${project.id}/live/presence`
+    const client = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
+    const watching = await follow(headers)
+    await app.request('POST', path, { headers, body: { client: client(999) } })
+    for (let n = 0; n < 120; n++)
+      await app.request('POST', path, { headers: guest, body: { client: client(n) } })
+    await expect.poll(() => new Set(watching.of('presence').map((each) => each.client)).size).toBe(101)
+    const late = await follow(headers)
+    await expect.poll(() => late.of('ready')).toHaveLength(1)
+    const { here } = late.of('ready')[0]
+    expect(here.filter((each: { guest: boolean }) => each.guest)).toHaveLength(100)
+    expect(here.some(({ userId }: { userId: string }) => userId === mary.id)).toBe(true)
+  })
+
+  test('says so many words at once, and then so many a second, each link for itself', () => {
+    let at = 0
+    const mayTell = createPace(() => at)
+    const said = (link: string) => Array.from({ length: 1000 }, () => mayTell(link)).filter(Boolean).length
+    expect([said('one'), said('other'), said('one')]).toEqual([600, 600, 0])
+    at = 500
+    expect(said('one')).toBe(150)
+  })
+})

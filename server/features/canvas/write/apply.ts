@@ -1,0 +1,117 @@
+import type { Context } from '../../../context.ts'
+import type { ProjectRow } from '../../projects/projects.ts'
+import { publishChanges } from '../events.ts'
+import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
+import type { CanvasPlan } from './plan.ts'
+import { growthOf } from './size.ts'
+import * as queries from './write-queries.ts'
+
+export interface Written {
+  /** As they are now, those that were named, made or let go. */
+  blocks: BlockRow[]
+  edges: EdgeRow[]
+  deleted: { blocks: string[]; edges: string[] }
+  /** The number of the latest change. */
+  seq: number
+  /** So many blocks and edges. */
+  counts: { created: number; updated: number; deleted: number }
+}
+
+interface Circumstances {
+  runId: string | null
+  /** Whether this is all that happens, and so is published; what is part of something larger is told with that. */
+  isAll: boolean
+}
+
+/** Writes what was planned, and its history: one statement per table and kind, sent without waiting in between. */
+export async function applyPlan(
+  ctx: Context,
+  project: ProjectRow,
+  plan: CanvasPlan,
+  { runId, isAll }: Circumstances,
+): Promise<Written> {
+  const { sql, caller } = ctx
+  const now = ctx.now()
+  const userId = caller.share ? null : caller.userId
+  const at = now.toISOString()
+  const growth = growthOf(plan.blocks) // Before the rows become what they are to be.
+  const changes: queries.NewChange[] = []
+  const note = (change: Omit<queries.NewChange, 'seq'>) => {
+    const seq = project.changeSeq + changes.length + 1
+    changes.push({ seq, ...change })
+    return seq
+  }
+
+  const created = plan.blocks.created.map((block): BlockRow => {
+    const after = fieldsOf(block)
+    const version = note({ entity: 'block', itemId: block.id, action: 'created', after })
+    const made = { projectId: project.id, version, createdBy: userId, runId, createdAt: at, updatedAt: at }
+    return { id: block.id, ...after, ...made }
+  })
+  const moved: BlockRow[] = []
+  const updated: BlockRow[] = []
+  for (const { row, change } of plan.blocks.updated) {
+    const action = isMove(change) ? 'moved' : 'updated'
+    const before = asBefore(row, change)
+    const version = note({ entity: 'block', itemId: row.id, action, before, after: change })
+    const rows = action === 'moved' ? moved : updated
+    // The row was read for this write: a copy of a thousand of them would take as long as writing them.
+    rows.push(Object.assign(row, change, { version, runId, updatedAt: at }))
+  }
+  for (const edge of plan.edges.created)
+    note({ entity: 'edge', itemId: edge.id, action: 'created', after: endsOf(edge) })
+  const relabelled = plan.edges.updated.map(({ row, change }) => {
+    note({ entity: 'edge', itemId: row.id, action: 'updated', before: asBefore(row, change), after: change })
+    return { ...row, ...change }
+  })
+  for (const edge of plan.edges.deleted)
+    note({ entity: 'edge', itemId: edge.id, action: 'deleted', before: endsOf(edge) })
+  for (const block of plan.blocks.deleted)
+    note({ entity: 'block', itemId: block.id, action: 'deleted', before: fieldsOf(block) })
+
+  const deleted = { blocks: idsOf(plan.blocks.deleted), edges: idsOf(plan.edges.deleted) }
+  if (changes.length > 0) {
+    const { orgId, id } = project
+    project.changeSeq += changes.length
+    project.canvasBytes += growth
+    project.lastActivityAt = at
+    await Promise.all([
+      queries.insertBlocks(sql, orgId, id, created),
+      queries.updatePlaces(sql, orgId, id, moved),
+      queries.updateBlocks(sql, orgId, id, updated),
+      queries.insertEdges(sql, orgId, id, plan.edges.created, now),
+      queries.updateEdges(sql, orgId, id, relabelled),
+      queries.deleteEdges(sql, orgId, id, deleted.edges),
+      queries.deleteBlocks(sql, orgId, id, deleted.blocks),
+      queries.insertChanges(sql, orgId, id, changes, {
+        userId,
+        runId,
+        seq: project.changeSeq,
+        canvasBytes: project.canvasBytes,
+        now,
+      }),
+      isAll && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
+    ])
+  }
+  return {
+    blocks: [...created, ...moved, ...updated, ...plan.blocks.unchanged],
+    edges: [...plan.edges.created, ...relabelled, ...plan.edges.unchanged],
+    deleted,
+    seq: project.changeSeq,
+    counts: {
+      created: created.length + plan.edges.created.length,
+      updated: plan.blocks.updated.length + plan.edges.updated.length,
+      deleted: plan.blocks.deleted.length + plan.edges.deleted.length,
+    },
+  }
+}
+
+/** What the fields that change were. */
+function asBefore<R extends object>(row: R, change: Partial<R>): Partial<R> {
+  const before: Partial<R> = {}
+  for (const field in change) before[field] = row[field]
+  return before
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+const endsOf = ({ fromBlockId, toBlockId, label }: EdgeRow) => ({ fromBlockId, toBlockId, label })

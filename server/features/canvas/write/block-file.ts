@@ -1,0 +1,44 @@
+import type { canvas } from '../../../../contract/canvas/canvas.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { badField, notFound } from '../../../errors.ts'
+import { areFilesOfProject, serveInline } from '../../files/files.ts'
+import { findProject, type ProjectRow } from '../../projects/projects.ts'
+import type { Asked, FullWrite } from './canvas-write.ts'
+import type { Known } from './load-affected.ts'
+import { listBlocksById } from './read-queries.ts'
+
+/** The bytes of a block's file. It may have been moved out of the project since: then they are not for those who see this. */
+export async function readFile(ctx: Context, { projectId, blockId, wanted }: InputOf<typeof canvas.file>) {
+  const { orgId, id } = await findProject(ctx, projectId)
+  const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
+  if (!block) throw notFound('Block')
+  const [fileId] = block.fileId ? await areFilesOfProject(ctx.sql, orgId, id, [block.fileId]) : []
+  if (!fileId) throw notFound('File')
+  return serveInline(ctx, orgId, fileId, wanted)
+}
+
+/** A block can only show what is in the folder of its own project. */
+export async function checkFiles(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  known: Known,
+  write: FullWrite,
+  { nameOf }: Asked,
+): Promise<void> {
+  const named = [
+    ...write.create.blocks.map(({ fileId }, index) => ({ fileId, verb: 'create' as const, index })),
+    ...write.update.blocks.map((block, index) => ({
+      fileId: known.blocks.get(block.id)?.fileId === block.fileId ? null : block.fileId,
+      verb: 'update' as const,
+      index,
+    })),
+  ]
+  const fileIds = new Set(named.flatMap(({ fileId }) => fileId ?? []))
+  if (fileIds.size === 0) return
+  const found = new Set(await areFilesOfProject(sql, orgId, id, [...fileIds]))
+  const wrong = named.find(({ fileId }) => fileId && !found.has(fileId))
+  if (wrong)
+    throw badField(`${nameOf(wrong.verb, 'blocks', wrong.index)}.fileId`, 'is not a file of this project')
+}

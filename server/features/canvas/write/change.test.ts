@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const nobody = '01890000-0000-7000-8000-000000000000'
+
+describe('many changes at once', () => {
+  test('are made together, and answered with what is there now', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const [a, b, gone] = [await canvas.block(), await canvas.block(), await canvas.block()]
+    const kept = await canvas.edge(a.id, b.id)
+    const lost = await canvas.edge(b.id, gone.id)
+    const answer = await canvas.client.canvas.change({
+      projectId,
+      create: {
+        blocks: [{ id: nobody, type: 'text', content: 'new' }],
+        edges: [{ fromBlockId: nobody, toBlockId: a.id, label: 'first' }],
+      },
+      update: { blocks: [{ id: a.id, title: 'A' }], edges: [{ id: kept.id, label: 'kept' }] },
+      delete: { blocks: [gone.id] },
+    })
+    const shown = await canvas.read()
+    expect(answer.deleted).toEqual({ blocks: [gone.id], edges: [lost.id] })
+    expect(answer.seq).toBe(11)
+    expect(shown).toMatchObject({ seq: 11, nextCursor: null })
+    expect(new Set(shown.items)).toEqual(new Set([b, ...answer.blocks]))
+    expect(new Set(shown.edges)).toEqual(new Set(answer.edges))
+    expect(answer.edges).toMatchObject([{ label: 'first' }, { id: kept.id, label: 'kept' }])
+  })
+
+  test('are refused together, naming what is wrong', async () => {
+    const canvas = await canvasOf(app)
+    const [a, b] = [await canvas.block(), await canvas.block()]
+    const edge = await canvas.edge(a.id, b.id)
+    const fine = { create: { blocks: [{ type: 'note' }] } }
+    const none = 'is not a block of this project'
+    for (const [body, path, message] of [
+      [{ update: { blocks: [{ id: nobody, title: 'x' }] } }, 'body.update.blocks.0.id', none],
+      [{ delete: { blocks: [a.id, nobody] } }, 'body.delete.blocks.1', none],
+      [{ delete: { blocks: [a.id, a.id] } }, 'body.delete.blocks.1', 'is named twice'],
+      [
+        { update: { blocks: [{ id: a.id }] }, delete: { blocks: [a.id] } },
+        'body.delete.blocks.0',
+        'is named twice',
+      ],
+      [{ delete: { edges: [nobody] } }, 'body.delete.edges.0', 'is not a connection of this project'],
+      [
+        { update: { edges: [{ id: nobody, label: null }] } },
+        'body.update.edges.0.id',
+        'is not a connection of this project',
+      ],
+      [
+        { create: { edges: [{ fromBlockId: a.id, toBlockId: nobody }] } },
+        'body.create.edges.0.toBlockId',
+        none,
+      ],
+      [
+        { create: { edges: [{ fromBlockId: a.id, toBlockId: b.id }] }, delete: { blocks: [a.id] } },
+        'body.create.edges.0.fromBlockId',
+        none,
+      ],
+      [
+        { create: { edges: [{ fromBlockId: a.id, toBlockId: a.id }] } },
+        'body.create.edges.0.toBlockId',
+        'must be another block than fromBlockId',
+      ],
+      [{ runId: nobody }, 'body.runId', 'must be a run of this project that is going on'],
+      [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
+    ] as const) {
+      const answer = await canvas.request('PATCH', '/canvas', { ...fine, ...body })
+      expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
+    }
+    for (const create of [
+      { blocks: [{ type: 'note', id: a.id }] },
+      { edges: [{ id: edge.id, fromBlockId: a.id, toBlockId: b.id }] },
+    ]) {
+      const answer = await canvas.request('PATCH', '/canvas', { create })
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
+    }
+    expect(await canvas.read()).toMatchObject({ items: [a, b], edges: [edge], seq: 3 })
+  })
+
+  test('are made once however often the same request arrives', async () => {
+    const { client, projectId, read } = await canvasOf(app)
+    const send = () =>
+      client.canvas.change({ projectId, create: { blocks: [{ type: 'note' }] } }, { idempotencyKey: 'once' })
+    expect(await send()).toEqual(await send())
+    expect((await read()).seq).toBe(1)
+  })
+
+  test('of nothing change nothing', async () => {
+    const { client, projectId } = await canvasOf(app)
+    const nothing = { blocks: [], edges: [], deleted: { blocks: [], edges: [] }, seq: 0 }
+    expect(await client.canvas.change({ projectId })).toEqual(nothing)
+  })
+
+  test('are at most 1,000 of each kind', async () => {
+    const canvas = await canvasOf(app)
+    const many = <T>(item: T) => Array.from({ length: 1001 }, () => item)
+    for (const [body, path] of [
+      [{ create: { blocks: many({ type: 'note' }) } }, 'body.create.blocks'],
+      [{ delete: { edges: many(nobody) } }, 'body.delete.edges'],
+    ] as const) {
+      const answer = await canvas.request('PATCH', '/canvas', body)
+      expect([answer.status, answer.body.error.details]).toEqual([
+        400,
+        [{ path, message: 'must be at most 1000 items' }],
+      ])
+    }
+  })
+})
+
+describe('a canvas', () => {
+  test('holds 10,000 blocks and no more', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const [first] = await canvas.blocks(9999)
+    await canvas.block()
+    const message = 'A canvas can hold at most 10,000 blocks: remove some first'
+    await expect(canvas.block()).rejects.toMatchObject({ code: 'BAD_REQUEST', message })
+    // One that goes makes room for one that comes.
+    const { seq } = await canvas.client.canvas.change({
+      projectId,
+      create: { blocks: [{ type: 'note' }] },
+      delete: { blocks: [first!] },
+    })
+    expect(seq).toBe(3)
+    const { items } = await canvas.client.canvas.list({ projectId })
+    expect(items).toHaveLength(10_000)
+  })
+})
+
+describe('a connection', () => {
+  test('joins two blocks of the canvas, and can be taken away', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const [a, b] = [await canvas.block(), await canvas.block()]
+    const edge = await canvas.edge(a.id, b.id, 'then')
+    expect(edge).toEqual({ id: expect.any(String), fromBlockId: a.id, toBlockId: b.id, label: 'then' })
+    const stranger = await (await canvasOf(app)).block()
+    for (const [body, path] of [
+      [{ fromBlockId: a.id, toBlockId: stranger.id }, 'body.toBlockId'],
+      [{ fromBlockId: nobody, toBlockId: b.id }, 'body.fromBlockId'],
+      [{ fromBlockId: b.id, toBlockId: b.id.toUpperCase() }, 'body.toBlockId'],
+    ] as const) {
+      const answer = await canvas.request('POST', '/edges', body)
+      expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
+    }
+    expect(await canvas.client.canvas.disconnect({ projectId, edgeId: edge.id })).toEqual({ deleted: true })
+    await expect(canvas.client.canvas.disconnect({ projectId, edgeId: edge.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await canvas.read()).toMatchObject({ edges: [], seq: 4 })
+  })
+})

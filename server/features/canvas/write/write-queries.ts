@@ -1,0 +1,130 @@
+import type { Sql } from '../../../database/database.ts'
+import { tellLive } from '../../../streams/notify.ts'
+import type { BlockRow, EdgeRow } from '../records.ts'
+
+/** Each statement writes any number of rows, and its text is always the same, so that it stays prepared. */
+
+export async function insertBlocks(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  rows: BlockRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into blocks (org_id, project_id, id, type, x, y, width, height, rotation, z_index, parent_id, title, content,
+      file_id, color, locked, metadata, version, created_by, run_id, created_at, updated_at)
+    select ${orgId}, ${projectId}, id, type, x, y, width, height, rotation, "zIndex", "parentId", title, content,
+      "fileId", color, locked, metadata, version, "createdBy", "runId", "createdAt", "updatedAt"
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, type text, x float8, y float8, width float8,
+      height float8, rotation float8, "zIndex" integer, "parentId" uuid, title text, content text, "fileId" uuid,
+      color text, locked boolean, metadata jsonb, version integer, "createdBy" uuid, "runId" uuid,
+      "createdAt" timestamptz, "updatedAt" timestamptz)`
+}
+
+/** What moves most, as columns, which takes two thirds of the time; their content is long, and is left alone. */
+export async function updatePlaces(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  rows: BlockRow[],
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const column = <F extends keyof BlockRow>(field: F) => rows.map((row) => row[field])
+  await sql`
+    update blocks b set x = new.x, y = new.y, width = new.width, height = new.height, rotation = new.rotation,
+      z_index = new.z_index, parent_id = new.parent_id, version = new.version, run_id = ${first.runId},
+      updated_at = ${first.updatedAt}
+    from unnest(${column('id')}::uuid[], ${column('x')}::float8[], ${column('y')}::float8[],
+      ${column('width')}::float8[], ${column('height')}::float8[], ${column('rotation')}::float8[],
+      ${column('zIndex')}::integer[], ${column('parentId')}::uuid[], ${column('version')}::integer[]
+    ) as new (id, x, y, width, height, rotation, z_index, parent_id, version)
+    where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = new.id`
+}
+
+export async function updateBlocks(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  rows: BlockRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update blocks b set type = new.type, x = new.x, y = new.y, width = new.width, height = new.height,
+      rotation = new.rotation, z_index = new."zIndex", parent_id = new."parentId", title = new.title,
+      content = new.content, file_id = new."fileId", color = new.color, locked = new.locked, metadata = new.metadata,
+      version = new.version, run_id = new."runId", updated_at = new."updatedAt"
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, type text, x float8, y float8, width float8,
+      height float8, rotation float8, "zIndex" integer, "parentId" uuid, title text, content text, "fileId" uuid,
+      color text, locked boolean, metadata jsonb, version integer, "runId" uuid, "updatedAt" timestamptz)
+    where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = new.id`
+}
+
+export async function insertEdges(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  rows: EdgeRow[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, created_at)
+    select ${orgId}, ${projectId}, id, "fromBlockId", "toBlockId", label, ${now}
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text)`
+}
+
+export async function updateEdges(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  rows: EdgeRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update edges e set from_block_id = new."fromBlockId", to_block_id = new."toBlockId", label = new.label
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text)
+    where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = new.id`
+}
+
+export async function deleteBlocks(sql: Sql, orgId: string, projectId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from blocks where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})`
+}
+
+export async function deleteEdges(sql: Sql, orgId: string, projectId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from edges where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})`
+}
+
+/** A line of the history. */
+export interface NewChange {
+  seq: number
+  entity: 'block' | 'edge'
+  itemId: string
+  action: 'created' | 'updated' | 'moved' | 'deleted'
+  before?: object
+  after?: object
+}
+
+/** The history goes on, the project with it, and whoever has it open is told. */
+export async function insertChanges(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  changes: NewChange[],
+  by: { userId: string | null; runId: string | null; seq: number; canvasBytes: number; now: Date },
+): Promise<void> {
+  await sql`
+    with project as (
+      update projects set change_seq = ${by.seq}, canvas_bytes = ${by.canvasBytes}, changed_at = ${by.now}
+      where org_id = ${orgId} and id = ${projectId}
+    ), history as (
+      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)
+      select ${orgId}, ${projectId}, seq, entity, "itemId", action, before, after, ${by.userId}, ${by.runId}, ${by.now}
+      from jsonb_to_recordset(${sql.json(changes as never)}) as new (seq bigint, entity text, "itemId" uuid, action text,
+        before jsonb, after jsonb)
+    )
+    select ${tellLive(sql, orgId, projectId, { kind: 'change' })}`
+}

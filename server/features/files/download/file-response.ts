@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import type { BytesWanted } from '../../../../contract/endpoint.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { notFound, raise } from '../../../errors.ts'
+import type { ByteRange, ObjectStore } from '../../../storage/object-store.ts'
+import { ALLOWED } from '../upload/allowed-types.ts'
+import { encodingOf } from '../upload/text-check.ts'
+
+/** Bytes of people are shown, if at all, where they can do and load nothing. */
+export const INERT_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+}
+
+interface Served {
+  key: string
+  /** As sent, with the charset of a text. */
+  contentType: string
+  disposition: string
+  /** Unquoted; the same for the same bytes. */
+  tag: string
+}
+
+/** An object as an answer: all of it, the part that was asked for, or the word that nothing has changed. */
+export async function serve(objects: ObjectStore, served: Served, wanted: BytesWanted) {
+  const etag = `"${served.tag}"`
+  const size = (await objects.size(served.key)) ?? raise(missing())
+  const headers = {
+    ...INERT_HEADERS,
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': served.contentType,
+    'content-disposition': served.disposition,
+  }
+  if (isKnown(wanted.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
+  const range = wanted.ifRange === undefined || wanted.ifRange === etag ? rangeOf(wanted.range, size) : null
+  if (range === 'beyond')
+    return bytes(416, null, { ...INERT_HEADERS, etag, 'content-range': `bytes */${size}` })
+  const length = range ? range.end - range.start + 1 : size
+  const content = wanted.headOnly
+    ? Readable.from([])
+    : ((await objects.get(served.key, range ?? undefined)) ?? raise(missing()))
+  return bytes(range ? 206 : 200, content, {
+    ...headers,
+    'content-length': String(length),
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+  })
+}
+
+/** Text says at its beginning which of the two encodings it is in. */
+export async function contentTypeOf(objects: ObjectStore, key: string, mimeType: string): Promise<string> {
+  const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.looksLike === null
+  if (!isText) return mimeType
+  const start = await objects.get(key, { start: 0, end: 1 })
+  const chunks = start ? await start.toArray() : []
+  return `${mimeType}; charset=${encodingOf(Buffer.concat(chunks)).slice(0, 6).replace(/-$/, '')}`
+}
+
+const bytes = (status: number, content: Readable | null, headers: Record<string, string>) =>
+  reply(null as never, { status, bytes: { content, headers } })
+
+const missing = () => notFound('The bytes of this file')
+
+const isKnown = (given: string | undefined, etag: string) =>
+  given?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
+
+/** Null for all of it: also where several parts are asked for, or something that is no range. */
+function rangeOf(given: string | undefined, size: number): ByteRange | 'beyond' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(given?.trim() ?? '') ?? []
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  return start > end ? 'beyond' : { start, end }
+}

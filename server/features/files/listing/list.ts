@@ -1,0 +1,65 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import type { Context } from '../../../context.ts'
+import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
+import { badField } from '../../../errors.ts'
+import { type FileRow, present } from '../records.ts'
+import { projectFolder } from '../tree/destination.ts'
+import { findSeenFolder } from '../tree/folder-queries.ts'
+import { listByIds, listFolder, type Order, type Position, positionOf } from './list-queries.ts'
+import { search } from './search.ts'
+
+type Input = InputOf<typeof files.list>
+
+/** A folder, what was looked for below it, or the trash. */
+export async function list(ctx: Context, input: Input) {
+  const { page, limit, cursor } = input
+  const folderId = await scopeOf(ctx, input)
+  const order: Order = input.trashed ? 'deleted' : input.sort
+  const name = nameOf(ctx, input, folderId)
+  const position = decodeCursor(ctx.vault, name, cursor)
+  const after = position === null ? null : (JSON.parse(position) as string[])
+  const offset = after ? 0 : (page - 1) * limit
+  const rows = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
+  const items = rows.slice(0, limit)
+  const last = JSON.stringify(items.length > 0 && positionOf(items.at(-1)!, order))
+  const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, name, last) : null
+  return { items: items.map(present), page, limit, nextCursor }
+}
+
+/** All that decides which list this is, so that a cursor of one is of no use in another. */
+const nameOf = ({ caller }: Context, { search, source, tag, sort, trashed }: Input, folderId: string) =>
+  JSON.stringify(['files', caller.orgId, folderId, search, source, tag, trashed || sort])
+
+async function listRows(
+  ctx: Context,
+  input: Input,
+  folderId: string,
+  position: Position,
+): Promise<FileRow[]> {
+  const { sql, caller } = ctx
+  const { search: text, tag, source, trashed } = input
+  if (text === undefined && tag === undefined && !trashed) {
+    const rows = await listFolder(sql, caller, { folderId, source, order: input.sort }, position)
+    if (rows.length === 0) await checkFolder(ctx, folderId)
+    return rows
+  }
+  await checkFolder(ctx, folderId)
+  const order = trashed ? 'deleted' : input.sort
+  const wanted = { folder: { id: folderId }, search: text, tag, source, order } as const
+  return listByIds(sql, caller, await search(sql, caller, wanted, position), order)
+}
+
+async function scopeOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
+  if (parentId === ctx.caller.orgId) throw badField('query.parentId', 'is not a folder here')
+  const project = projectId === undefined ? null : await projectFolder(ctx, projectId)
+  if (project && parentId !== undefined) await checkFolder(ctx, parentId, project.id)
+  return parentId ?? project?.id ?? ctx.caller.orgId
+}
+
+async function checkFolder(ctx: Context, id: string, within = ctx.caller.orgId): Promise<void> {
+  if (id === ctx.caller.orgId) return
+  const folder = await findSeenFolder(ctx.sql, ctx.caller, id)
+  if (!folder) throw badField('query.parentId', 'is not a folder here')
+  if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder of this project')
+}

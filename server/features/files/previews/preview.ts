@@ -1,0 +1,74 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import {
+  type FilePreview,
+  PREVIEW_BYTES_MAX,
+  PREVIEW_TEXT_BYTES_MAX,
+} from '../../../../contract/files/previews.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { ApiError, badRequest, notFound, raise } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { findFile } from '../queries.ts'
+import type { FileRow } from '../records.ts'
+import { settle } from '../upload/presigned-upload.ts'
+import type { Reason, RenderJob } from './job.ts'
+import { kindOf } from './kinds.ts'
+import { createRenderers } from './renderers.ts'
+
+/** Part of every version: counts up when the same bytes are shown in another way than before. */
+const EDITION = 1
+/** Enough for any cut text: two bytes of UTF-16 may become one of UTF-8, and a mark goes before them. */
+const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
+
+const renderers = createRenderers()
+
+export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
+  const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  const file = await settle(ctx, found)
+  if (file.source === 'folder') throw badRequest('A folder has no preview')
+  if (file.objectKey === null || file.status === 'pending') throw notFound('File')
+  if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files of up to 25 MB can be previewed')
+  const shown = { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType }
+  const preview = await render(ctx, file, shown)
+  return reply(preview, { version: versionOf(file, shown) })
+}
+
+interface Shown extends ReturnType<typeof kindOf> {
+  mimeType: string
+}
+
+async function render(
+  ctx: Context,
+  file: FileRow,
+  { kind, language, mimeType }: Shown,
+): Promise<FilePreview> {
+  if (kind === 'unsupported') return { kind, mimeType, truncated: false }
+  if (kind === 'image') {
+    const url = `/api/v1/files/${file.id}?download=true&inline=true`
+    return { kind, mimeType, truncated: false, url }
+  }
+  const isBeginning = (kind === 'text' || kind === 'markdown') && file.size > TEXT_BYTES_READ
+  const job: RenderJob = { how: kind, mimeType, language, isBeginning, textBytesMax: PREVIEW_TEXT_BYTES_MAX }
+  const range = isBeginning ? { start: 0, end: TEXT_BYTES_READ - 1 } : undefined
+  const outcome = await renderers.render(
+    file.orgId,
+    job,
+    async () => (await ctx.objects.get(file.objectKey!, range)) ?? raise(notFound('File')),
+  )
+  if ('preview' in outcome) return outcome.preview
+  throw new ApiError('BAD_REQUEST', REFUSALS[outcome.failed], { details: { reason: outcome.failed } })
+}
+
+const REFUSALS: Record<Reason, string> = {
+  broken: 'This file cannot be read: it is damaged, or not what its type says',
+  encrypted: 'This file is protected by a password',
+  too_complex: 'This file is too complex to be previewed',
+  timed_out: 'This file takes too long to be previewed',
+}
+
+/** Equal bytes shown in the same way. Objects never change, so a key stands for its bytes too. */
+const versionOf = (file: FileRow, { kind, language, mimeType }: Shown): string =>
+  sha256(JSON.stringify([EDITION, file.sha256 ?? file.objectKey, kind, language, mimeType])).toString(
+    'base64url',
+  )

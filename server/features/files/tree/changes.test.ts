@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
+import { filer, projectContext } from '../../../testing/clients/file-client.ts'
+import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { copyFolder, renameProjectFolder, trashProjectFolder } from '../files.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(async () => {
+  await expectSoundTrees(app.sql)
+  await app.close()
+})
+
+const refusal = (code: string) => expect.objectContaining({ code })
+
+describe('a change', () => {
+  test('that insists on a version is refused when the file has moved on', async () => {
+    const { headers, upload } = await filer(app)
+    const { id } = await upload('notes')
+    const path = `/api/v1/files/${id}`
+    const etag = (await app.request('GET', path, { headers })).headers.get('etag')!
+    const change = (name: string) =>
+      app.request('PATCH', path, { headers: { ...headers, 'if-match': etag }, body: { name } })
+    expect((await change('first')).status).toBe(200)
+    expect((await change('second')).status).toBe(412)
+    expect((await app.request('GET', path, { headers })).body.data.name).toBe('first')
+  })
+
+  test('of a folder above is seen by who asks again with the version they have', async () => {
+    const { files, headers, folder, upload } = await filer(app)
+    const outer = await folder('outer')
+    const { id } = await upload('notes', outer.id)
+    const read = (etag = '') =>
+      app.request('GET', `/api/v1/files/${id}`, { headers: { ...headers, 'if-none-match': etag } })
+    const etag = (await read()).headers.get('etag')!
+    expect((await read(etag)).status).toBe(304)
+    await files.update({ id: outer.id, name: 'renamed' })
+    expect((await read(etag)).body.data.ancestors).toEqual([{ id: outer.id, name: 'renamed' }])
+  })
+
+  test('that refuses a version leaves the tree as it was', async () => {
+    const { headers, folder, names } = await filer(app)
+    const [a, b] = [await folder('a'), await folder('b')]
+    const answer = await app.request('PATCH', `/api/v1/files/${a.id}`, {
+      headers: { ...headers, 'if-match': '"99"' },
+      body: { parentId: b.id },
+    })
+    expect(answer.status).toBe(412)
+    expect(await names()).toEqual(['a', 'b'])
+    await expectSoundTrees(app.sql)
+  })
+
+  test('of nothing is refused; of everything to what it is already is not', async () => {
+    const { files, upload } = await filer(app)
+    const { id } = await upload('notes')
+    await expect(files.update({ id })).rejects.toEqual(refusal('BAD_REQUEST'))
+    expect(await files.update({ id, name: 'notes', parentId: null, tags: [] })).toMatchObject({
+      name: 'notes',
+    })
+  })
+
+  test('does not nest folders too deep, neither by making nor by moving nor by copying', async () => {
+    const { files, folder } = await filer(app)
+    let parentId: string | null = null
+    const chain: string[] = []
+    for (let depth = 1; depth <= FOLDER_DEPTH_MAX; depth++) {
+      parentId = (await folder(`${depth}`, parentId)).id
+      chain.push(parentId)
+    }
+    await expect(folder('too deep', parentId)).rejects.toEqual(refusal('BAD_REQUEST'))
+    const pair = await folder('outer')
+    await folder('inner', pair.id)
+    const nearlyDeepest = chain.at(-2)!
+    await expect(files.update({ id: pair.id, parentId: nearlyDeepest })).rejects.toEqual(
+      refusal('BAD_REQUEST'),
+    )
+    await expect(files.copy({ id: pair.id, parentId: nearlyDeepest })).rejects.toEqual(refusal('BAD_REQUEST'))
+    await files.update({ id: pair.id, parentId: chain.at(-3)! })
+  })
+})
+
+describe('a copy', () => {
+  test('of a folder has all that is in it, its links leading to the copies', async () => {
+    const { files, folder, upload, link, names } = await filer(app)
+    const outer = await folder('outer')
+    const inner = await folder('inner', outer.id)
+    const target = await upload('target', inner.id)
+    const outside = await upload('outside')
+    await link(target.id, outer.id)
+    await link(outside.id, outer.id)
+    const copy = await files.copy({ id: outer.id })
+    expect(copy).toMatchObject({ name: 'outer (copy)', parentId: null })
+    expect(await names({ parentId: copy.id })).toEqual(['inner', 'outside', 'target'])
+    const { items } = await files.list({ parentId: copy.id })
+    const [copiedInner, toOutside, toTarget] = items
+    const [copiedTarget] = (await files.list({ parentId: copiedInner!.id })).items
+    expect(toTarget!.targetFileId).toBe(copiedTarget!.id)
+    expect(toOutside!.targetFileId).toBe(outside.id)
+    const [keys] = await app.sql`
+      select count(distinct object_key)::int as keys from files where id = any(${[target.id, copiedTarget!.id]})`
+    expect(keys).toEqual({ keys: 1 })
+  })
+})
+
+describe('the folder of a project', () => {
+  test('cannot be renamed, moved or deleted by people, but tagged', async () => {
+    const { person, files, folder } = await filer(app)
+    const other = await folder('other')
+    const { folderId: id } = await app.project(person)
+    for (const change of [{ name: 'x' }, { parentId: other.id }, { parentId: null }]) {
+      await expect(files.update({ id, ...change })).rejects.toEqual(refusal('FORBIDDEN'))
+    }
+    await expect(files.remove({ id })).rejects.toEqual(refusal('FORBIDDEN'))
+    expect(await files.update({ id, tags: ['big'] })).toMatchObject({ tags: ['big'], protected: true })
+  })
+
+  test('is renamed, copied and put into the trash with its project', async () => {
+    const { person, files, upload, folder, names, inBrowser } = await filer(app)
+    const within = <T>(work: Parameters<typeof projectContext<T>>[2]) => projectContext(app, person, work)
+    const { id: projectId, folderId: home } = await app.project(person)
+    const inner = await folder('inner', home)
+    const file = await upload('notes', inner.id)
+    await within((ctx) => renameProjectFolder(ctx, projectId, 'Renamed'))
+    expect(await names()).toEqual(['Renamed'])
+    const { id: otherId, folderId: other } = await app.project(person, { name: 'Other' })
+    const copies = await within((ctx) => copyFolder(ctx, home, other))
+    expect(await files.get({ id: copies.get(file.id)! })).toMatchObject({ projectId: otherId, name: 'notes' })
+    await within((ctx) => trashProjectFolder(ctx, projectId))
+    expect(await names()).toEqual(['Other'])
+    await expect(files.restore({ id: home })).rejects.toEqual(refusal('FORBIDDEN'))
+    await expect((await inBrowser()).remove({ id: home, permanent: 'true' })).rejects.toEqual(
+      refusal('FORBIDDEN'),
+    )
+    await expect(within((ctx) => renameProjectFolder(ctx, projectId, 'x'))).rejects.toEqual(
+      refusal('NOT_FOUND'),
+    )
+  })
+
+  test('gives its project to what is moved into it, and takes it from what is moved out', async () => {
+    const { person, files, folder, upload } = await filer(app)
+    const { id: projectId, folderId: home } = await app.project(person)
+    const outer = await folder('outer')
+    const inner = await folder('inner', outer.id)
+    const { id } = await upload('notes', inner.id)
+    await files.update({ id: outer.id, parentId: home })
+    expect(await files.get({ id })).toMatchObject({ projectId })
+    await files.update({ id: outer.id, parentId: null })
+    expect(await files.get({ id })).toMatchObject({ projectId: null })
+  })
+})
+
+describe('another organization', () => {
+  test('finds nothing by ids that are not its own', async () => {
+    const mine = await filer(app)
+    const stranger = await filer(app)
+    const folder = await mine.folder('folder')
+    const { id } = await mine.upload('notes')
+    const theirs = await stranger.upload('theirs')
+    const { files } = stranger
+    const browser = await stranger.inBrowser()
+    const unknown = [
+      () => files.get({ id }),
+      () => files.update({ id, name: 'x' }),
+      () => files.update({ id, parentId: null }),
+      () => files.remove({ id }),
+      () => browser.remove({ id, permanent: 'true' }),
+      () => files.restore({ id }),
+      () => files.copy({ id }),
+      () => files.copy({ id: folder.id }),
+      () => stranger.link(id),
+    ]
+    for (const call of unknown) await expect(call()).rejects.toEqual(refusal('NOT_FOUND'))
+    const invalid = [
+      () => files.list({ parentId: folder.id }),
+      () => stranger.folder('x', folder.id),
+      () => files.update({ id: theirs.id, parentId: folder.id }),
+      () => files.copy({ id: theirs.id, parentId: folder.id }),
+      () => stranger.link(theirs.id, folder.id),
+      () => files.update({ id: theirs.id, parentId: stranger.person.orgId }),
+    ]
+    for (const call of invalid) await expect(call()).rejects.toEqual(refusal('BAD_REQUEST'))
+    expect(await mine.names()).toEqual(['folder', 'notes'])
+  })
+
+  test('a key that may only read changes nothing', async () => {
+    const { person, upload } = await filer(app)
+    const { id } = await upload('notes')
+    const { files } = app.as(bearer(await app.key(person, ['files:read'])))
+    expect((await files.list({})).items).toHaveLength(1)
+    const changes = [
+      () => files.update({ id, name: 'x' }),
+      () => files.remove({ id }),
+      () => files.restore({ id }),
+      () => files.copy({ id }),
+      () => files.create({ source: 'folder', name: 'x' }),
+    ]
+    for (const call of changes) await expect(call()).rejects.toEqual(refusal('FORBIDDEN'))
+  })
+})

@@ -1,0 +1,93 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import type { Context } from '../../../context.ts'
+import { violates } from '../../../database/database.ts'
+import { badRequest, notFound, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { publishOfFile } from '../events.ts'
+import { copyNameOf } from '../names.ts'
+import { findFile, insertFile } from '../queries.ts'
+import { type FileRow, present } from '../records.ts'
+import { insertCopies, listSubtree, type Subtree } from './copy-queries.ts'
+import { checkDepth, place } from './destination.ts'
+import { type FolderRow, findFolder, lockTree } from './folder-queries.ts'
+import { createFolder } from './folders.ts'
+
+/** So much can be copied at once: it is one transaction. */
+const COPIES_MAX = 100_000
+
+/** A new record on the same stored bytes, beside the original unless told otherwise; a folder with all that is in it. */
+export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
+  const copy = await ctx
+    .transaction(async (inside) => {
+      const original = (await findFile(inside.sql, ctx.caller, id)) ?? raise(notFound('File'))
+      if (original.status === 'pending') throw notFound('File')
+      const beside = original.parentId === ctx.caller.orgId ? null : original.parentId
+      const to = {
+        name: name ?? copyNameOf(original.name, original.source),
+        parentId: parentId === undefined ? beside : parentId,
+      }
+      return original.source === 'folder'
+        ? copyOfFolder(inside, original, to)
+        : copyOfFile(inside, original, to)
+    })
+    .catch(asGone)
+  return present(copy)
+}
+
+interface Destination {
+  name: string
+  parentId: string | null
+}
+
+async function copyOfFile(
+  ctx: Context,
+  original: FileRow,
+  { name, parentId }: Destination,
+): Promise<FileRow> {
+  const parent = await place(ctx, { parentId })
+  const { source, mimeType, size, objectKey, sha256, targetId, tags } = original
+  const bytes = source === 'link' ? { targetId: targetId! } : { objectKey: objectKey!, sha256 }
+  const copy = { id: newId(), parentId: parent.id, source, name, mimeType, size, tags, ...bytes }
+  const by = { createdBy: ctx.caller.userId, now: ctx.now() }
+  const row = await insertFile(ctx.sql, ctx.caller.orgId, { ...copy, ...by })
+  await publishOfFile(ctx, 'file.created', row)
+  return row
+}
+
+async function copyOfFolder(ctx: Context, original: FileRow, to: Destination): Promise<FileRow> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'add')
+  // It may have been moved out of sight until now; from here on it stays where it is.
+  if (!(await findFile(ctx.sql, ctx.caller, original.id))) throw notFound('File')
+  const subtree = await readSubtree(ctx, original.id)
+  const copy = await createFolder(ctx, { ...to, tags: original.tags })
+  const folder = (await findFolder(ctx.sql, orgId, copy.id)) ?? raise(notFound('File'))
+  await copyContents(ctx, original.id, subtree, folder)
+  return copy
+}
+
+export async function readSubtree(ctx: Context, folderId: string): Promise<Subtree> {
+  const subtree = await listSubtree(ctx.sql, ctx.caller.orgId, folderId, COPIES_MAX + 1)
+  if (subtree.folders.length + subtree.files.length <= COPIES_MAX) return subtree
+  throw badRequest(`Only ${COPIES_MAX.toLocaleString('en-US')} files can be copied at once`)
+}
+
+/** Returns which copy each original has. */
+export async function copyContents(
+  ctx: Context,
+  from: string,
+  { folders, files, height }: Subtree,
+  to: FolderRow,
+): Promise<Map<string, string>> {
+  checkDepth(to, height)
+  const ids = new Map([...folders, ...files].map((id) => [id, newId()]))
+  const { userId: createdBy, orgId } = ctx.caller
+  await insertCopies(ctx.sql, orgId, { ids, folders, files, from, to, createdBy, now: ctx.now() })
+  return ids
+}
+
+/** What was purged meanwhile has no bytes left to share. */
+function asGone(error: unknown): never {
+  throw violates(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
+}

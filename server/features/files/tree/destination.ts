@@ -1,0 +1,48 @@
+import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
+import type { Context } from '../../../context.ts'
+import { badField, notFound, raise, viewOnly } from '../../../errors.ts'
+import {
+  type FolderRow,
+  findFolder,
+  findProjectFolder,
+  findSeenProjectFolder,
+  lockPlace,
+} from './folder-queries.ts'
+
+export interface Place {
+  /** A folder; the root of the organization if null or absent. */
+  parentId?: string | null | undefined
+  projectId?: string | undefined
+}
+
+/** The folder that something is put into, held open until the transaction that asks is over. */
+export async function place(ctx: Pick<Context, 'sql' | 'caller'>, where: Place): Promise<FolderRow> {
+  const { orgId } = ctx.caller
+  const project = where.projectId === undefined ? null : await projectFolder(ctx, where.projectId)
+  const id = where.parentId ?? project?.id ?? orgId
+  // The root has no id as far as anybody outside knows.
+  const folder = where.parentId === orgId ? null : await lockPlace(ctx.sql, ctx.caller, id)
+  if (!folder?.access && project && id === project.id) throw notFound('Project')
+  if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
+  if (project && !folder.path.includes(project.id)) {
+    throw badField('body.parentId', 'is not a folder of this project')
+  }
+  if (folder.access === 'view') throw viewOnly()
+  return folder
+}
+
+export const projectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
+  (await findSeenProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
+
+/** The topmost folder of a project's part of the tree, or of what is in no project. */
+export async function topOf({ sql, caller }: Pick<Context, 'sql' | 'caller'>, projectId: string | null) {
+  const { orgId } = caller
+  const top = projectId ? findProjectFolder(sql, orgId, projectId) : findFolder(sql, orgId, orgId)
+  return (await top) ?? raise(notFound('File'))
+}
+
+/** Refuses a place in which `levels` more levels of folders would be too deep. The root is none. */
+export function checkDepth(parent: Pick<FolderRow, 'path'>, levels: number): void {
+  if (parent.path.length - 1 + levels <= FOLDER_DEPTH_MAX) return
+  throw badField('body.parentId', `is too deep: folders can be nested ${FOLDER_DEPTH_MAX} levels deep`)
+}

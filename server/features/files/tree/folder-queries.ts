@@ -1,0 +1,117 @@
+import type { Sql } from '../../../database/database.ts'
+import { type Access, accessIn, type Viewer } from '../access.ts'
+
+/** A folder as the tree knows it; the root of the organization is one too. */
+export interface FolderRow {
+  id: string
+  parentId: string | null
+  path: string[]
+  projectId: string | null
+  trashedBy: string | null
+}
+
+const columns = (sql: Sql) =>
+  sql`s.id, s.parent_id as "parentId", s.path, s.project_id as "projectId", s.trashed_by as "trashedBy"`
+
+/**
+ * Held by whoever changes the shape of the tree (`change`), and shared by those who add folders to it (`add`), since a
+ * folder added in the middle of a move would keep a path that is no longer true.
+ */
+export async function lockTree(sql: Sql, orgId: string, to: 'change' | 'add'): Promise<void> {
+  const strength = to === 'change' ? sql`for no key update` : sql`for share`
+  await sql`select from folders where org_id = ${orgId} and id = ${orgId} ${strength}`
+}
+
+/** A folder that can be reached, held where it is until the transaction is over. */
+export async function lockFolder(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${orgId} and s.id = ${id} and s.trashed_by is null for share`
+  return row ?? null
+}
+
+/** The same for somebody who wants to put something into it. */
+export async function lockPlace(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<(FolderRow & { access: Access | null })[]>`
+    select ${columns(sql)}, ${accessIn(sql, viewer, sql`s.project_id`)} as access from folders s
+    where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null for share`
+  return row ?? null
+}
+
+/** A folder that can be reached and seen. */
+export async function findSeenFolder(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null
+      and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
+  return row ?? null
+}
+
+export async function findFolder(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s where s.org_id = ${orgId} and s.id = ${id}`
+  return row ?? null
+}
+
+/** The folder at the top of a project's part of the tree, unless the project is in the trash. */
+export async function findProjectFolder(sql: Sql, orgId: string, projectId: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2 and s.trashed_by is null`
+  return row ?? null
+}
+
+/** The same for somebody who may see the project. */
+export async function findSeenProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
+  const [row] = await sql<FolderRow[]>`
+    select ${columns(sql)} from folders s
+    where s.org_id = ${viewer.orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2
+      and s.trashed_by is null and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
+  return row ?? null
+}
+
+export async function insertFolder(
+  sql: Sql,
+  orgId: string,
+  { id, parent, projectId }: { id: string; parent: Pick<FolderRow, 'id' | 'path'>; projectId: string | null },
+): Promise<FolderRow> {
+  const [row] = await sql<FolderRow[]>`
+    insert into folders as s (org_id, id, parent_id, path, project_id)
+    values (${orgId}, ${id}, ${parent.id}, ${[...parent.path, id]}, ${projectId})
+    returning ${columns(sql)}`
+  return row!
+}
+
+/** How many folders the deepest one in it is away from this folder. */
+export async function findHeight(sql: Sql, orgId: string, { id, path }: FolderRow): Promise<number> {
+  const [row] = await sql<{ deepest: number }[]>`
+    select max(cardinality(path)) as deepest from folders where org_id = ${orgId} and path @> ${[id]}::uuid[]`
+  return row!.deepest - path.length
+}
+
+/** Hangs a folder and all that is in it to another place; one row per folder, whatever is in them. */
+export async function updatePlace(
+  sql: Sql,
+  orgId: string,
+  { id, path }: Pick<FolderRow, 'id' | 'path'>,
+  parent: Pick<FolderRow, 'id' | 'path' | 'projectId'>,
+): Promise<void> {
+  await sql`
+    update folders set
+      path = ${parent.path}::uuid[] || path[${path.length}::int:],
+      project_id = ${parent.projectId},
+      parent_id = case when id = ${id} then ${parent.id} else parent_id end
+    where org_id = ${orgId} and path @> ${[id]}::uuid[]`
+}
+
+/** Takes a folder and all that can be reached through it out of sight. */
+export async function updateTrashed(sql: Sql, orgId: string, id: string): Promise<void> {
+  await sql`
+    update folders set trashed_by = ${id}
+    where org_id = ${orgId} and path @> ${[id]}::uuid[] and trashed_by is null`
+}
+
+/** Brings back exactly what went along. */
+export async function updateUntrashed(sql: Sql, orgId: string, id: string): Promise<void> {
+  await sql`update folders set trashed_by = null where org_id = ${orgId} and trashed_by = ${id}`
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../security/ids.ts'
+import { publishOfFile } from '../events.ts'
+import { insertFile } from '../queries.ts'
+import { type FileRow, FOLDER_TYPE } from '../records.ts'
+import { checkDepth, type Place, place } from './destination.ts'
+import { insertFolder, lockTree } from './folder-queries.ts'
+
+export interface NewFolder extends Place {
+  name: string
+  tags?: string[] | undefined
+}
+
+export async function createFolder(ctx: Context, { name, tags, ...where }: NewFolder): Promise<FileRow> {
+  const { orgId, userId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    await lockTree(inside.sql, orgId, 'add')
+    const parent = await place(inside, where)
+    checkDepth(parent, 1)
+    const { id } = await insertFolder(inside.sql, orgId, {
+      id: newId(),
+      parent,
+      projectId: parent.projectId,
+    })
+    const folder = await insertFile(inside.sql, orgId, {
+      id,
+      parentId: parent.id,
+      source: 'folder',
+      name,
+      mimeType: FOLDER_TYPE,
+      tags,
+      createdBy: userId,
+      now: ctx.now(),
+    })
+    await publishOfFile(inside, 'file.created', folder)
+    return folder
+  })
+}

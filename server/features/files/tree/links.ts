@@ -1,0 +1,47 @@
+import type { Context } from '../../../context.ts'
+import { badField, notFound, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { publishOfFile } from '../events.ts'
+import { findFile, insertFile } from '../queries.ts'
+import type { FileRow } from '../records.ts'
+import { type Place, place } from './destination.ts'
+
+export interface NewLink extends Place {
+  targetFileId: string
+  /** That of the target, if absent. */
+  name?: string | undefined
+  tags?: string[] | undefined
+}
+
+/** A link to a link leads to the file behind it, so that a link is never more than one step from its bytes. */
+export async function createLink(
+  ctx: Context,
+  { targetFileId, name, tags, ...where }: NewLink,
+): Promise<FileRow> {
+  const { orgId, userId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const target = await findTarget(inside, targetFileId)
+    const parent = await place(inside, where)
+    const link = await insertFile(inside.sql, orgId, {
+      id: newId(),
+      parentId: parent.id,
+      source: 'link',
+      name: name ?? target.name,
+      mimeType: target.mimeType,
+      size: target.size,
+      targetId: target.targetId ?? target.id,
+      tags,
+      createdBy: userId,
+      now: ctx.now(),
+    })
+    await publishOfFile(inside, 'file.created', link)
+    return link
+  })
+}
+
+async function findTarget(ctx: Context, id: string): Promise<FileRow> {
+  const target = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('Target file'))
+  if (target.source === 'folder') throw badField('body.targetFileId', 'is a folder, which cannot be linked')
+  if (target.objectKey === null || target.status === 'pending') throw notFound('Target file')
+  return target
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filer, storedFile } from '../../../testing/clients/file-client.ts'
+import { atOnce } from '../../../testing/locks.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { expectSoundTrees } from '../../../testing/tree-check.ts'
+
+/** Calls that meet on the real database: held at a table until each of them has come that far. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
+  settled
+    .map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as { code: string }).code))
+    .toSorted()
+
+const meet = async (table: string, calls: (() => Promise<unknown>)[]) => {
+  const result = outcomes(await atOnce(app.sql, table, calls))
+  await expectSoundTrees(app.sql)
+  return result
+}
+
+const objectsOf = async (orgId: string) =>
+  (await app.sql<{ key: string }[]>`select key from objects where org_id = ${orgId}`).length
+const removals = async (key: string) =>
+  (await app.sql`select from graphile_worker._private_jobs where payload::text like ${`%${key}%`}`).length
+
+describe('purges', () => {
+  test('of the last two records of an object remove it once', async () => {
+    const { person, files, inBrowser } = await filer(app)
+    const original = await storedFile(app, person)
+    const copy = await files.copy({ id: original.id })
+    const browser = await inBrowser()
+    for (const { id } of [original, copy]) await files.remove({ id })
+    const calls = [original, copy].map(
+      ({ id }) =>
+        () =>
+          browser.remove({ id, permanent: 'true' }),
+    )
+    expect(await meet('folders', calls)).toEqual(['done', 'done'])
+    expect(await objectsOf(person.orgId)).toBe(0)
+    expect(await removals(original.objectKey!)).toBe(1)
+  })
+
+  test('twice of the same file happen once', async () => {
+    const { person, files, inBrowser } = await filer(app)
+    const { id, objectKey } = await storedFile(app, person)
+    await files.remove({ id })
+    const browser = await inBrowser()
+    const purge = () => browser.remove({ id, permanent: 'true' })
+    expect(await meet('folders', [purge, purge])).toEqual(['NOT_FOUND', 'done'])
+    expect(await removals(objectKey!)).toBe(1)
+  })
+
+  test('beside a copy leave a copy that has its bytes, or none', async () => {
+    const { person, files, inBrowser } = await filer(app)
+    const browser = await inBrowser()
+    for (let round = 0; round < 5; round++) {
+      const original = await storedFile(app, person)
+      const twin = await files.copy({ id: original.id })
+      await files.remove({ id: original.id })
+      const copy = () => files.copy({ id: twin.id })
+      const purge = () => browser.remove({ id: original.id, permanent: 'true' })
+      expect(await meet('objects', [copy, purge])).toEqual(['done', 'done'])
+      expect(await removals(original.objectKey!)).toBe(0)
+    }
+  })
+
+  test('of the last record beside a copy of it leave a copy that has its bytes, or none', async () => {
+    const { person, files, inBrowser } = await filer(app)
+    const browser = await inBrowser()
+    for (let round = 0; round < 5; round++) {
+      const { id, objectKey } = await storedFile(app, person)
+      const removeAndPurge = async () => {
+        await files.remove({ id })
+        await browser.remove({ id, permanent: 'true' })
+      }
+      const result = outcomes(await Promise.allSettled([removeAndPurge(), files.copy({ id })]))
+      const copies = await app.sql`select from files where object_key = ${objectKey}`
+      expect(await removals(objectKey!)).toBe(copies.length === 0 ? 1 : 0)
+      expect(result).toEqual(copies.length === 0 ? ['NOT_FOUND', 'done'] : ['done', 'done'])
+      await expectSoundTrees(app.sql)
+    }
+  })
+})
+
+describe('folders', () => {
+  test('moved into each other at once: one of them is', async () => {
+    const { files, folder } = await filer(app)
+    const [a, b] = [await folder('a'), await folder('b')]
+    const calls = [
+      () => files.update({ id: a.id, parentId: b.id }),
+      () => files.update({ id: b.id, parentId: a.id }),
+    ]
+    expect(await meet('folders', calls)).toEqual(['BAD_REQUEST', 'done'])
+  })
+
+  test('made in a folder that is moved meanwhile are where it is', async () => {
+    const { files, folder } = await filer(app)
+    const [a, b] = [await folder('a'), await folder('b')]
+    const inner = await folder('inner', a.id)
+    const calls = [
+      () => files.update({ id: a.id, parentId: b.id }),
+      () => folder('new', inner.id),
+      () => folder('other', inner.id),
+    ]
+    expect(await meet('folders', calls)).toEqual(['done', 'done', 'done'])
+  })
+
+  test('made in a folder that is deleted meanwhile go along, or are refused', async () => {
+    const { files, folder } = await filer(app)
+    const a = await folder('a')
+    const inner = await folder('inner', a.id)
+    const calls = [() => files.remove({ id: a.id }), () => folder('new', inner.id)]
+    const result = await meet('folders', calls)
+    const made = await app.sql`select from files where parent_id = ${inner.id}`
+    expect(result).toEqual(made.length === 1 ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
+  })
+
+  test('deleted while a file moves into them take it along, or refuse it', async () => {
+    const { files, folder, upload } = await filer(app)
+    const a = await folder('a')
+    const { id } = await upload('notes')
+    const calls = [() => files.remove({ id: a.id }), () => files.update({ id, parentId: a.id })]
+    const result = await meet('folders', calls)
+    const [row] = await app.sql<
+      { parentId: string }[]
+    >`select parent_id as "parentId" from files where id = ${id}`
+    expect(result).toEqual(row!.parentId === a.id ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
+  })
+
+  test('restored twice at once come back once', async () => {
+    const { files, folder, upload, names } = await filer(app)
+    const a = await folder('a')
+    await upload('notes', a.id)
+    await files.remove({ id: a.id })
+    const again = () => files.restore({ id: a.id })
+    expect(await meet('folders', [again, again])).toEqual(['BAD_REQUEST', 'done'])
+    expect(await names({ parentId: a.id })).toEqual(['notes'])
+  })
+
+  test('missing above two files that are restored at once are made anew once', async () => {
+    const { files, folder, upload, names } = await filer(app)
+    const a = await folder('a')
+    const [first, second] = [await upload('first', a.id), await upload('second', a.id)]
+    for (const { id } of [first, second, a]) await files.remove({ id })
+    const calls = [first, second].map(
+      ({ id }) =>
+        () =>
+          files.restore({ id }),
+    )
+    expect(await meet('folders', calls)).toEqual(['done', 'done'])
+    expect(await names()).toEqual(['a'])
+  })
+
+  test('restored while they are purged are back, or gone', async () => {
+    const { files, folder, upload, inBrowser, names } = await filer(app)
+    const a = await folder('a')
+    await upload('notes', a.id)
+    await files.remove({ id: a.id })
+    const browser = await inBrowser()
+    const calls = [() => files.restore({ id: a.id }), () => browser.remove({ id: a.id, permanent: 'true' })]
+    const result = await meet('folders', calls)
+    const isBack = (await names()).length === 1
+    expect(result).toEqual([isBack ? 'BAD_REQUEST' : 'NOT_FOUND', 'done'])
+  })
+
+  test('changed by many at once never deadlock', async () => {
+    const { files, folder, upload } = await filer(app)
+    const folders = [await folder('a'), await folder('b'), await folder('c')]
+    const uploads = [await upload('1'), await upload('2'), await upload('3')]
+    const at = <T>(list: T[], n: number) => list[n % list.length]!
+    const calls = Array.from({ length: 40 }, (_, n) => {
+      if (n % 4 === 0) return files.update({ id: at(folders, n).id, parentId: at(folders, n + 1).id })
+      if (n % 4 === 1) return files.update({ id: at(uploads, n).id, parentId: at(folders, n).id })
+      if (n % 4 === 2) return folder(`made ${n}`, at(folders, n).id)
+      return n % 8 === 3 ? files.remove({ id: at(folders, n).id }) : files.restore({ id: at(folders, n).id })
+    })
+    const codes = new Set(outcomes(await Promise.allSettled(calls)))
+    expect(codes).not.toContain('INTERNAL')
+    await expectSoundTrees(app.sql)
+  })
+})

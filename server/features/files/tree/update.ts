@@ -1,0 +1,67 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../../errors.ts'
+import { publishOfFile } from '../events.ts'
+import { findFile, updateFile } from '../queries.ts'
+import { type FileRow, present } from '../records.ts'
+import { recordVersionOf } from '../version.ts'
+import { checkDepth, place } from './destination.ts'
+import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
+
+/** Renames, moves and retags, in one step. */
+export async function update(ctx: Context, input: InputOf<typeof files.update>) {
+  const { id, name, parentId, tags, ifMatch } = input
+  const change = { id, name, tags, version: recordVersionOf(ifMatch), now: ctx.now() }
+  return ctx.transaction(async (inside) => {
+    const move = parentId === undefined ? null : await moveTo(inside, id, parentId)
+    const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
+    const row = written ?? (await explainRefusal(inside, input))
+    const isMoved = move !== null && move.from !== row.parentId
+    // Of a file whose bytes are still to come nobody has heard yet.
+    if (row.status === 'ready') await publishOfFile(inside, isMoved ? 'file.moved' : 'file.updated', row)
+    return reply(present(row), { version: row.version })
+  })
+}
+
+/** Where it is put, and where it was. */
+async function moveTo(ctx: Context, id: string, parentId: string | null) {
+  const { source, parentId: from } = await findMovable(ctx, id)
+  return { from, to: await (source === 'folder' ? moveFolder(ctx, id, parentId) : place(ctx, { parentId })) }
+}
+
+async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  // It may have been moved out of reach until now; from here on it stays where it is.
+  await findMovable(ctx, id)
+  const parent = await place(ctx, { parentId })
+  if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder that is to be moved')
+  const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
+  if (folder.parentId === parent.id) return parent
+  checkDepth(parent, 1 + (await findHeight(ctx.sql, orgId, folder)))
+  await updatePlace(ctx.sql, orgId, folder, parent)
+  return parent
+}
+
+async function explainRefusal(
+  ctx: Context,
+  { id, name, parentId }: InputOf<typeof files.update>,
+): Promise<never> {
+  await (name !== undefined || parentId !== undefined ? findMovable(ctx, id) : findEditable(ctx, id))
+  throw stale()
+}
+
+/** Also for those who rename or delete it. */
+export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
+  const row = await findEditable(ctx, id)
+  if (row.protected) throw forbidden('This folder is protected: it cannot be renamed, moved or deleted')
+  return row
+}
+
+async function findEditable(ctx: Context, id: string): Promise<FileRow> {
+  const row = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (row.access === 'view') throw viewOnly()
+  return row
+}

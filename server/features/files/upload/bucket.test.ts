@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { objectsOf, upload } from '../../../testing/factories/uploads.ts'
+import { startS3Server } from '../../../testing/fakes/s3-server.ts'
+import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
+
+let bucket: Awaited<ReturnType<typeof startS3Server>>
+let app: TestApp
+let headers: Headers
+let orgId: string
+beforeAll(async () => {
+  bucket = await startS3Server()
+  app = await buildTestApp({ env: bucket.env })
+  const person = await app.person(await app.organization())
+  orgId = person.orgId
+  headers = bearer(await app.key(person, ['files:write']))
+})
+afterAll(async () => {
+  await app.close()
+  await bucket.close()
+})
+
+const read = async (id: string) => (await app.request('GET', `/api/v1/files/${id}`, { headers })).body
+
+async function announce(size: number, mimeType = 'text/plain') {
+  const body = { name: 'n.txt', mimeType, size }
+  return (await app.request('POST', '/api/v1/files', { headers, body })).body.data
+}
+
+test('announced bytes go to the bucket past this server, and the first read finds them', async () => {
+  const { file, uploadUrl } = await announce(5)
+  expect(uploadUrl).not.toContain(app.url)
+  expect((await read(file.id)).data.status).toBe('pending')
+  const type = { 'content-type': 'application/octet-stream' }
+  expect((await fetch(uploadUrl, { method: 'PUT', body: 'hello', headers: type })).status).toBe(200)
+  const { data } = await read(file.id)
+  expect(data).toMatchObject({ status: 'ready', size: 5, sha256: expect.stringMatching(/^2cf24dba/) })
+
+  // The address still takes bytes until it expires; the file is another object by then.
+  await fetch(uploadUrl, { method: 'PUT', body: 'other', headers: type })
+  const answer = await fetch(app.url + file.storageUrl, { headers })
+  expect(await answer.text()).toBe('hello')
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="n.txt"/)
+})
+
+test('bytes that are not as announced are refused by the first read, and may be sent again', async () => {
+  const { file, uploadUrl } = await announce(5, 'image/png')
+  const type = { 'content-type': 'application/octet-stream' }
+  await fetch(uploadUrl, { method: 'PUT', body: 'hello', headers: type })
+  expect((await read(file.id)).error.message).toContain('must hold image/png, not text')
+  expect((await read(file.id)).data.status).toBe('pending')
+})
+
+test('a form is stored in the bucket, shown by this server, and nothing is left of a refused one', async () => {
+  const { status, body } = await upload(app, headers, 'shown', { name: 'a.txt' })
+  expect(status).toBe(201)
+  const shown = await fetch(`${app.url}${body.data.storageUrl}&inline=true`, {
+    headers: { ...headers, range: 'bytes=1-3' },
+  })
+  expect([shown.status, await shown.text()]).toEqual([206, 'how'])
+  const before = await objectsOf(app, orgId)
+  expect((await upload(app, headers, 'text', { name: 'a.png', type: 'image/png' })).status).toBe(400)
+  expect(await objectsOf(app, orgId)).toEqual(before)
+})

@@ -1,0 +1,98 @@
+import type { InputOf, ReceivedFile } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import type { Context } from '../../../context.ts'
+import { badField, conflict } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { publishOfFile } from '../events.ts'
+import { insertFile } from '../queries.ts'
+import { type FileRow, present } from '../records.ts'
+import { type Place, place } from '../tree/destination.ts'
+import { createFolder } from '../tree/folders.ts'
+import { createLink } from '../tree/links.ts'
+import { declaredType } from './file-types.ts'
+import { insertObject, updateStored } from './object-queries.ts'
+import { stagingKeyOf, UPLOAD_MINUTES } from './presigned-upload.ts'
+
+type Create = InputOf<typeof files.create>
+type Announced = Extract<Create, { upload?: undefined }>
+
+/** A file with its bytes, the announcement of one, a folder, or a link. */
+export async function create(ctx: Context, input: Create) {
+  if (input.upload) return present(await insertUpload(ctx, input.upload, input))
+  if (input.source !== 'link' && input.targetFileId !== undefined)
+    throw badField('body.targetFileId', 'is for links only')
+  if (input.source === 'upload') return announce(ctx, input)
+  if (input.mimeType !== undefined || input.size !== undefined)
+    throw badField(input.size === undefined ? 'body.mimeType' : 'body.size', 'is for uploads only')
+  const { parentId, projectId, name, tags } = input
+  const where = { parentId, projectId, tags }
+  if (input.source === 'folder')
+    return { file: present(await createFolder(ctx, { ...where, name: required('name', name) })) }
+  const targetFileId = required('targetFileId', input.targetFileId)
+  return { file: present(await createLink(ctx, { ...where, name, targetFileId })) }
+}
+
+/** The bytes are stored already; from here on a record owns them. */
+async function insertUpload(ctx: Context, upload: ReceivedFile, where: Place): Promise<FileRow> {
+  const { orgId, userId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const parent = await place(inside, where)
+    if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
+      throw conflict('This upload took too long: send it again')
+    const file = await insertFile(inside.sql, orgId, {
+      id: newId(),
+      parentId: parent.id,
+      source: 'upload',
+      name: upload.name,
+      mimeType: upload.mimeType,
+      size: upload.size,
+      sha256: upload.sha256,
+      objectKey: upload.key,
+      createdBy: userId,
+      now: ctx.now(),
+    })
+    await publishOfFile(inside, 'file.created', file)
+    return file
+  })
+}
+
+/** A record that nobody sees in a list until its bytes are there, and the address that takes them. */
+async function announce(ctx: Context, input: Announced) {
+  const { orgId, userId } = ctx.caller
+  const name = required('name', input.name)
+  const mimeType = required('mimeType', input.mimeType)
+  const size = required('size', input.size)
+  const type = declaredType(mimeType, name, 'body.mimeType')
+  if (!type) throw badField('body.mimeType', 'must say what the file is')
+  const now = ctx.now()
+  const id = newId()
+  const objectKey = stagingKeyOf(orgId, id)
+  const row = await ctx.transaction(async (inside) => {
+    const parent = await place(inside, input)
+    await insertObject(inside.sql, orgId, objectKey, now)
+    return insertFile(inside.sql, orgId, {
+      id,
+      parentId: parent.id,
+      source: 'upload',
+      name,
+      mimeType: type.mimeType,
+      size,
+      objectKey,
+      status: 'pending',
+      tags: input.tags,
+      createdBy: userId,
+      now,
+    })
+  })
+  const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
+  const { baseUrl } = ctx.origin
+  return {
+    file: present(row),
+    uploadUrl: await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl }),
+  }
+}
+
+function required<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw badField(`body.${field}`, 'is required')
+  return value
+}

@@ -1,0 +1,92 @@
+import type { Sql } from '../../../database/database.ts'
+import { isSeen, type Viewer } from '../access.ts'
+import { searchKeyOf, sortKeyOf } from '../names.ts'
+import { FOLDER_TYPE } from '../records.ts'
+
+/** What a file holds: bytes of this hash and size, found to be of this type. */
+export interface Bytes {
+  mimeType: string
+  size: number
+  sha256: string
+}
+
+/** Of each of these, without repetition, the object of a file that the viewer may see, in the trash or not. */
+export async function listKnownObjects(sql: Sql, viewer: Viewer, wanted: Bytes[], lock: 'lock' | 'look') {
+  // Held, no purge removes them before they belong to another file as well.
+  const hold = lock === 'lock' ? sql`for key share of o` : sql``
+  return sql<(Bytes & { key: string })[]>`
+    select w.sha256, w.mime_type as "mimeType", w.size, known.key
+    from unnest(${wanted.map((w) => w.sha256)}::text[], ${wanted.map((w) => w.mimeType)}::text[],
+      ${wanted.map((w) => w.size)}::bigint[]) w (sha256, mime_type, size)
+    cross join lateral (
+      select o.key from files f
+      join objects o on o.org_id = f.org_id and o.key = f.object_key
+      join folders p on p.org_id = f.org_id and p.id = f.parent_id
+      where f.org_id = ${viewer.orgId} and f.sha256 = decode(w.sha256, 'hex') and f.status = 'ready'
+        and f.mime_type = w.mime_type and f.size = w.size and ${isSeen(sql, viewer, sql`p.project_id`)}
+      limit 1 ${hold}
+    ) known`
+}
+
+export interface NamedFolder {
+  parentId: string
+  name: string
+}
+
+/** Those of these folders that are there and can be reached; of several that are called the same, the oldest comes first. */
+export async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFolder[]) {
+  return sql<(NamedFolder & { id: string })[]>`
+    select f.id, f.parent_id as "parentId", f.name
+    from unnest(${folders.map((f) => f.parentId)}::uuid[], ${folders.map((f) => f.name)}::text[],
+      ${folders.map((f) => sortKeyOf(f.name))}::text[]) w (parent_id, name, sort_key)
+    join files f on f.org_id = ${orgId} and f.parent_id = w.parent_id and f.rank = 0 and f.sort_key = w.sort_key
+      and f.name = w.name and f.deleted_at is null and f.status = 'ready' and not f.protected
+    order by f.id`
+}
+
+export interface By {
+  createdBy: string
+  now: Date
+}
+
+/** Many folders at once, each in one that is there. */
+export async function insertFolders(
+  sql: Sql,
+  orgId: string,
+  folders: (NamedFolder & { id: string })[],
+  by: By,
+): Promise<void> {
+  await sql`
+    insert into folders (org_id, id, parent_id, path, project_id)
+    select ${orgId}, made.id, made.parent_id, p.path || made.id, p.project_id
+    from unnest(${folders.map((f) => f.id)}::uuid[], ${folders.map((f) => f.parentId)}::uuid[]) made (id, parent_id)
+    join folders p on p.org_id = ${orgId} and p.id = made.parent_id`
+  await sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, created_by, created_at,
+      updated_at)
+    select ${orgId}, made.id, made.parent_id, 'folder', made.name, made.sort_key, made.search_key, ${FOLDER_TYPE},
+      ${by.createdBy}, ${by.now}, ${by.now}
+    from unnest(${folders.map((f) => f.id)}::uuid[], ${folders.map((f) => f.parentId)}::uuid[],
+      ${folders.map((f) => f.name)}::text[], ${folders.map((f) => sortKeyOf(f.name))}::text[],
+      ${folders.map((f) => searchKeyOf(f.name))}::text[]) made (id, parent_id, name, sort_key, search_key)`
+}
+
+export interface NewRecord extends NamedFolder, Bytes {
+  id: string
+  key: string
+}
+
+/** Many uploads at once, on objects that are there. */
+export async function insertOnObjects(sql: Sql, orgId: string, files: NewRecord[], by: By): Promise<void> {
+  const column = (of: (file: NewRecord) => string | number) => files.map(of)
+  await sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
+      created_by, created_at, updated_at)
+    select ${orgId}, made.id, made.parent_id, 'upload', made.name, made.sort_key, made.search_key, made.mime_type, made.size,
+      made.key, decode(made.sha256, 'hex'), ${by.createdBy}, ${by.now}, ${by.now}
+    from unnest(${column((f) => f.id)}::uuid[], ${column((f) => f.parentId)}::uuid[], ${column((f) => f.name)}::text[],
+      ${column((f) => sortKeyOf(f.name))}::text[], ${column((f) => searchKeyOf(f.name))}::text[],
+      ${column((f) => f.mimeType)}::text[], ${column((f) => f.size)}::bigint[], ${column((f) => f.key)}::text[],
+      ${column((f) => f.sha256)}::text[])
+      made (id, parent_id, name, sort_key, search_key, mime_type, size, key, sha256)`
+}

@@ -1,0 +1,90 @@
+import { FILE_BYTES_MAX } from '../../../../contract/files/files.ts'
+import { badField } from '../../../errors.ts'
+import { createDigest } from '../../../security/digest.ts'
+import { countPassing } from '../../../storage/gc-pressure.ts'
+import type { AllowedType } from './allowed-types.ts'
+import { type Claim, HEAD_BYTES, resolveType } from './file-types.ts'
+import { createTextCheck } from './text-check.ts'
+
+/** Bytes on their way in. What they are is known already; the rest is known once all have passed. */
+export interface Arrival {
+  mimeType: string
+  /** To be read once, to its end. Fails where the bytes are not what they should be. */
+  bytes: AsyncIterable<Uint8Array>
+  /** After the end. */
+  outcome: () => { size: number; sha256: string }
+}
+
+interface Expected extends Claim {
+  /** Exactly this many bytes; as many as a file may have if null. */
+  size: number | null
+}
+
+/** Looks at arriving bytes once, as they pass: how many, which hash, which type, whether text is text. */
+export async function inspect(content: AsyncIterable<Uint8Array>, expected: Expected): Promise<Arrival> {
+  const source = content[Symbol.asyncIterator]()
+  try {
+    const { held, head } = await takeHead(source)
+    const type = await resolveType(expected, head)
+    const digest = createDigest()
+    const passed = { size: 0 }
+    return {
+      mimeType: type.mimeType,
+      bytes: pass(held, source, type, expected, passed, digest.add),
+      outcome: () => ({ size: passed.size, sha256: digest.hex() }),
+    }
+  } catch (error) {
+    await source.return?.()
+    throw error
+  }
+}
+
+type Source = AsyncIterator<Uint8Array>
+
+async function takeHead(source: Source): Promise<{ held: Uint8Array[]; head: Buffer }> {
+  const held: Uint8Array[] = []
+  for (let size = 0; size < HEAD_BYTES; ) {
+    const { done, value } = await source.next()
+    if (done) break
+    held.push(value)
+    size += value.length
+  }
+  const head = held.length === 1 ? Buffer.from(held[0]!) : Buffer.concat(held)
+  return { held, head: head.subarray(0, HEAD_BYTES) }
+}
+
+async function* pass(
+  held: Uint8Array[],
+  source: Source,
+  type: AllowedType,
+  { field, size }: Expected,
+  passed: { size: number },
+  digest: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  const text = type.looksLike === null ? createTextCheck() : null
+  const look = (chunk: Uint8Array) => {
+    passed.size += chunk.length
+    if (passed.size > (size ?? FILE_BYTES_MAX)) throw size === null ? tooLarge(field) : wrongSize(field, size)
+    if (text && !text.accepts(bufferOf(chunk))) throw notText(field)
+    digest(chunk)
+    countPassing(chunk.length)
+    return chunk
+  }
+  try {
+    for (const chunk of held.splice(0)) yield look(chunk)
+    for (let next = await source.next(); !next.done; next = await source.next()) yield look(next.value)
+    if (text && !text.isWhole()) throw notText(field)
+    if (size !== null && passed.size < size) throw wrongSize(field, size)
+  } finally {
+    // Whoever sends is told to stop, unless all has come.
+    await source.return?.()
+  }
+}
+
+export const tooLarge = (field: string) => badField(field, `must be at most ${FILE_BYTES_MAX} bytes (100 MB)`)
+export const wrongSize = (field: string, size: number) =>
+  badField(field, `must be exactly ${size} bytes, as announced`)
+const notText = (field: string) =>
+  badField(field, 'must be text in UTF-8, or in UTF-16 with a byte order mark, without NUL')
+
+const bufferOf = (chunk: Uint8Array) => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

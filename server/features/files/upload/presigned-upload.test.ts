@@ -1,0 +1,188 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { objectsOf, PNG, put, storedFiles } from '../../../testing/factories/uploads.ts'
+import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+async function somebody() {
+  const person = await app.person(await app.organization())
+  return { headers: bearer(await app.key(person, ['files:write'])), orgId: person.orgId }
+}
+
+const NOTE = { name: 'note.txt', mimeType: 'text/plain', size: 5 }
+const create = (headers: Headers, body: object) => app.request('POST', '/api/v1/files', { headers, body })
+
+async function announced(body: object = NOTE) {
+  const { headers, orgId } = await somebody()
+  const { status, body: answer } = await create(headers, body)
+  expect(status).toBe(201)
+  const { file, uploadUrl } = answer.data
+  const read = async () => (await app.request('GET', `/api/v1/files/${file.id}`, { headers })).body.data
+  return { headers, orgId, file, uploadUrl: uploadUrl as string, read }
+}
+
+test('an announced upload is hidden until its bytes arrive, and whole afterwards', async () => {
+  const { headers, orgId, file, uploadUrl, read } = await announced({ ...NOTE, tags: ['draft'] })
+  expect(file).toMatchObject({ ...NOTE, status: 'pending', sha256: null, tags: ['draft'] })
+  expect(file.storageUrl).toBe(`/api/v1/files/${file.id}?download=true`)
+  const list = () => app.request('GET', '/api/v1/files', { headers })
+  expect((await list()).body.data.items).toEqual([])
+  expect((await app.request('GET', file.storageUrl, { headers })).status).toBe(404)
+
+  const sent = await put(uploadUrl, 'hello')
+  expect([sent.status, sent.body.data.status]).toEqual([200, 'ready'])
+  expect(await read()).toMatchObject({ ...NOTE, status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
+  expect((await list()).body.data.items).toHaveLength(1)
+  expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+  expect(await storedFiles(app, orgId)).toBe(1)
+})
+
+test('JSON is bytes like any other there', async () => {
+  for (const type of [
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+  ]) {
+    const { uploadUrl } = await announced({ name: 'a.json', mimeType: 'application/json', size: 4 })
+    const { status } = await put(uploadUrl, '{"a"', { 'content-type': type })
+    expect([type, status]).toEqual([type, 200])
+  }
+})
+
+test('a file of no bytes can be announced and sent', async () => {
+  const { uploadUrl, read } = await announced({ ...NOTE, size: 0 })
+  expect((await put(uploadUrl, '')).status).toBe(200)
+  expect(await read()).toMatchObject({ size: 0, status: 'ready' })
+})
+
+describe('an announcement is refused', () => {
+  const refusals: [string, string, object][] = [
+    ['without a name', 'body.name', { ...NOTE, name: undefined }],
+    ['without a type', 'body.mimeType', { ...NOTE, mimeType: undefined }],
+    ['without a size', 'body.size', { ...NOTE, size: undefined }],
+    ['with a size below nothing', 'body.size', { ...NOTE, size: -1 }],
+    ['with half a byte', 'body.size', { ...NOTE, size: 1.5 }],
+    ['over 100 MB', 'body.size', { ...NOTE, size: 104_857_601 }],
+    ['with a type that is not allowed', 'body.mimeType', { ...NOTE, mimeType: 'application/x-msdownload' }],
+    ['with a type that says nothing', 'body.mimeType', { ...NOTE, mimeType: 'application/octet-stream' }],
+    ['for a program', 'body.mimeType', { ...NOTE, name: 'setup.exe' }],
+    ['with a line break in its name', 'body.name', { ...NOTE, name: 'a\nb' }],
+    ['with NUL in its name', 'body.name', { ...NOTE, name: 'a\0b' }],
+    ['with a target', 'body.targetFileId', { ...NOTE, targetFileId: '01890000-0000-7000-8000-000000000000' }],
+    [
+      'in a folder that is none',
+      'body.parentId',
+      { ...NOTE, parentId: '01890000-0000-7000-8000-000000000000' },
+    ],
+  ]
+  test.each(refusals)('%s', async (_, path, body) => {
+    const { headers, orgId } = await somebody()
+    const answer = await create(headers, body)
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(answer.body.error.details[0].path).toBe(path)
+    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+  })
+})
+
+describe('bytes that are not as announced', () => {
+  test.each([
+    ['too few', NOTE, 'hell', 'exactly 5 bytes'],
+    ['too many', NOTE, 'hello!', 'exactly 5 bytes'],
+    ['another type', { ...NOTE, size: PNG.length }, PNG, 'body must hold text/plain, not image/png'],
+    ['broken text', NOTE, Buffer.from([0x68, 0xff, 0xfe, 0xff, 0x68]), 'body must hold text/plain'],
+  ])('%s are refused, and may be sent again', async (_, body, content, message) => {
+    const { orgId, uploadUrl, read } = await announced(body)
+    const refused = await put(uploadUrl, content)
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(refused.body.error.message).toContain(message)
+    expect(await read()).toMatchObject({ status: 'pending' })
+    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+    expect(await storedFiles(app, orgId)).toBe(0)
+    expect((await put(uploadUrl, 'x'.repeat(body.size))).status).toBe(200)
+  })
+
+  test.each([
+    ['too few', 4],
+    ['too many', 6],
+  ])('%s are noticed without a content-length too', async (_, size) => {
+    const { orgId, uploadUrl } = await announced()
+    const content = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('x'.repeat(size)))
+        controller.close()
+      },
+    })
+    const answer = await fetch(uploadUrl, { method: 'PUT', body: content, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('must be exactly 5 bytes')
+    expect(await storedFiles(app, orgId)).toBe(0)
+  })
+
+  test('a sender that goes away in the middle leaves nothing', async () => {
+    const { orgId, uploadUrl, read } = await announced({ ...NOTE, size: 20_000_000 })
+    const { hostname, port, pathname } = new URL(uploadUrl)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `PUT ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 20000000\r\n\r\n${'a'.repeat(200_000)}`,
+    )
+    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 2, unfinished: 2 })
+    socket.destroy()
+    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+    expect(await storedFiles(app, orgId)).toBe(0)
+    expect(await read()).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('the address to send to', () => {
+  test('takes bytes once', async () => {
+    const { uploadUrl, read } = await announced()
+    await put(uploadUrl, 'hello')
+    const second = await put(uploadUrl, 'other')
+    expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
+    expect((await read()).sha256).toMatch(/^2cf24dba/)
+  })
+
+  test('takes one of several that come at once, and keeps nothing of the others', async () => {
+    const { orgId, uploadUrl, read } = await announced({ ...NOTE, size: 300_000 })
+    const sent = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((letter) => put(uploadUrl, letter.repeat(300_000))),
+    )
+    expect(sent.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const winner = sent.find(({ status }) => status === 200)!.body.data
+    expect((await read()).sha256).toBe(winner.sha256)
+    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await storedFiles(app, orgId)).toBe(1)
+  })
+
+  test('expires after 15 minutes', async () => {
+    const { uploadUrl } = await announced()
+    app.clock.advance(15 * 60 + 1)
+    const { status, body } = await put(uploadUrl, 'hello')
+    expect([status, body.error.details]).toEqual([401, { reason: 'expired' }])
+  })
+
+  test('cannot be changed, nor used to read', async () => {
+    const { uploadUrl } = await announced()
+    const changed = await put(
+      uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      'hello',
+    )
+    expect([changed.status, changed.body.error.details]).toEqual([401, { reason: 'bad_signature' }])
+    const read = await fetch(uploadUrl)
+    expect([read.status, (await read.json()).error.details]).toEqual([401, { reason: 'wrong_method' }])
+    const nonsense = await put(`${app.url}/api/v1/objects/nonsense`, 'hello')
+    expect([nonsense.status, nonsense.body.error.details]).toEqual([401, { reason: 'malformed' }])
+  })
+
+  test('leads nowhere once the record is in the trash', async () => {
+    const { headers, file, uploadUrl } = await announced()
+    await app.sql`update files set deleted_at = now() where id = ${file.id}`
+    expect((await put(uploadUrl, 'hello')).status).toBe(404)
+    expect((await app.request('GET', `/api/v1/files/${file.id}`, { headers })).status).toBe(404)
+  })
+})

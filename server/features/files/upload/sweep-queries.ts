@@ -1,0 +1,33 @@
+import type { Sql } from '../../../database/database.ts'
+import { type FileRow, selectFile } from '../records.ts'
+
+export interface Unfinished {
+  orgId: string
+  key: string
+  createdAt: string
+  /** The record that was announced and still waits for its bytes; null if there is none. */
+  fileId: string | null
+}
+
+/** Objects of any organization that were begun before this time and that no record owns, the oldest first. */
+export async function listUnfinished(sql: Sql, before: Date, after: Unfinished | null, limit: number) {
+  return sql<Unfinished[]>`
+    select o.org_id as "orgId", o.key, o.created_at as "createdAt", f.id as "fileId"
+    from objects o left join files f on f.org_id = o.org_id and f.object_key = o.key
+    where o.stored_at is null and o.created_at < ${before}
+      ${after ? sql`and (o.created_at, o.key) > (${after.createdAt}::timestamptz, ${after.key})` : sql``}
+    order by o.created_at, o.key limit ${limit}`
+}
+
+/** In the trash or not. */
+export async function findPending(sql: Sql, { orgId, fileId }: Unfinished) {
+  const [row] = await sql<FileRow[]>`
+    ${selectFile(sql, null)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`
+  return row ?? null
+}
+
+export async function deletePending(sql: Sql, { orgId, fileId, key }: Unfinished): Promise<void> {
+  await sql`
+    delete from files
+    where org_id = ${orgId} and id = ${fileId} and status = 'pending' and object_key = ${key}`
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../security/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { makeSetupToken } from '../accounts/accounts.ts'
+import { issueTicket } from '../accounts/email/one-time-tokens.ts'
+import { sweepEvents } from '../webhooks/webhooks.ts'
+import { operationSchedules } from './retention.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+
+async function sweep() {
+  await app.app.system().enqueue(operationSchedules[0]!.job, {})
+  await expect.poll(() => app.sql`select from graphile_worker.jobs`).toHaveLength(0)
+}
+
+const countOf = async (table: string) => (await app.sql`select from ${app.sql(table)}`).length
+
+test('what has served its time is removed, and nothing before', async () => {
+  await makeSetupToken(app.app.system())
+  await app.operator()
+  const { org, person, client } = await app.newcomer()
+  await app.sql`
+    insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+    values (${org.id}, ${newId()}, 'ada@example.com', 'member', 'hash', ${person.id}, now(), now() + interval '7 days')`
+  await issueTicket(app.app.system(), 'sign-up', { seconds: DAY_S, data: {} })
+  await client.feedback.submit({ message: 'm' }, { idempotencyKey: 'once' })
+  await app.as({}).deviceLogin.start({})
+  const kept = async () => ({
+    device_logins: await countOf('device_logins'),
+    setup_links: await countOf('setup_links'),
+    idempotent_answers: await countOf('idempotent_answers'),
+    rate_limits: await countOf('rate_limits'),
+    tickets: await countOf('tickets'),
+    sessions: await countOf('sessions'),
+    mails: await countOf('mails'),
+    invites: await countOf('invites'),
+  })
+  const atFirst = {
+    setup_links: 1,
+    idempotent_answers: 1,
+    rate_limits: 2,
+    tickets: 1,
+    sessions: 1,
+    mails: 1,
+    invites: 1,
+  }
+
+  app.clock.advance(HOUR_S)
+  await sweep()
+  expect(await kept()).toEqual({ ...atFirst, device_logins: 1 })
+
+  const everything = { ...atFirst, device_logins: 0 }
+  app.clock.advance(DAY_S - 2 * HOUR_S)
+  await sweep()
+  expect(await kept()).toEqual(everything)
+
+  app.clock.advance(2 * HOUR_S)
+  await sweep()
+  const afterADay = { ...everything, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
+  expect(await kept()).toEqual(afterADay)
+
+  app.clock.advance(6 * DAY_S)
+  await sweep()
+  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0 })
+
+  app.clock.advance(24 * DAY_S)
+  await sweep()
+  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
+})
+
+test('events are kept 30 days, or until they are delivered; that they were seen, a week', async () => {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner' })
+  const client = await app.inBrowser(person)
+  const hook = await client.webhooks.create({ name: 'In' })
+  const path = new URL(hook.receiveUrl).pathname
+  const send = (id: string) =>
+    app.request('POST', path, { headers: { 'x-webhook-secret': hook.secret }, body: { id } })
+  const held = await client.webhooks.create({ name: 'Held', url: 'https://example.com/', events: ['key.*'] })
+  await client.webhooks.update({ id: held.id, status: 'paused' })
+  for (let n = 0; n < 5; n++) await send(`old-${n}`)
+  await client.apiKeys.create({ name: 'Told to one who is away' })
+  app.clock.advance(8 * DAY_S)
+  await send('new')
+  const ofOrg = async (table: 'events' | 'webhook_seen' | 'deliveries') =>
+    (await app.sql`select from ${app.sql(table)} where org_id = ${org.id}`).length
+
+  await sweep()
+  expect([await ofOrg('events'), await ofOrg('webhook_seen')]).toEqual([7, 1])
+
+  app.clock.advance(23 * DAY_S)
+  // In batches of two, as many as it takes.
+  await sweepEvents(app.sql, app.clock.now(), 2)
+  expect([await ofOrg('events'), await ofOrg('deliveries')]).toEqual([2, 1])
+})

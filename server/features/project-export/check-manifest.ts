@@ -1,0 +1,101 @@
+import { decodePath, stepOf } from '../../../contract/projects/manifest-paths.ts'
+import { badField } from '../../errors.ts'
+import { checksumOf, type Manifest } from './manifest.ts'
+
+/**
+ * Refuses a document that contradicts itself, and names the place. Whatever passes speaks of itself only: its blocks
+ * and edges refer to its own blocks and files. Ids come back as the database writes them.
+ */
+export function checkManifest(given: Manifest): Manifest {
+  checkChecksum(given)
+  const manifest = inLowerCase(given)
+  checkCounts(manifest)
+  for (const kind of ['blocks', 'edges', 'files'] as const) checkIds(kind, manifest[kind])
+  checkFiles(manifest)
+  checkBlocks(manifest)
+  checkEdges(manifest)
+  return manifest
+}
+
+function checkChecksum(manifest: Manifest): void {
+  const isRight = manifest.checksum.value.toLowerCase() === checksumOf(manifest)
+  if (!isRight) throw badField('body.checksum.value', 'is not that of the manifest, which was changed or cut')
+}
+
+/** UUIDs mean the same in either case; here they are compared as texts. */
+function inLowerCase(manifest: Manifest): Manifest {
+  const lower = <T extends string | null>(id: T) => (id?.toLowerCase() ?? null) as T
+  return {
+    ...manifest,
+    blocks: manifest.blocks.map((block) => ({
+      ...block,
+      id: lower(block.id),
+      parentId: lower(block.parentId),
+      fileId: lower(block.fileId),
+    })),
+    edges: manifest.edges.map((edge) => ({
+      ...edge,
+      id: lower(edge.id),
+      fromBlockId: lower(edge.fromBlockId),
+      toBlockId: lower(edge.toBlockId),
+    })),
+    files: manifest.files.map((file) => ({ ...file, id: lower(file.id) })),
+  }
+}
+
+function checkCounts({ counts, ...manifest }: Manifest): void {
+  for (const kind of ['blocks', 'edges', 'files', 'memory'] as const) {
+    const there = manifest[kind].length
+    if (counts[kind] !== there)
+      throw badField(`body.counts.${kind}`, `is ${counts[kind]}, but there are ${there}`)
+  }
+}
+
+function checkIds(kind: string, items: { id: string }[]): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id)) throw badField(`body.${kind}.${index}.id`, 'is there twice')
+    seen.add(id)
+  }
+}
+
+function checkFiles({ files }: Manifest): void {
+  for (const [index, { path, name }] of files.entries()) {
+    const at = `body.files.${index}`
+    const decoded = decodePath(path)
+    if (decoded === null)
+      throw badField(`${at}.path`, 'must be names joined by /, none of them empty, . or ..')
+    if (decoded.split('/').at(-1) !== stepOf(name))
+      throw badField(`${at}.name`, 'must be the end of the path')
+  }
+}
+
+function checkBlocks({ blocks, files }: Manifest): void {
+  const groups = new Map(blocks.filter(({ type }) => type === 'group').map((group) => [group.id, group]))
+  const fileIds = new Set(files.map(({ id }) => id))
+  for (const [index, { fileId, parentId }] of blocks.entries()) {
+    const at = `body.blocks.${index}`
+    if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file of the manifest')
+    if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group of the manifest')
+  }
+  /** Known to lead out, so that each group is walked through once. */
+  const open = new Set<string>()
+  for (const [index, { parentId }] of blocks.entries()) {
+    const way = new Set<string>()
+    for (let id = parentId; id && !open.has(id); id = groups.get(id)!.parentId) {
+      if (way.has(id)) throw badField(`body.blocks.${index}.parentId`, 'must not lead round in a circle')
+      way.add(id)
+    }
+    for (const id of way) open.add(id)
+  }
+}
+
+function checkEdges({ blocks, edges }: Manifest): void {
+  const ids = new Set(blocks.map(({ id }) => id))
+  for (const [index, edge] of edges.entries()) {
+    for (const end of ['fromBlockId', 'toBlockId'] as const)
+      if (!ids.has(edge[end])) throw badField(`body.edges.${index}.${end}`, 'must be a block of the manifest')
+    if (edge.fromBlockId === edge.toBlockId)
+      throw badField(`body.edges.${index}.toBlockId`, 'must be another block than fromBlockId')
+  }
+}

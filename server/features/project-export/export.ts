@@ -1,0 +1,24 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { backups } from '../../../contract/projects/project-export.ts'
+import type { Context } from '../../context.ts'
+import { readCanvas } from '../canvas/canvas.ts'
+import { listProjectFiles } from '../files/files.ts'
+import { holdProject, type ProjectRow } from '../projects/projects.ts'
+import { nameFiles } from './file-names.ts'
+import { composeJsonCanvas } from './json-canvas.ts'
+import { type Contents, composeManifest } from './manifest.ts'
+
+export async function exportProject(ctx: Context, { projectId, format }: InputOf<typeof backups.export>) {
+  const contents = await ctx.transaction(async (inside) =>
+    readContents(inside, await holdProject(inside, projectId)),
+  )
+  return format === 'jsoncanvas' ? composeJsonCanvas(contents) : composeManifest(contents, ctx.now())
+}
+
+/** Of a project that is held, or blocks and edges could be from before and after a change. */
+export async function readContents(ctx: Context, project: ProjectRow): Promise<Contents> {
+  const { sql } = ctx
+  const { orgId, id } = project
+  const [canvas, files] = await Promise.all([readCanvas(sql, orgId, id), listProjectFiles(sql, orgId, id)])
+  return { project, ...canvas, files: nameFiles(files) }
+}

@@ -1,0 +1,95 @@
+import { canonicalJson } from '../../../contract/canonical-json.ts'
+import { BLOCK_FIELDS } from '../../../contract/canvas/block-fields.ts'
+import type { BlockFields, BlockRow, CanvasWrite, EdgeRow } from '../canvas/canvas.ts'
+import type { ManifestBlock, ManifestEdge } from './manifest.ts'
+import { type Draft, titleOfBlock, titleOfEdge } from './plan-items.ts'
+
+/** What there is, or what there is to be: blocks with the files of this project. */
+export interface Canvas<B, E> {
+  blocks: B[]
+  edges: E[]
+}
+export type WantedCanvas = Canvas<ManifestBlock, ManifestEdge>
+
+/** What has to happen to a canvas for it to be like another; writes it into the draft of the plan. */
+export function planCanvas(
+  draft: Draft,
+  now: Canvas<BlockRow, EdgeRow>,
+  wanted: WantedCanvas,
+  mode: 'merge' | 'replace',
+): CanvasWrite & { rewired: string[] } {
+  const blocks = planBlocks(draft, now.blocks, wanted.blocks, mode)
+  const edges = planEdges(draft, now, wanted, mode)
+  return {
+    create: { blocks: blocks.create, edges: edges.create },
+    update: { blocks: blocks.update, edges: edges.update },
+    delete: { blocks: blocks.delete, edges: edges.delete },
+    rewired: edges.rewired,
+  }
+}
+
+function planBlocks(draft: Draft, now: BlockRow[], wanted: ManifestBlock[], mode: 'merge' | 'replace') {
+  const before = new Map(now.map((block) => [block.id, block]))
+  const after = new Map(wanted.map((block) => [block.id, block]))
+  const update: ({ id: string } & Partial<BlockFields>)[] = []
+  const change = (block: BlockRow, next: BlockFields) => {
+    const fields = BLOCK_FIELDS.filter((field) => !isSame(block[field], next[field]))
+    if (fields.length === 0) return draft.keep()
+    draft.update({ kind: 'block', id: block.id, title: titleOfBlock(next), fields })
+    update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })
+  }
+  const create = wanted.filter(({ id }) => !before.has(id))
+  for (const block of create) draft.create({ kind: 'block', id: block.id, title: titleOfBlock(block) })
+  const gone: string[] = []
+  for (const block of now) {
+    const next = after.get(block.id)
+    if (next) change(block, next)
+    else if (mode === 'replace') {
+      draft.delete({ kind: 'block', id: block.id, title: titleOfBlock(block) })
+      gone.push(block.id)
+    } else if (after.get(block.parentId ?? '')?.type !== 'group' && after.has(block.parentId ?? ''))
+      // What it was in is no group any more: it stays where it is.
+      change(block, { ...block, parentId: null })
+  }
+  return { create, update, delete: gone }
+}
+
+function planEdges(
+  draft: Draft,
+  now: Canvas<BlockRow, EdgeRow>,
+  wanted: WantedCanvas,
+  mode: 'merge' | 'replace',
+) {
+  const before = new Map(now.edges.map((edge) => [edge.id, edge]))
+  const after = new Set(wanted.edges.map(({ id }) => id))
+  const blocks = new Map([...now.blocks, ...wanted.blocks].map((block) => [block.id, block]))
+  const item = (edge: EdgeRow) => ({ kind: 'edge' as const, id: edge.id, title: titleOfEdge(edge, blocks) })
+  const create: EdgeRow[] = []
+  const update: Pick<EdgeRow, 'id' | 'label'>[] = []
+  const rewired: string[] = []
+  for (const edge of wanted.edges) {
+    const old = before.get(edge.id)
+    if (!old) {
+      draft.create(item(edge))
+      create.push(edge)
+      continue
+    }
+    const fields = (['fromBlockId', 'toBlockId', 'label'] as const).filter(
+      (field) => old[field] !== edge[field],
+    )
+    if (fields.length === 0) draft.keep()
+    else draft.update({ ...item(edge), fields })
+    // An edge keeps its ends for life; one that joins others is a new one in its place.
+    if (fields.some((field) => field !== 'label')) {
+      rewired.push(edge.id)
+      create.push(edge)
+    } else if (fields.length > 0) update.push(edge)
+  }
+  const gone = mode === 'replace' ? now.edges.filter(({ id }) => !after.has(id)) : []
+  for (const edge of gone) draft.delete(item(edge))
+  return { create, update, delete: gone.map(({ id }) => id), rewired }
+}
+
+/** Metadata is an object, and the same whatever the order of its keys. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { RestorePlan as Schema } from '../../../contract/projects/project-export.ts'
+
+export type RestorePlan = z.output<typeof Schema>
+type PlanItem = RestorePlan['create'][number]
+export type Draft = ReturnType<typeof createDraft>
+
+const TITLE_POINTS_MAX = 80
+
+/** Where the parts of a plan write down what they find. */
+export function createDraft() {
+  const plan: RestorePlan = { create: [], update: [], delete: [], unchanged: 0, missingFiles: [] }
+  return {
+    plan,
+    create: (item: PlanItem) => void plan.create.push(item),
+    update: (item: PlanItem & { fields: string[] }) => void plan.update.push(item),
+    delete: (item: PlanItem) => void plan.delete.push(item),
+    keep: () => void plan.unchanged++,
+    missing: (file: RestorePlan['missingFiles'][number]) => void plan.missingFiles.push(file),
+  }
+}
+
+interface Titled {
+  title: string | null
+  content: string | null
+}
+
+/** Its title, or the beginning of its first line. */
+export function titleOfBlock({ title, content }: Titled): string | null {
+  const text = title || (content?.trimStart().split('\n', 1)[0] ?? '')
+  return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
+}
+
+interface Joining {
+  fromBlockId: string
+  toBlockId: string
+  label: string | null
+}
+
+/** What it says, or what it joins. */
+export function titleOfEdge({ label, fromBlockId, toBlockId }: Joining, blocks: Map<string, Titled>): string {
+  const nameOf = (id: string) => titleOfBlock(blocks.get(id) ?? { title: null, content: null }) ?? id
+  return label || `${nameOf(fromBlockId)} → ${nameOf(toBlockId)}`
+}

@@ -1,0 +1,59 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { decodePath } from '../../../contract/projects/manifest-paths.ts'
+import type { backups } from '../../../contract/projects/project-export.ts'
+import type { Context } from '../../context.ts'
+import { conflict, raise } from '../../errors.ts'
+import { type CanvasWrite, takeSnapshot, writeCanvas } from '../canvas/canvas.ts'
+import { addOnKnownBytes } from '../files/files.ts'
+import {
+  changeProject,
+  findProject,
+  lockProject,
+  type ProjectRow,
+  publishOfProject,
+} from '../projects/projects.ts'
+import { checkManifest } from './check-manifest.ts'
+import { type Planned, planRestore } from './plan.ts'
+
+/** Makes a project like a manifest, or says what that would do. What a manifest says reaches this project only. */
+export async function restoreProject(ctx: Context, input: InputOf<typeof backups.restore>) {
+  const { projectId, dryRun, mode, planHash: expected, ...given } = input
+  const manifest = checkManifest(given)
+  if (dryRun) {
+    const project = await findProject(ctx, projectId, 'edit')
+    const { plan, planHash } = await planRestore(ctx, project, manifest, mode)
+    return { dryRun: true as const, plan, planHash }
+  }
+  return ctx.transaction(async (inside) => {
+    const project = await lockProject(inside, projectId)
+    const planned = await planRestore(inside, project, manifest, mode)
+    if (expected !== undefined && expected !== planned.planHash) throw moved()
+    const { id: snapshotId } = await takeSnapshot(inside, project, { reason: 'restore' })
+    await apply(inside, project, planned)
+    await publishOfProject(inside, 'project.restored', project, { from: 'manifest' })
+    return { dryRun: false as const, applied: planned.plan, planHash: planned.planHash, snapshotId }
+  })
+}
+
+async function apply(ctx: Context, project: ProjectRow, { settings, files, canvas }: Planned): Promise<void> {
+  if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
+  const known = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
+  const ids = await addOnKnownBytes(ctx, project.id, known)
+  const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(moved())]))
+  const { rewired, ...write } = canvas
+  if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })
+  await writeCanvas(ctx, project, withIds(write, added))
+}
+
+/** Files that were only just added are known by their key until here. */
+function withIds({ create, update, ...write }: CanvasWrite, added: Map<string, string>): CanvasWrite {
+  const withId = <B extends { fileId?: string | null }>(block: B): B =>
+    block.fileId ? { ...block, fileId: added.get(block.fileId) ?? block.fileId } : block
+  return {
+    ...write,
+    create: { ...create, blocks: create?.blocks?.map(withId) ?? [] },
+    update: { ...update, blocks: update?.blocks?.map(withId) ?? [] },
+  }
+}
+
+const moved = () => conflict('The project has changed since this was planned: plan it again')

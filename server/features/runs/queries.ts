@@ -1,0 +1,125 @@
+import type { z } from 'zod'
+import type { Run } from '../../../contract/canvas/runs.ts'
+import type { Sql } from '../../database/database.ts'
+import { tellLive } from '../../streams/notify.ts'
+
+export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
+  cost: string
+}
+type Status = RunRow['status']
+
+const columns = (sql: Sql) => sql`
+  r.id, r.project_id as "projectId", r.title, r.status, r.error, r.cost, r.created_by as "createdBy",
+  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
+  r.restored_at as "restoredAt"`
+
+export async function insertRun(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  run: { id: string; title: string | null; status: Status; createdBy: string; now: Date },
+) {
+  const [row] = await sql<RunRow[]>`
+    insert into runs as r (org_id, id, project_id, title, status, created_by, created_at, started_at)
+    values (${orgId}, ${run.id}, ${projectId}, ${run.title}, ${run.status}, ${run.createdBy}, ${run.now},
+      ${run.status === 'running' ? run.now : null})
+    returning ${columns(sql)}`
+  return row!
+}
+
+export async function findRun(sql: Sql, orgId: string, projectId: string, id: string) {
+  const [row] = await sql<RunRow[]>`
+    select ${columns(sql)} from runs r
+    where r.org_id = ${orgId} and r.project_id = ${projectId} and r.id = ${id}`
+  return row ?? null
+}
+
+export async function listRuns(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  { status, before, limit }: { status: Status | undefined; before: string | null; limit: number },
+) {
+  return sql<RunRow[]>`
+    select ${columns(sql)} from runs r
+    where r.org_id = ${orgId} and r.project_id = ${projectId} and ${status ? sql`r.status = ${status}` : sql`true`}
+      and ${before ? sql`r.id < ${before}` : sql`true`}
+    order by r.id desc limit ${limit}`
+}
+
+/** What the run costs more than before, the project does, too. */
+export async function updateRun(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  change: {
+    runId: string
+    status: Status
+    error: string | null | undefined
+    cost: string | undefined
+    now: Date
+  },
+) {
+  const { runId, status, error, cost = null, now } = change
+  const [row] = await sql<RunRow[]>`
+    with before as (
+      select cost from runs where org_id = ${orgId} and id = ${runId}
+    ), r as (
+      update runs set status = ${status}, error = ${error === undefined ? sql`error` : error},
+        cost = coalesce(${cost}::numeric, cost),
+        started_at = case when ${status}::text = 'running' then coalesce(started_at, ${now}) else started_at end,
+        finished_at = case when ${status}::text <> 'running' then ${now}::timestamptz end
+      where org_id = ${orgId} and project_id = ${projectId} and id = ${runId}
+      returning *
+    ), spent as (
+      update projects p set spend = spend + r.cost - before.cost from r, before
+      where p.org_id = ${orgId} and p.id = ${projectId} and r.cost <> before.cost
+      returning ${tellLive(sql, orgId, projectId, { kind: 'project' })}
+    )
+    select ${columns(sql)}, (select count(*) from spent) from r`
+  return row!
+}
+
+/** The newest of the project that failed. */
+export async function findLastFailed(sql: Sql, orgId: string, projectId: string) {
+  const [row] = await sql<RunRow[]>`
+    select ${columns(sql)} from runs r
+    where r.org_id = ${orgId} and r.project_id = ${projectId} and r.status = 'failed'
+    order by r.id desc limit 1`
+  return row ?? null
+}
+
+export async function hasRunning(sql: Sql, orgId: string, projectId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from runs r where r.org_id = ${orgId} and r.project_id = ${projectId} and r.status = 'running' limit 1`
+  return row !== undefined
+}
+
+/** The blocks that the run touched and that somebody else has changed after that. */
+export async function listEditedSince(sql: Sql, orgId: string, projectId: string, runId: string) {
+  const rows = await sql<{ id: string }[]>`
+    select t.item_id as id
+    from (
+      select item_id, min(seq) as seq from canvas_changes
+      where org_id = ${orgId} and project_id = ${projectId} and run_id = ${runId} and entity = 'block'
+      group by item_id
+    ) t
+    where exists (
+      select from canvas_changes c
+      where c.org_id = ${orgId} and c.project_id = ${projectId} and c.item_id = t.item_id and c.seq > t.seq
+        and c.run_id is distinct from ${runId})
+    order by t.item_id`
+  return rows.map(({ id }) => id)
+}
+
+export async function updateRestored(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  runId: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update runs set restored_at = ${now}
+    where org_id = ${orgId} and project_id = ${projectId} and id = ${runId}`
+}

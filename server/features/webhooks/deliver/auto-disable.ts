@@ -1,0 +1,58 @@
+import type { JobContext } from '../../../context.ts'
+import { publishIn } from '../../../events/publish.ts'
+import { queueMail } from '../../../mail/mail.ts'
+import { recordAct } from '../../accounts/accounts.ts'
+import { applyStatus } from './pending-deliveries.ts'
+
+export interface Hopeless {
+  reason: string
+  /** Only if it has been failing at least since then. */
+  ifFailingSince: Date | null
+}
+
+/** Disables a webhook whose address is gone, says so as an event, and writes to the owners of the organization. */
+export async function giveUp(
+  ctx: JobContext,
+  orgId: string,
+  id: string,
+  { reason, ifFailingSince }: Hopeless,
+): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    const { sql, now } = inside
+    const [disabled] = await sql<{ name: string; createdBy: string; version: number }[]>`
+      update webhooks set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = ${now()}
+      where org_id = ${orgId} and id = ${id} and status <> 'disabled'
+        and (${ifFailingSince}::timestamptz is null or failing_since <= ${ifFailingSince}::timestamptz)
+      returning name, created_by as "createdBy", version`
+    if (!disabled) return
+    await applyStatus({ sql, now, caller: { orgId } }, id, 'disabled')
+    await publishIn(sql, orgId, now(), { type: 'webhook.disabled', data: { webhookId: id, reason } })
+    const { name, createdBy } = disabled
+    await recordAct(inside, {
+      action: 'webhook.disabled',
+      by: { orgId, userId: createdBy, via: 'system' },
+      target: id,
+      details: { name, reason },
+    })
+    await tellOwners(inside, orgId, { id, reason, ...disabled })
+  })
+}
+
+async function tellOwners(
+  { sql, origin, now }: JobContext,
+  orgId: string,
+  { id, name, reason, version }: { id: string; name: string; reason: string; version: number },
+): Promise<void> {
+  const owners = await sql<{ id: string; email: string }[]>`
+    select u.id, u.email from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${orgId} and m.role = 'owner'`
+  const subject = `The webhook ${name} was disabled`.replace(/\s+/g, ' ')
+  const text = [
+    `${subject}. ${reason}.`,
+    `What was still to be delivered was called off. Once the address works again, enable the webhook and retry what failed: ${origin.baseUrl}/webhooks/${id}`,
+  ].join('\n\n')
+  for (const owner of owners) {
+    const mail = { id: `webhook-disabled-${id}-${version}-${owner.id}`, to: owner.email, subject, text }
+    await queueMail(sql, mail, now())
+  }
+}

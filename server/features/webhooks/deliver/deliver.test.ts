@@ -1,0 +1,64 @@
+import { Webhook as Standard } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReceiver } from '../../../testing/fakes/receiver.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  app = await buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } })
+  receiver = await startReceiver()
+  await app.app.startWorker()
+})
+afterAll(async () => {
+  await app.close()
+  await receiver.close()
+})
+
+const owner = async () => {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner' })
+  return { org, person, client: await app.inBrowser(person) }
+}
+
+test('what is received is verified, kept, and forwarded with a signature of our own', async () => {
+  const { client } = await owner()
+  const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
+  expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const body = JSON.stringify({ type: 'order.paid', id: 'evt_1', amount: 5 })
+  const sent = await app.request('POST', new URL(hook.receiveUrl).pathname, {
+    headers: { 'x-webhook-secret': hook.secret },
+    body,
+  })
+  expect(sent).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
+  await expect.poll(() => receiver.caught.length).toBe(1)
+  const [caught] = receiver.caught
+  expect(new Standard(hook.secret).verify(caught!.body, caught!.headers)).toMatchObject({
+    id: sent.body.eventId,
+    type: 'order.paid',
+    source: 'custom',
+    data: { amount: 5 },
+  })
+  await expect
+    .poll(async () => (await client.webhooks.event({ eventId: sent.body.eventId })).status)
+    .toBe('delivered')
+  const story = await client.webhooks.event({ eventId: sent.body.eventId })
+  expect(story).toMatchObject({
+    externalId: 'evt_1',
+    verification: { scheme: 'secret', result: 'valid' },
+    headers: { 'x-webhook-secret': '[redacted]' },
+    deliveries: [
+      {
+        status: 'succeeded',
+        attempt: 1,
+        attempts: [{ attempt: 1, response: { status: 200, body: 'thanks' } }],
+      },
+    ],
+  })
+  const again = await app.request('POST', new URL(hook.receiveUrl).pathname, {
+    headers: { 'x-webhook-secret': hook.secret },
+    body,
+  })
+  expect(again).toMatchObject({ status: 200, body: { eventId: sent.body.eventId, duplicate: true } })
+  expect(await client.webhooks.list()).toMatchObject({ items: [{ deliveryCount: 1, name: 'Orders' }] })
+})

@@ -1,0 +1,189 @@
+import { Webhook as Standard } from 'standardwebhooks'
+import { Webhook as Svix } from 'svix'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { startReceiver } from '../../../testing/fakes/receiver.ts'
+
+let app: HooksApp
+beforeAll(async () => {
+  app = await buildHooksApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Somebody with a webhook to a server of its own, and one event sent to it. */
+async function sent(answer?: Parameters<typeof startReceiver>[0]) {
+  const receiver = await startReceiver(answer)
+  closers.push(receiver.close)
+  const { client, org, person } = await app.owner()
+  const hook = await client.webhooks.create({ name: 'Out', url: receiver.url })
+  const send = async (id: unknown) => {
+    const answered = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id, type: 'x' })
+    return answered.body.eventId as string
+  }
+  const eventId = await send('first')
+  const story = () => client.webhooks.event({ eventId })
+  const delivery = async () => (await story()).deliveries[0]!
+  const attempted = (count: number) => expect.poll(async () => (await delivery()).attempts.length).toBe(count)
+  return { client, org, person, hook, receiver, send, eventId, story, delivery, attempted }
+}
+
+const failing = (status: number, headers = {}) =>
+  ((_caught, response) => response.writeHead(status, headers).end('no')) satisfies Parameters<
+    typeof startReceiver
+  >[0]
+
+describe('what fails', () => {
+  test('is tried eight times by the schedule, with the same id and a signature of its own, and then has failed', async () => {
+    const { hook, receiver, attempted, delivery, story } = await sent(failing(500))
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await attempted(attempt)
+      await expect.poll(async () => (await delivery()).status).toBe('retrying')
+      expect((await story()).status).toBe('received')
+      await app.later((Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1)
+    }
+    await expect.poll(async () => (await delivery()).status).toBe('failed')
+    expect(await delivery()).toMatchObject({
+      attempt: 8,
+      retryCount: 7,
+      nextAttemptAt: null,
+      error: 'The address answered 500',
+      response: { status: 500, body: 'no', truncated: false },
+    })
+    expect((await story()).status).toBe('failed')
+    expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
+    const last = receiver.caught.at(-1)!
+    const drift = Number(last.headers['webhook-timestamp']) - Date.now() / 1000
+    expect(drift).toBeGreaterThan(60_000)
+    expect(hook.secret).toBeTruthy()
+  })
+
+  test('and then works is delivered', async () => {
+    const { receiver, attempted, story } = await sent(failing(503))
+    await attempted(1)
+    receiver.answer((_caught, response) => response.end('ok'))
+    await app.later(10)
+    await expect.poll(async () => (await story()).status).toBe('delivered')
+  })
+
+  test('is tried again no sooner than the other end asks', async () => {
+    const { delivery, attempted } = await sent(failing(429, { 'retry-after': '9' }))
+    await attempted(1)
+    const { nextAttemptAt, attempts } = await delivery()
+    const wait = Date.parse(nextAttemptAt!) - Date.parse(attempts[0]!.startedAt)
+    expect(wait).toBeGreaterThanOrEqual(9000)
+  })
+
+  test('can be tried once more by hand, which does not begin the schedule anew', async () => {
+    const { client, receiver, eventId, delivery, attempted } = await sent(failing(410))
+    await attempted(1)
+    await expect.poll(async () => (await delivery()).status).toBe('failed')
+    await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('paused or disabled')
+    const { webhookId, id } = await delivery()
+    await client.webhooks.update({ id: webhookId, status: 'active' })
+    receiver.answer(failing(500))
+    expect(await client.webhooks.retryEvent({ eventId, deliveryId: id })).toEqual({ retried: 1 })
+    await attempted(2)
+    await expect.poll(async () => (await delivery()).status).toBe('failed')
+    receiver.answer((_caught, response) => response.end())
+    const since = new Date(app.clock.now().getTime() - 3_600_000).toISOString()
+    expect(await client.webhooks.retryFailed({ id: webhookId, since })).toEqual({ retried: 1 })
+    await app.becomes(client, eventId, 'delivered')
+    await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('delivered')
+  })
+})
+
+describe('an address that is given up', () => {
+  test('because it answers 410 is disabled at once, and what waits is called off', async () => {
+    const { client, hook, org, person, eventId } = await sent(failing(410))
+    await app.becomes(client, eventId, 'failed')
+    await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
+    expect((await client.webhooks.get({ id: hook.id })).disabledReason).toBe('The address answered 410 Gone')
+    const { items } = await client.webhooks.events({ type: 'webhook.disabled' })
+    expect(items).toMatchObject([{ direction: 'internal', payload: { webhookId: hook.id } }])
+    const mails = await app.sql`select recipient from mails where subject = 'The webhook Out was disabled'`
+    expect(mails).toContainEqual({ recipient: person.email })
+    const [act] =
+      await app.sql`select via from audit where org_id = ${org.id} and action = 'webhook.disabled'`
+    expect(act).toEqual({ via: 'system' })
+  })
+
+  test('because nothing got through for 120 hours is disabled; until then it is not', async () => {
+    const { client, hook, send, attempted } = await sent(failing(500))
+    await attempted(1)
+    app.clock.advance(119 * 3600)
+    const second = await send('second')
+    await expect
+      .poll(async () => (await client.webhooks.event({ eventId: second })).deliveries[0]!.attempts.length)
+      .toBe(1)
+    expect((await client.webhooks.get({ id: hook.id })).status).toBe('active')
+    app.clock.advance(2 * 3600)
+    await send('third')
+    await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
+  })
+})
+
+describe('a webhook', () => {
+  test('that is paused holds what comes, and delivers it when it goes on', async () => {
+    const { client, hook, receiver, send, eventId } = await sent()
+    await app.becomes(client, eventId, 'delivered')
+    await client.webhooks.update({ id: hook.id, status: 'paused' })
+    const held = await send('later')
+    await app.becomes(client, held, 'held')
+    expect(receiver.caught).toHaveLength(1)
+    await client.webhooks.update({ id: hook.id, status: 'active' })
+    await app.becomes(client, held, 'delivered')
+    expect(receiver.caught).toHaveLength(2)
+  })
+
+  test('whose secret is being rotated signs with both, and either is accepted', async () => {
+    const { client, hook, receiver, send, eventId } = await sent()
+    await app.becomes(client, eventId, 'delivered')
+    const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
+    const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id: 'both' })
+    await app.becomes(client, event.body.eventId, 'delivered')
+    const { body, headers } = receiver.caught.at(-1)!
+    const isOfToday = Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 200
+    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2)
+    if (isOfToday) {
+      new Standard(hook.secret).verify(body, headers)
+      new Svix(rotated.secret).verify(body, headers)
+    }
+    expect(await send('third')).toBeTruthy()
+  })
+
+  test('sends a test whatever its list says', async () => {
+    const { client, hook, receiver } = await sent()
+    await client.webhooks.update({ id: hook.id, events: ['file.purged'] })
+    const { eventId, deliveryId } = await client.webhooks.test({
+      webhookId: hook.id,
+      eventType: 'project.created',
+    })
+    await app.becomes(client, eventId, 'delivered')
+    expect(JSON.parse(receiver.caught.at(-1)!.body)).toMatchObject({
+      id: eventId,
+      type: 'project.created',
+      source: 'atrium',
+      data: { test: true, projectId: expect.any(String) },
+    })
+    const { items } = await client.webhooks.deliveries({ id: hook.id })
+    expect(items.find(({ id }) => id === deliveryId)).toMatchObject({ trigger: 'test', status: 'succeeded' })
+    await expect(client.webhooks.test({ webhookId: hook.id, eventType: 'nonsense' })).rejects.toThrow(
+      'body.eventType',
+    )
+  })
+
+  test('that hangs keeps nobody else waiting', async () => {
+    const hanging = await sent(() => {})
+    for (let count = 0; count < 30; count++) await hanging.send(count)
+    await expect.poll(() => hanging.receiver.caught.length).toBe(10)
+    const { client, eventId } = await sent()
+    await app.becomes(client, eventId, 'delivered')
+    expect(hanging.receiver.caught.length).toBe(10)
+  })
+})

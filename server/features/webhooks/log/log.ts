@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { WebhookEvent } from '../../../../contract/webhooks/webhook-records.ts'
+import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { notFound, raise } from '../../../errors.ts'
+import {
+  type DeliveryRow,
+  listAttempts,
+  listDeliveries,
+  listDeliveriesOfEvent,
+  presentDelivery,
+} from '../deliver/deliveries.ts'
+import { findWebhook } from '../webhooks.ts'
+import type { EventRow } from './event-records.ts'
+import { findEvent, listEvents } from './log-queries.ts'
+
+type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
+
+export const listOrganizationEvents = (ctx: Context, input: InputOf<typeof webhooks.events>) =>
+  page(ctx, null, input)
+
+export async function listWebhookEvents(ctx: Context, { id, ...input }: InputOf<typeof webhooks.eventsOf>) {
+  await findWebhook(ctx, id)
+  return page(ctx, id, input)
+}
+
+async function page(
+  ctx: Context,
+  webhookId: string | null,
+  { limit, cursor, ...filters }: InputOf<typeof webhooks.events>,
+) {
+  const { orgId } = ctx.caller
+  const list = `events ${orgId} ${webhookId} ${JSON.stringify(filters satisfies Filters)}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listEvents(ctx.sql, orgId, { webhookId, before, limit: limit + 1, ...filters })
+  return cursorPage(ctx.vault, list, limit, rows, present)
+}
+
+/** From its receipt over the verdict to every attempt at delivering it. */
+export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhooks.event>) {
+  const { orgId } = ctx.caller
+  const event = (await findEvent(ctx.sql, orgId, eventId)) ?? raise(notFound('Event'))
+  const deliveries = await listDeliveriesOfEvent(ctx.sql, orgId, eventId)
+  const attempts = await listAttempts(
+    ctx.sql,
+    orgId,
+    deliveries.map(({ id }) => id),
+  )
+  return {
+    ...present(event),
+    deliveries: deliveries.map((row) => ({
+      ...presentDelivery(row),
+      webhookName: row.webhookName,
+      attempts: attempts.filter(({ deliveryId }) => deliveryId === row.id),
+    })),
+  }
+}
+
+export async function listWebhookDeliveries(ctx: Context, input: InputOf<typeof webhooks.deliveries>) {
+  const { id, limit, cursor, status } = input
+  const { orgId } = ctx.caller
+  await findWebhook(ctx, id)
+  const list = `deliveries ${orgId} ${id} ${status}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows: readonly DeliveryRow[] = await listDeliveries(ctx.sql, orgId, {
+    webhookId: id,
+    status,
+    before,
+    limit: limit + 1,
+  })
+  return cursorPage(ctx.vault, list, limit, rows, presentDelivery)
+}
+
+export const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  webhookName: row.webhookName,
+  direction: row.direction,
+  type: row.type,
+  source: row.source,
+  externalId: row.externalId,
+  status: row.status,
+  verification: row.verification,
+  payload: row.payload,
+  headers: row.headers,
+  receivedAt: row.receivedAt,
+})

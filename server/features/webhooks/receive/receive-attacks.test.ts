@@ -1,0 +1,195 @@
+import { request } from 'node:http'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hmac } from '../../../security/hmac.ts'
+import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+
+let app: HooksApp
+beforeAll(async () => {
+  app = await buildHooksApp()
+})
+afterAll(() => app.close())
+
+const shown = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const newHook = async (options: { source?: string; secret?: string } = {}) => {
+  const { client, org } = await app.owner()
+  return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
+}
+const hex = (secret: string, body: string) => hmac('sha256', Buffer.from(secret), [body]).toString('hex')
+const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
+
+/** With headers and a body as they are, which a well-behaved client would not send. */
+const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
+  new Promise<number>((resolve, reject) => {
+    const { hostname, port, host } = new URL(app.url)
+    const all = ['host', host, 'transfer-encoding', 'chunked', ...headers]
+    const sent = request({ hostname, port, path, method: 'POST', headers: all }, (response) => {
+      response.resume()
+      resolve(response.statusCode!)
+    })
+    sent.on('error', reject)
+    for (const chunk of chunks) sent.write(chunk)
+    sent.end()
+  })
+
+describe('a copy of a request', () => {
+  test('under another id is still the same event where its id is signed', async () => {
+    const { hook } = await newHook({ source: 'stripe' })
+    const body = '{"id":"evt_1","type":"invoice.paid"}'
+    const stripe = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: hook.secret,
+      timestamp: seconds(),
+    })
+    const first = await app.send(hook, { 'stripe-signature': stripe }, body)
+    expect(first.status).toBe(202)
+    for (const name of ['webhook-id', 'svix-id', 'x-github-delivery']) {
+      const copy = await app.send(hook, { 'stripe-signature': stripe, [name]: 'another' }, body)
+      expect(copy).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
+    }
+  })
+
+  test('from Slack is known by the id of its event', async () => {
+    const { client, hook } = await newHook({ source: 'slack' })
+    const body = '{"type":"event_callback","event_id":"Ev1"}'
+    const time = String(seconds())
+    const headers = {
+      'x-slack-request-timestamp': time,
+      'x-slack-signature': `v0=${hex(hook.secret, `v0:${time}:${body}`)}`,
+      'x-slack-retry-num': '1',
+    }
+    const { body: kept } = await app.send(hook, headers, body)
+    expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe('Ev1')
+  })
+
+  test('is not taken for another whose long id begins alike', async () => {
+    const { hook } = await newHook()
+    const long = 'x'.repeat(300)
+    for (const id of [`${long}1`, `${long}2`]) {
+      expect((await app.send(hook, shown(hook), { id })).status).toBe(202)
+    }
+    expect((await app.send(hook, shown(hook), { id: `${long}1` })).status).toBe(200)
+  })
+})
+
+describe('a body', () => {
+  test('that is nested without end is kept as text, and harms nobody', async () => {
+    const { client, hook } = await newHook()
+    for (const deep of [
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
+    ]) {
+      const answer = await app.send(hook, shown(hook), deep)
+      expect(answer.status).toBe(202)
+      expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toBe(deep)
+    }
+  })
+
+  test('that would change how objects behave is kept as it is', async () => {
+    const { client, hook } = await newHook()
+    const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
+    const answer = await app.send(hook, shown(hook), body)
+    const event = await client.webhooks.event({ eventId: answer.body.eventId })
+    expect(event).toMatchObject({ type: 'custom', externalId: 'p' })
+    expect(Object.keys(event.payload as object)).toContain('__proto__')
+  })
+
+  test('that does not say how long it is, is taken up to 256 KB', async () => {
+    const { hook } = await newHook()
+    const { pathname } = new URL(hook.receiveUrl)
+    const headers = ['x-webhook-secret', hook.secret]
+    expect(await sendRaw(pathname, headers, Array(4).fill('x'.repeat(65_536)))).toBe(202)
+    expect(await sendRaw(pathname, headers, [...Array(4).fill('x'.repeat(65_536)), 'y'])).toBe(413)
+  })
+})
+
+describe('headers', () => {
+  test('that are sent twice never prove what one of them alone would not', async () => {
+    const { hook } = await newHook()
+    const { pathname } = new URL(hook.receiveUrl)
+    const [good, bad] = [hex(hook.secret, '{}'), '00'.repeat(32)]
+    for (const pair of [
+      ['x-webhook-secret', hook.secret, 'x-webhook-secret', 'wrong'],
+      ['x-webhook-secret', 'wrong', 'x-webhook-secret', hook.secret],
+      ['x-webhook-signature', bad, 'x-webhook-signature', good],
+      ['x-webhook-signature', good, 'x-webhook-signature', bad],
+      ['authorization', 'Bearer wrong', 'authorization', `Bearer ${hook.secret}`],
+    ]) {
+      expect(await sendRaw(pathname, pair, ['{}']), pair.join(' ')).toBe(401)
+    }
+  })
+
+  test('may write bearer as they like', async () => {
+    const { hook } = await newHook()
+    for (const [index, word] of ['Bearer', 'bearer', 'BEARER'].entries()) {
+      const headers = { authorization: `${word} ${hook.secret}` }
+      expect((await app.send(hook, headers, { id: index })).status, word).toBe(202)
+    }
+  })
+
+  test('are kept without the secret, wherever somebody put it', async () => {
+    const { client, hook } = await newHook({ source: 'them', secret: 'a secret of their own' })
+    const strange = {
+      'x-hook': `key="${hook.secret}"`,
+      'x-other': 'whsec_of-somebody-else',
+      'x-plain': 'hello',
+    }
+    await app.send(hook, { ...shown(hook), ...strange }, { id: 1 })
+    await app.send(hook, strange, { id: 2 })
+    const { items } = await client.webhooks.eventsOf({ id: hook.id })
+    expect(items.map(({ status }) => status)).toEqual(['rejected', 'received'])
+    for (const { headers } of items) {
+      expect(headers).toMatchObject({ 'x-hook': '[redacted]', 'x-other': '[redacted]', 'x-plain': 'hello' })
+    }
+    expect(JSON.stringify(items)).not.toContain(hook.secret)
+  })
+})
+
+describe('a webhook', () => {
+  test('that was disabled and goes on receives at once', async () => {
+    const { client, hook } = await newHook()
+    await client.webhooks.update({ id: hook.id, status: 'disabled' })
+    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(404)
+    await client.webhooks.update({ id: hook.id, status: 'active' })
+    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
+  })
+
+  test('that is deleted while it receives answers that it is not there', async () => {
+    const { client, hook } = await newHook()
+    const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, shown(hook), { id }))
+    await client.webhooks.remove({ id: hook.id })
+    for (const { status } of await Promise.all(answers)) expect([202, 404]).toContain(status)
+    expect((await app.send(hook, shown(hook), { id: 99 })).status).toBe(404)
+  })
+})
+
+describe('Linear', () => {
+  const sendLinear = (secret: string, body: string) =>
+    app.request('POST', '/api/v1/webhooks/linear', {
+      headers: { 'linear-signature': hex(secret, body), 'linear-delivery': 'd-1' },
+      body,
+    })
+  const now = () => JSON.stringify({ type: 'Issue', webhookTimestamp: app.clock.now().getTime() })
+
+  test('reaches the one whose secret signed it, in whichever organization', async () => {
+    const [one, two] = [await newHook({ source: 'linear' }), await newHook({ source: 'linear' })]
+    const answer = await sendLinear(two.hook.secret, now())
+    expect(answer.status).toBe(202)
+    expect((await two.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
+    expect((await one.client.webhooks.events({})).items).toEqual([])
+    const rotated = await two.client.webhooks.rotate({ id: two.hook.id, gracePeriodSeconds: 60 })
+    expect((await sendLinear(two.hook.secret, now())).status).toBe(200)
+    expect((await sendLinear(rotated.secret, now())).status).toBe(200)
+  })
+
+  test('is refused without a signature, under another secret, too late, or too large', async () => {
+    const { hook } = await newHook({ source: 'linear' })
+    expect((await app.request('POST', '/api/v1/webhooks/linear', { body: now() })).status).toBe(401)
+    expect((await sendLinear('another secret entirely', now())).status).toBe(401)
+    const late = JSON.stringify({ webhookTimestamp: app.clock.now().getTime() - 61_000 })
+    expect((await sendLinear(hook.secret, late)).status).toBe(401)
+    expect((await sendLinear(hook.secret, 'x'.repeat(262_145))).status).toBe(413)
+    const { hook: other } = await newHook({ source: 'github' })
+    expect((await sendLinear(other.secret, now())).status).toBe(401)
+  })
+})

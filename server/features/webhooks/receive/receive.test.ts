@@ -1,0 +1,225 @@
+import { sign as signAsGitHub } from '@octokit/webhooks-methods'
+import { Webhook as Standard } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildTestApp } from '../../../testing/test-app.ts'
+
+let app: HooksApp
+beforeAll(async () => {
+  app = await buildHooksApp()
+})
+afterAll(() => app.close())
+
+const shown = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const newHook = async (
+  options: { source?: string; events?: string[]; url?: string; secret?: string } = {},
+) => {
+  const { client, org } = await app.owner()
+  return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
+}
+const standard = (secret: string, body: string, id = 'msg_1') => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(app.clock.now().getTime() / 1000)),
+  'webhook-signature': new Standard(secret).sign(id, app.clock.now(), body),
+})
+
+describe('a request that proves itself', () => {
+  test('by a signature of its sender’s own library is kept, under the sender’s id and type', async () => {
+    const { client, hook } = await newHook({ source: 'github' })
+    const body = '{"action":"opened"}'
+    const answer = await app.send(
+      hook,
+      {
+        'x-hub-signature-256': await signAsGitHub(hook.secret, body),
+        'x-github-event': 'pull_request',
+        'x-github-delivery': 'd-1',
+      },
+      body,
+    )
+    expect(answer).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
+    expect(await client.webhooks.event({ eventId: answer.body.eventId })).toMatchObject({
+      direction: 'inbound',
+      webhookId: hook.id,
+      webhookName: 'In',
+      type: 'pull_request',
+      source: 'github',
+      externalId: 'd-1',
+      status: 'received',
+      verification: { scheme: 'github', result: 'valid', reason: null },
+      payload: { action: 'opened' },
+    })
+  })
+
+  test('may have a secret that its sender chose', async () => {
+    const { hook } = await newHook({ source: 'stripe', secret: 'a secret of their own' })
+    const body = '{"id":"evt_9","type":"invoice.paid"}'
+    const header = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: 'a secret of their own',
+      timestamp: Math.floor(app.clock.now().getTime() / 1000),
+    })
+    expect((await app.send(hook, { 'stripe-signature': header }, body)).status).toBe(202)
+  })
+
+  test('may be text, a form, empty, or hold what the database cannot', async () => {
+    const { client, hook } = await newHook()
+    const bodies: [string, unknown][] = [
+      ['plain words', 'plain words'],
+      ['a=1&b=2', 'a=1&b=2'],
+      ['', ''],
+      ['{"nul":"a\\u0000b","half":"\\ud800"}', { nul: 'a\uFFFDb', half: '\uFFFD' }],
+      ['[1,2]', [1, 2]],
+    ]
+    for (const [body, payload] of bodies) {
+      const answer = await app.send(hook, { ...shown(hook), 'content-type': 'text/plain' }, body)
+      expect(answer.status, body).toBe(202)
+      expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toEqual(payload)
+    }
+  })
+})
+
+describe('the same event again', () => {
+  test('is answered with the first one for seven days', async () => {
+    const { hook } = await newHook()
+    const first = await app.send(hook, standard(hook.secret, '{}'), '{}')
+    app.clock.advance(6 * 86_400)
+    const again = await app.send(hook, standard(hook.secret, '{}'), '{}')
+    expect(again).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
+    app.clock.advance(2 * 86_400)
+    const later = await app.send(hook, standard(hook.secret, '{}'), '{}')
+    expect(later).toMatchObject({ status: 202, body: { duplicate: false } })
+    expect(later.body.eventId).not.toBe(first.body.eventId)
+  })
+
+  test('is known as soon as its secret is: a new one is taken at once', async () => {
+    const { client, hook } = await newHook()
+    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
+    const rotated = await client.webhooks.rotate({ id: hook.id })
+    expect((await app.send(hook, shown(rotated), { id: 2 })).status).toBe(202)
+  })
+
+  test('at the same moment, through two processes, is one event', async () => {
+    const { hook, org } = await newHook()
+    const other = await buildTestApp({ on: app.connection })
+    const path = new URL(hook.receiveUrl).pathname
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? app : other).request('POST', path, { headers: shown(hook), body: { id: 'once' } }),
+      ),
+    )
+    await other.close()
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 202])
+    expect(new Set(answers.map(({ body }) => body.eventId)).size).toBe(1)
+    const [row] = await app.sql`select count(*) from events where org_id = ${org.id}`
+    expect(row!.count).toBe(1)
+  })
+
+  test('is another one at another webhook', async () => {
+    const { client, hook } = await newHook()
+    const second = await client.webhooks.create({ name: 'Second' })
+    const one = await app.send(hook, shown(hook), { id: 'x' })
+    const two = await app.send(second, shown(second), { id: 'x' })
+    expect(two.status).toBe(202)
+    expect(two.body.eventId).not.toBe(one.body.eventId)
+  })
+
+  test.each([
+    ['the delivery header', { 'x-gitlab-event-uuid': 'g-1' }, '{"id":"b-1"}', 'g-1'],
+    ['the id in the body', {}, '{"id":"b-1"}', 'b-1'],
+    ['its hash', {}, '{"a":1}', '015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862'],
+  ])('is known by %s', async (_name, headers, body, externalId) => {
+    const { client, hook } = await newHook()
+    const { body: kept } = await app.send(hook, { ...shown(hook), ...headers }, body)
+    expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe(externalId)
+  })
+})
+
+describe('what the webhook decides', () => {
+  test('types that are not on the list are kept as filtered, and not forwarded', async () => {
+    const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
+    const answer = await app.send(hook, shown(hook), { type: 'cart.filled' })
+    expect(answer).toMatchObject({ status: 202, body: { status: 'filtered' } })
+    const story = await client.webhooks.event({ eventId: answer.body.eventId })
+    expect(story).toMatchObject({ status: 'filtered', deliveries: [] })
+    expect((await app.send(hook, shown(hook), { type: 'order.paid' })).body.status).toBe('received')
+  })
+
+  test('paused, it keeps them for later; disabled, it is not there', async () => {
+    const { client, hook } = await newHook({ url: app.receiver.url })
+    await app.send(hook, shown(hook), { id: 1 })
+    await client.webhooks.update({ id: hook.id, status: 'paused' })
+    const held = await app.send(hook, shown(hook), { id: 2 })
+    expect(held).toMatchObject({ status: 202, body: { status: 'held' } })
+    await client.webhooks.update({ id: hook.id, status: 'disabled' })
+    expect((await app.send(hook, shown(hook), { id: 3 })).status).toBe(404)
+  })
+
+  test('a secret that was rotated away is refused at once, or after its grace', async () => {
+    const { client, hook } = await newHook()
+    const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 60 })
+    expect(rotated.previousSecretUntil).not.toBeNull()
+    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, shown(rotated), { id: 2 })).status).toBe(202)
+    app.clock.advance(61)
+    expect((await app.send(hook, shown(hook), { id: 3 })).status).toBe(401)
+    const again = await client.webhooks.rotate({ id: hook.id })
+    expect((await app.send(hook, shown(rotated), { id: 4 })).status).toBe(401)
+    expect((await app.send(hook, shown(again), { id: 5 })).status).toBe(202)
+  })
+})
+
+describe('a request that does not', () => {
+  test.each([
+    ['nothing', {}, 'missing_signature'],
+    ['a wrong secret', { 'x-webhook-secret': 'whsec_wrong' }, 'bad_signature'],
+    ['a wrong signature', { 'x-webhook-signature': 'ab'.repeat(32) }, 'bad_signature'],
+    ['a signature that is none', { 'x-webhook-signature': 'hello' }, 'malformed_signature'],
+  ])('prove itself (%s) is refused, and written down without its body', async (_name, headers, reason) => {
+    const { client, hook } = await newHook({ url: app.receiver.url })
+    const answer = await app.send(hook, headers, { secret: 'inside' })
+    expect(answer.status).toBe(401)
+    expect(answer.body.error.details).toEqual({ reason })
+    const { items } = await client.webhooks.eventsOf({ id: hook.id })
+    expect(items).toMatchObject([{ status: 'rejected', verification: { reason }, payload: null }])
+    expect(JSON.stringify(items)).not.toContain('whsec_wrong')
+  })
+
+  test('fit into 256 KB is refused as too large; one that just fits is taken', async () => {
+    const { client, hook } = await newHook()
+    const answer = await app.send(hook, shown(hook), `"${'x'.repeat(262_143)}"`)
+    expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
+    expect((await app.send(hook, shown(hook), `"${'x'.repeat(262_142)}"`)).status).toBe(202)
+    const { items } = await client.webhooks.eventsOf({ id: hook.id, status: 'rejected' })
+    expect(items).toMatchObject([{ verification: { reason: 'too_large' } }])
+  })
+
+  test('stop going round in circles is refused', async () => {
+    const { hook } = await newHook()
+    expect((await app.send(hook, { ...shown(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
+    for (const hops of ['4', 'many', '-1']) {
+      expect((await app.send(hook, { ...shown(hook), 'webhook-hops': hops }, { id: 2 })).status, hops).toBe(
+        409,
+      )
+    }
+  })
+
+  test('know a webhook that exists is told nothing', async () => {
+    const answer = await app.request(
+      'POST',
+      '/api/v1/webhooks/receive/0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111',
+      { body: {} },
+    )
+    expect(answer.status).toBe(404)
+  })
+
+  test('stop coming is written down about sixty times a minute, not each time', async () => {
+    const { hook, org } = await newHook()
+    for (let batch = 0; batch < 7; batch++) {
+      await Promise.all(Array.from({ length: 10 }, () => app.send(hook, {}, {})))
+    }
+    const [row] = await app.sql`select count(*) from events where org_id = ${org.id}`
+    expect(row!.count).toBeGreaterThanOrEqual(60)
+    expect(row!.count).toBeLessThan(70)
+  })
+})

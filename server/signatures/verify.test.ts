@@ -1,0 +1,167 @@
+import { sign as signAsGitHub } from '@octokit/webhooks-methods'
+import { Webhook as Standard } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { Webhook as Svix } from 'svix'
+import { describe, expect, test } from 'vitest'
+import { sha256 } from '../security/digest.ts'
+import { hmac } from '../security/hmac.ts'
+import { signatureHeaders } from './sign.ts'
+import { type Headers, verify } from './verify.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+const NOW = new Date('2026-11-15T12:00:00Z')
+const BODY = '{"type":"order.paid","id":"evt_1"}'
+const seconds = String(NOW.getTime() / 1000)
+
+const secretOf = (text: string) => ({ text, hash: sha256(text) })
+const check = (headers: Headers, { body = BODY, secrets = [SECRET], now = NOW } = {}) =>
+  verify(headers, Buffer.from(body), secrets.map(secretOf), now)
+const hex = (secret: string, text: string) => hmac('sha256', Buffer.from(secret), [text]).toString('hex')
+
+/** Each way to prove it, signed by the code of those who send that way wherever they publish any. */
+const PROOFS: Record<string, () => Promise<Headers> | Headers> = {
+  'standard, by its own library': () => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': seconds,
+    'webhook-signature': new Standard(SECRET).sign('msg_1', NOW, BODY),
+  }),
+  'svix, by its own library': () => ({
+    'svix-id': 'msg_1',
+    'svix-timestamp': seconds,
+    'svix-signature': new Svix(SECRET).sign('msg_1', NOW, BODY),
+  }),
+  'github, by its own library': async () => ({ 'x-hub-signature-256': await signAsGitHub(SECRET, BODY) }),
+  'stripe, by its own library': () => ({
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+      payload: BODY,
+      secret: SECRET,
+      timestamp: Number(seconds),
+    }),
+  }),
+  slack: () => ({
+    'x-slack-request-timestamp': seconds,
+    'x-slack-signature': `v0=${hex(SECRET, `v0:${seconds}:${BODY}`)}`,
+  }),
+  generic: () => ({ 'x-webhook-signature': hex(SECRET, BODY) }),
+  'generic, with a prefix': () => ({ 'x-webhook-signature': `sha256=${hex(SECRET, BODY)}` }),
+  'the secret in x-webhook-secret': () => ({ 'x-webhook-secret': SECRET }),
+  'the secret as GitLab sends it': () => ({ 'x-gitlab-token': SECRET }),
+  'the secret as a bearer': () => ({ authorization: `Bearer ${SECRET}` }),
+}
+
+describe.each(Object.entries(PROOFS))('%s', (name, proof) => {
+  test('is accepted', async () => {
+    expect(check(await proof())).toMatchObject({ valid: true, reason: null })
+  })
+
+  test('is accepted with the secret before the last rotation while both hold', async () => {
+    expect(check(await proof(), { secrets: [OTHER, SECRET] }).valid).toBe(true)
+  })
+
+  test('is refused under another secret', async () => {
+    expect(check(await proof(), { secrets: [OTHER] })).toMatchObject({
+      valid: false,
+      reason: 'bad_signature',
+    })
+  })
+
+  test.skipIf(name.startsWith('the secret'))('is refused for another body', async () => {
+    expect(check(await proof(), { body: `${BODY} ` })).toMatchObject({
+      valid: false,
+      reason: 'bad_signature',
+    })
+  })
+
+  test('is refused when its value is cut, longer, empty or nonsense', async () => {
+    for (const [header, value] of Object.entries(await proof())) {
+      if (header.endsWith('id') || header.endsWith('timestamp')) continue
+      for (const spoilt of [
+        value.slice(0, -2),
+        `${value}ab`,
+        '',
+        'sha256=',
+        'v1,',
+        '💥',
+        value.replace(/.{4}$/, '0000'),
+      ]) {
+        expect(check({ ...(await proof()), [header]: spoilt }).valid, `${header}: ${spoilt}`).toBe(false)
+      }
+    }
+  })
+})
+
+describe('time', () => {
+  const late = (by: number) => new Date(NOW.getTime() + by * 1000)
+  const timed = [
+    'standard, by its own library',
+    'svix, by its own library',
+    'stripe, by its own library',
+    'slack',
+  ]
+  test.each(timed)('%s holds for 300 seconds, before and after', async (name) => {
+    const headers = await PROOFS[name]!()
+    expect(check(headers, { now: late(300) }).valid).toBe(true)
+    expect(check(headers, { now: late(-300) }).valid).toBe(true)
+    for (const by of [301, -301]) {
+      const verdict = check(headers, { now: late(by) })
+      expect(verdict).toMatchObject({ valid: false, reason: 'timestamp_skew', timestampSkewSeconds: by })
+    }
+  })
+
+  test('Linear tells it in the body, and it holds for 60 seconds', () => {
+    const body = JSON.stringify({ webhookTimestamp: NOW.getTime() })
+    const headers = { 'linear-signature': hex(SECRET, body) }
+    expect(check(headers, { body, now: late(60) }).valid).toBe(true)
+    expect(check(headers, { body, now: late(61) }).reason).toBe('timestamp_skew')
+    const without = '{}'
+    expect(check({ 'linear-signature': hex(SECRET, without) }, { body: without }).valid).toBe(false)
+  })
+
+  test('that cannot be read is refused', () => {
+    for (const timestamp of ['', 'soon', '1e9', '-1', '99999999999999999999']) {
+      const headers = { ...signatureHeaders({ id: 'a', body: BODY, secrets: [SECRET], now: NOW }) }
+      expect(check({ ...headers, 'webhook-timestamp': timestamp }).valid, timestamp).toBe(false)
+    }
+  })
+})
+
+test('nothing at all is a refusal', () => {
+  expect(check({})).toEqual({
+    valid: false,
+    scheme: null,
+    reason: 'missing_signature',
+    timestampSkewSeconds: null,
+    secret: null,
+  })
+})
+
+test('a right secret does not make up for a wrong signature', () => {
+  expect(check({ 'x-webhook-signature': '00', 'x-webhook-secret': SECRET }).valid).toBe(false)
+})
+
+test('the published vectors hold', () => {
+  const at = new Date(1_614_265_330_000)
+  const body = '{"test": 2432232314}'
+  const headers = {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  }
+  expect(check(headers, { body, now: at }).valid).toBe(true)
+  expect(signatureHeaders({ id: headers['webhook-id'], body, secrets: [SECRET], now: at })).toEqual(headers)
+  const github = {
+    'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  }
+  expect(check(github, { body: 'Hello, World!', secrets: ["It's a Secret to Everybody"] }).valid).toBe(true)
+})
+
+test('what we send is accepted by the libraries of others, with either secret of a grace period', () => {
+  const now = new Date()
+  const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [OTHER, SECRET], now })
+  for (const secret of [SECRET, OTHER]) {
+    expect(new Standard(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY))
+    expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()
+  }
+  expect(() => new Standard('whsec_AAAA').verify(BODY, headers)).toThrow()
+})

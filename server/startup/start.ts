@@ -1,0 +1,76 @@
+import { createApp } from '../app.ts'
+import { readConfig } from '../config/config.ts'
+import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
+import { makeSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
+import { createLog } from '../log.ts'
+import { openDataFolder } from './data-folder.ts'
+import { startUpText } from './startup-banner.ts'
+import { StartProblem } from './startup-error.ts'
+
+/** Starts what the configuration asks for, tells the person where it is, and ends in order when told to. */
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  const secret = await openDataFolder(config)
+  const embedded: EmbeddedServer | null = config.databaseUrl ? null : await startEmbedded(config.dataFolder)
+  const connection = config.databaseUrl ?? embedded!.connection
+
+  const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
+  const stop = stopOnce(async () => {
+    for (const end of stops.toReversed()) await end()
+  }, log)
+  void embedded?.died.then((reason) => {
+    log.fatal(`The embedded PostgreSQL ended: ${reason}`)
+    process.exit(1)
+  })
+
+  try {
+    const app = await createApp({ config, connection, isAlone: embedded !== null, secret, log })
+    stops.push(() => app.close())
+    if (config.owner) await setUpFromConfig(app.system(), config.owner)
+    if (config.role !== 'api') await app.startWorker()
+    const address = config.role === 'worker' ? null : await app.listen()
+    const setupToken = await makeSetupToken(app.system())
+    // Before anybody is told: whoever waits for the word may end it at once.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+    process.stdout.write(
+      startUpText({ config, address, setupToken, objects: app.system().objects.description }),
+    )
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+/** The first signal ends in order; a second one does not wait. */
+function stopOnce(end: () => Promise<void>, log: ReturnType<typeof createLog>) {
+  let stopping = false
+  return async (signal: string) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    log.info(`${signal}: finishing what is running, then stopping`)
+    await end().catch((err: unknown) => log.error({ err }, 'did not stop cleanly'))
+    log.flush()
+    process.exit(0)
+  }
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`Atrium cannot start.\n${explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: unknown): string {
+  if (error instanceof StartProblem) return error.message
+  const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE')
+    return `${address}:${port} is in use by another program: set PORT to another port.`
+  if (code === 'EACCES' && port) return `Port ${port} needs more rights: set PORT to one above 1023.`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
+    return `DATABASE_URL cannot be used: ${message}`
+  }
+  return stack ?? String(error)
+}

@@ -1,0 +1,199 @@
+import { block, sealed, settings } from '../factories/manifests.ts'
+import { put, upload } from '../factories/uploads.ts'
+import {
+  type Act,
+  act,
+  onBlock,
+  onFeedback,
+  onFile,
+  onKey,
+  onNothing,
+  onProject,
+  onRun,
+  onShared,
+  onTask,
+} from './actor.ts'
+import { recordOf } from './file-client.ts'
+
+const onProjects: Record<string, Act> = {
+  'creating a project': onNothing('project.created', ({ client }) =>
+    client.projects.create({ name: 'Launch' }),
+  ),
+  'renaming a project, its folder with it': onProject('project.updated', ({ client }, { id }) =>
+    client.projects.update({ id, name: 'Landing' }),
+  ),
+  'making a project private': onProject('project.updated', ({ client }, { id }) =>
+    client.projects.update({ id, visibility: 'private' }),
+  ),
+  'sharing a project with a workspace': onProject('project.updated', async ({ app, org, client }, { id }) =>
+    client.projects.shareWithWorkspace({ id, workspaceId: await app.workspace(org) }),
+  ),
+  'deleting a project with what is in it': onBlock('project.deleted', ({ client }, { projectId }) =>
+    client.projects.remove({ id: projectId }),
+  ),
+  'taking a project out of the trash': act('project.restored', async ({ client, project }) => {
+    const { id } = await project()
+    await client.projects.remove({ id })
+    return () => client.projects.undelete({ id })
+  }),
+  'making a share link': onProject('project.shared', ({ client }, { id: projectId }) =>
+    client.sharing.share({ projectId }),
+  ),
+  'changing a share link': onShared('project.shared', ({ client }, { projectId }) =>
+    client.sharing.share({ projectId, access: 'edit', rotate: true }),
+  ),
+  'revoking a share link': onShared('project.unshared', ({ client }, { projectId }) =>
+    client.sharing.unshare({ projectId }),
+  ),
+  'duplicating a project with tasks and files': act('project.duplicated', async ({ client, ...by }) => {
+    const { id, folderId } = await by.project()
+    await by.file(folderId)
+    await client.canvas.create({ projectId: id, type: 'task' })
+    return () => client.projects.duplicate({ id })
+  }),
+  'restoring a project from a manifest': onProject('project.restored', ({ client }, { id: projectId }) => {
+    const manifest = sealed({ project: settings({ name: 'Other' }), blocks: [block({ type: 'task' })] })
+    return client.backups.restore({ projectId, ...manifest })
+  }),
+  'going back in the history of a canvas': onTask('project.restored', ({ client }, { projectId }) =>
+    client.canvas.rewind({ projectId, seq: 0 }),
+  ),
+  'going back to a snapshot': act('project.restored', async ({ client, project }) => {
+    const { id: projectId } = await project()
+    const { id: snapshotId } = await client.canvas.snapshot({ projectId })
+    await client.canvas.create({ projectId, type: 'note' })
+    return () => client.canvas.restoreSnapshot({ projectId, snapshotId })
+  }),
+  'taking back a failed run': act('project.restored', async ({ client, project }) => {
+    const { id: projectId } = await project()
+    const { id: runId } = await client.runs.start({ projectId, status: 'running' })
+    await client.canvas.create({ projectId, type: 'note', runId })
+    await client.runs.update({ projectId, runId, status: 'failed' })
+    return () => client.runs.restoreLast({ projectId })
+  }),
+}
+
+const onCanvases: Record<string, Act> = {
+  'adding a block': onProject('project.block.created', ({ client }, { id: projectId }) =>
+    client.canvas.create({ projectId, type: 'note' }),
+  ),
+  'writing on a block': onBlock('project.block.updated', ({ client }, { projectId, blockId }) =>
+    client.canvas.update({ projectId, blockId, content: 'Buy bread' }),
+  ),
+  'moving blocks': onTask('project.block.moved', ({ client }, { projectId, blockId: id }) =>
+    client.canvas.move({ projectId, positions: [{ id, x: 9, y: 9 }] }),
+  ),
+  'removing a block': onTask('project.block.deleted', ({ client }, { projectId, blockId }) =>
+    client.canvas.remove({ projectId, blockId }),
+  ),
+  'adding a task': onProject(['project.block.created', 'task.created'], ({ client }, { id: projectId }) =>
+    client.canvas.create({ projectId, type: 'task' }),
+  ),
+  'making a task of a note': onBlock(['project.block.updated', 'task.created'], ({ client }, it) =>
+    client.canvas.update({ ...of(it), type: 'task' }),
+  ),
+  'writing on a task': onTask(['project.block.updated', 'task.updated'], ({ client }, it) =>
+    client.canvas.update({ ...of(it), content: 'Buy bread' }),
+  ),
+  'doing a task': onTask(['project.block.updated', 'task.completed'], ({ client }, it) =>
+    client.canvas.update({ ...of(it), metadata: { done: true } }),
+  ),
+  'queueing a run': onProject('agent.run.queued', ({ client }, { id: projectId }) =>
+    client.runs.start({ projectId, status: 'queued' }),
+  ),
+  'beginning a run': onProject('agent.run.started', ({ client }, { id: projectId }) =>
+    client.runs.start({ projectId, status: 'running' }),
+  ),
+  'completing a run': onRun('agent.run.completed', ({ client }, it) =>
+    client.runs.update({ ...it, status: 'succeeded' }),
+  ),
+  'failing a run': onRun('agent.run.failed', ({ client }, it) =>
+    client.runs.update({ ...it, status: 'failed' }),
+  ),
+  'canceling a run': onRun('agent.run.canceled', ({ client }, it) =>
+    client.runs.update({ ...it, status: 'canceled' }),
+  ),
+}
+
+const of = ({ projectId, blockId }: { projectId: string; blockId: string }) => ({ projectId, blockId })
+
+const onFiles: Record<string, Act> = {
+  'uploading a file': onNothing('file.created', async ({ app, headers }) =>
+    succeeded(await upload(app, headers, 'Hello')),
+  ),
+  'sending the bytes of an announced file': act('file.created', async ({ client }) => {
+    const file = { name: 'a.txt', mimeType: 'text/plain', size: 5 }
+    const { uploadUrl } = (await client.files.create(file)) as { uploadUrl: string }
+    return async () => succeeded(await put(uploadUrl, 'Hello'))
+  }),
+  'making a folder': onNothing('file.created', ({ folder }) => folder()),
+  'making a link': onFile('file.created', ({ client }, { id: targetFileId }) =>
+    client.files.create({ source: 'link', targetFileId }),
+  ),
+  'copying a folder with what is in it': act('file.created', async ({ client, folder, file }) => {
+    const { id } = await folder()
+    await file(id)
+    return () => client.files.copy({ id })
+  }),
+  'renaming a file': onFile('file.updated', ({ client }, { id }) =>
+    client.files.update({ id, name: 'new.txt' }),
+  ),
+  'retagging a file where it is': onFile('file.updated', ({ client }, { id }) =>
+    client.files.update({ id, tags: ['a'], parentId: null }),
+  ),
+  'moving a file and renaming it': act('file.moved', async ({ client, folder, file }) => {
+    const [{ id: parentId }, { id }] = [await folder(), await file()]
+    return () => client.files.update({ id, parentId, name: 'new.txt' })
+  }),
+  'moving a folder': act('file.moved', async ({ client, folder }) => {
+    const [{ id: parentId }, { id }] = [await folder(), await folder()]
+    return () => client.files.update({ id, parentId })
+  }),
+  'deleting a folder with what is in it': act('file.deleted', async ({ client, folder, file }) => {
+    const { id } = await folder()
+    await file(id)
+    return () => client.files.remove({ id })
+  }),
+  'taking a file out of the trash': act('file.restored', async ({ client, file }) => {
+    const { id } = await file()
+    await client.files.remove({ id })
+    return async () => recordOf({ file: await client.files.restore({ id }) })
+  }),
+  'deleting a file for good': act('file.purged', async ({ client, file }) => {
+    const { id } = await file()
+    await client.files.remove({ id })
+    return () => client.files.remove({ id, permanent: 'true' })
+  }),
+}
+
+function succeeded({ status }: { status: number }): void {
+  if (status >= 300) throw new Error(`answered ${status}`)
+}
+
+const onOthers: Record<string, Act> = {
+  'submitting feedback': onNothing('feedback.created', ({ client }) =>
+    client.feedback.submit({ message: 'Hello' }),
+  ),
+  'editing feedback': onFeedback('feedback.updated', ({ client }, { id }) =>
+    client.feedback.edit({ id, message: 'Hello again' }),
+  ),
+  'commenting on feedback': onFeedback('feedback.updated', ({ client }, { id }) =>
+    client.feedback.comment({ id, body: 'Me too' }),
+  ),
+  'handling feedback': onFeedback('feedback.updated', ({ operator }, { id }) =>
+    operator.feedback.handle({ id, status: 'triaged' }),
+  ),
+  'minting a key': onNothing('key.created', ({ client }) => client.apiKeys.create({ name: 'ci' })),
+  'renaming a key': onKey('key.updated', ({ client }, { id }) => client.apiKeys.update({ id, name: 'cd' })),
+  'changing what a key opens': onKey('key.updated', ({ client }, { id }) =>
+    client.apiKeys.update({ id, scopes: ['files:read'] }),
+  ),
+  'revoking a key': onKey('key.revoked', ({ client }, { id }) => client.apiKeys.revoke({ id })),
+  'testing a webhook': act('webhook.test', async ({ client }) => {
+    const { id: webhookId } = await client.webhooks.create({ name: 'Quiet', source: 'elsewhere' })
+    return () => client.webhooks.test({ webhookId })
+  }),
+}
+
+/** Everything that can be done over HTTP and that others may hear of. */
+export const ACTS = Object.entries({ ...onProjects, ...onCanvases, ...onFiles, ...onOthers })

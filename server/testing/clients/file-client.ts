@@ -1,0 +1,86 @@
+import { type Caller, type Context, createContext } from '../../context.ts'
+import { insertFile, type NewFile } from '../../features/files/queries.ts'
+import { newId } from '../../security/ids.ts'
+import { randomHex } from '../../security/random.ts'
+import type { Person } from '../factories/factories.ts'
+import { bearer, type TestApp } from '../test-app.ts'
+
+/** A file that is there with its bytes, put where it is without an upload. */
+export async function storedFile(
+  app: TestApp,
+  owner: Person,
+  file: Partial<NewFile> & { content?: string } = {},
+) {
+  const { content = 'hello', ...given } = file
+  const key = given.objectKey ?? `${owner.orgId}/${randomHex(16)}`
+  const now = app.clock.now()
+  await app.sql`
+    insert into objects (org_id, key, stored_at, created_at) values (${owner.orgId}, ${key}, ${now}, ${now})
+    on conflict do nothing`
+  return insertFile(app.sql, owner.orgId, {
+    id: newId(),
+    parentId: owner.orgId,
+    source: 'upload',
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    size: content.length,
+    sha256: null,
+    createdBy: owner.id,
+    now,
+    ...given,
+    objectKey: key,
+  })
+}
+
+export type Filer = Awaited<ReturnType<typeof filer>>
+
+/** Somebody in an organization of their own, whose key may do everything with files. */
+export async function filer(app: TestApp) {
+  const person = await app.person(await app.organization())
+  const headers = bearer(await app.key(person, ['files:write']))
+  const { files } = app.as(headers)
+  type Listed = Parameters<typeof files.list>[0]
+  return {
+    person,
+    headers,
+    files,
+    folder: async (name: string, parentId?: string | null) =>
+      recordOf(await files.create({ source: 'folder', name, parentId })),
+    link: async (targetFileId: string, parentId?: string | null) =>
+      recordOf(await files.create({ source: 'link', targetFileId, parentId })),
+    upload: (name: string, parentId?: string | null) =>
+      storedFile(app, person, { name, parentId: parentId ?? person.orgId }),
+    names: async (query: Listed = {}) => (await files.list(query)).items.map(({ name }) => name),
+    trash: async () => (await files.list({ trashed: 'true' })).items.map(({ name }) => name),
+    /** The same person in the browser, who has just proved who they are. */
+    inBrowser: async () => (await app.inBrowser(person)).files,
+  }
+}
+
+/** The record, whichever way it was made. */
+export const recordOf = <R extends { id: string }>(created: { file: R } | R): R =>
+  'file' in created ? created.file : created
+
+/** What a feature that asks this one does, on a transaction of its own. */
+export const projectContext = <T>(
+  app: TestApp,
+  { id: userId, orgId }: Person,
+  work: (ctx: Context) => Promise<T>,
+) => {
+  const caller = { ...NOBODY, userId, orgId }
+  return createContext({ ...app.app.system(), caller }).transaction(work)
+}
+
+/** A caller, but for who it is. */
+export const NOBODY: Caller = {
+  via: 'session',
+  credentialId: '',
+  userId: '',
+  orgId: '',
+  workspaceId: null,
+  role: 'member',
+  operator: false,
+  scopes: 'all',
+  stepUpUntil: null,
+  stepUpMethods: [],
+}

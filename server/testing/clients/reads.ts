@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import type { Pool, Sql } from '../../database/database.ts'
+
+/** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
+const RUNS = 8
+
+export interface Reads {
+  scans: number
+  rows: number
+}
+
+type Statement = (sql: Sql) => Promise<unknown>
+
+/** What one run of a statement reads of these tables, as PostgreSQL itself counts it. */
+export async function readsOf(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
+  const reads = await pool.begin(async (sql) => {
+    const counted = async () => {
+      const [row] = await sql<Reads[]>`
+        select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
+        from pg_stat_xact_user_tables where relname = any(${tables})`
+      return row!
+    }
+    for (let n = 1; n < RUNS; n++) await run(sql)
+    const before = await counted()
+    await run(sql)
+    const after = await counted()
+    return { scans: after.scans - before.scans, rows: after.rows - before.rows }
+  })
+  return reads as Reads
+}
+
+/** Whether it finds its rows by an index, and no more than `most` of them. */
+export async function expectFewReads(
+  pool: Pool,
+  tables: string[],
+  most: number,
+  run: Statement,
+): Promise<void> {
+  const { scans, rows } = await readsOf(pool, tables, run)
+  expect(scans).toBe(0)
+  expect(rows).toBeLessThanOrEqual(most)
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { CanvasChange } from '../../../contract/canvas/canvas.ts'
+import { newId } from '../../security/ids.ts'
+import type { TestApp } from '../test-app.ts'
+
+export type Canvas = Awaited<ReturnType<typeof canvasOf>>
+type Change = z.output<typeof CanvasChange>
+
+/** Somebody in an organization of their own, with a project whose canvas is empty. */
+export async function canvasOf(app: TestApp) {
+  const newcomer = await app.newcomer({ name: 'Ada' })
+  const project = await app.project(newcomer.person)
+  const projectId = project.id
+  const { canvas } = newcomer.client
+  const path = `/api/v1/projects/${projectId}`
+  type New = Omit<Parameters<typeof canvas.create>[0], 'projectId' | 'type'>
+  return {
+    ...newcomer,
+    project,
+    projectId,
+    path,
+    block: (fields: New & { type?: 'group' | 'note' | 'file' } = {}) =>
+      canvas.create({ projectId, type: 'note', ...fields }),
+    edge: (fromBlockId: string, toBlockId: string, label?: string) =>
+      canvas.connect({ projectId, fromBlockId, toBlockId, label }),
+    /** Blocks that are there without having been made one by one. */
+    blocks: async (count: number) => {
+      const ids = Array.from({ length: count }, () => newId())
+      await app.sql`
+        insert into blocks (org_id, project_id, id, type, x, y, width, height, created_at, updated_at)
+        select ${project.orgId}, ${projectId}, id, 'note', n, n, 100, 50, now(), now()
+        from unnest(${ids}::uuid[]) with ordinality as made (id, n)`
+      return ids
+    },
+    read: () => canvas.list({ projectId }),
+    /** What makes the canvas what it is: without whose it is, and when. */
+    state: async () => {
+      const { items, edges } = await canvas.list({ projectId })
+      return stateOf(items, edges)
+    },
+    /** All of the history, the oldest first. */
+    history: async () => {
+      const changes: Change[] = []
+      for (let cursor: string | undefined, more = true; more; ) {
+        const page = await canvas.history({ projectId, limit: 100, cursor })
+        changes.push(...page.items)
+        cursor = page.nextCursor ?? undefined
+        more = cursor !== undefined
+      }
+      return changes.reverse()
+    },
+    request: (method: string, rest: string, body?: unknown) =>
+      app.request(method, path + rest, { headers: newcomer.headers, body }),
+  }
+}
+
+interface Item {
+  id: string
+}
+type State = Record<'block' | 'edge', Record<string, unknown>>
+
+export function stateOf(blocks: Item[], edges: Item[]): State {
+  const fieldsOf = ({ id, ...item }: Item & Record<string, unknown>) => {
+    for (const name of ['projectId', 'version', 'createdBy', 'runId', 'createdAt', 'updatedAt'])
+      delete item[name]
+    return [id, item] as const
+  }
+  return {
+    block: Object.fromEntries(blocks.map((block) => fieldsOf({ ...block }))),
+    edge: Object.fromEntries(edges.map((edge) => fieldsOf({ ...edge }))),
+  }
+}
+
+/** Reads a history forwards, from nothing. */
+export function replay(changes: Change[]): State {
+  const state: State = { block: {}, edge: {} }
+  for (const { entity, itemId, action, after } of changes) {
+    const items = state[entity]
+    if (action === 'deleted') delete items[itemId]
+    else items[itemId] = { ...(items[itemId] as object), ...after }
+  }
+  return state
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { BLOCK_TYPES } from '../../../contract/canvas/blocks.ts'
+import { block, edge, type ManifestBlock } from './manifests.ts'
+
+const BLOCKS_MAX = 12
+
+/** Text that the database can hold, of any script. */
+const words = (maxLength: number) =>
+  fc.string({ unit: 'binary', maxLength }).filter((text) => text.isWellFormed() && !text.includes('\0'))
+const coordinate = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+const length = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
+const metadata = fc
+  .dictionary(
+    words(8).filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
+    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), words(8), fc.boolean(), fc.constant(null)),
+    { maxKeys: 3 },
+  )
+  // As it is after it was sent: a zero has no sign in JSON.
+  .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
+
+const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
+  type: fc.constantFrom(...BLOCK_TYPES),
+  x: coordinate,
+  y: coordinate,
+  width: length,
+  height: length,
+  rotation: fc.double({ min: -360, max: 360, noNaN: true }),
+  zIndex: fc.integer({ min: -1e9, max: 1e9 }),
+  title: fc.option(words(12).map((text) => text.trim())),
+  content: fc.option(words(40)),
+  color: fc.option(fc.constantFrom('teal', '#a1b2c3', 'RED')),
+  locked: fc.boolean(),
+  metadata,
+})
+
+/** Any canvas: blocks in groups in groups, and connections among them. */
+export const randomCanvas = () =>
+  fc
+    .tuple(
+      fc.array(fc.tuple(looseBlock, fc.nat()), { maxLength: BLOCKS_MAX }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(words(10).map((text) => text.trim()))), {
+        maxLength: 8,
+      }),
+    )
+    .map(([loose, ends]) => {
+      const blocks: ManifestBlock[] = []
+      for (const [given, at] of loose) {
+        // Only of what came before, so that there is never a circle.
+        const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
+        blocks.push(plain(block({ ...given, parentId: groups[at % groups.length]! })))
+      }
+      const edges = ends.flatMap(([from, to, label]) => {
+        const [a, b] = [blocks[from % blocks.length], blocks[to % blocks.length]]
+        return a && b && a !== b ? [edge(a, b, label)] : []
+      })
+      return { blocks, edges }
+    })
+
+const plain = (given: ManifestBlock): ManifestBlock => JSON.parse(JSON.stringify(given))

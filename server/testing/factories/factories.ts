@@ -1,0 +1,159 @@
+import type { Role } from '../../../contract/accounts/accounts.ts'
+import type { Scope } from '../../../contract/accounts/scopes.ts'
+import type { Pool } from '../../database/database.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword } from '../../security/passwords.ts'
+import { randomHex, randomToken } from '../../security/random.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+
+export interface Organization {
+  id: string
+  name: string
+  workspaceId: string
+}
+
+export interface Person {
+  id: string
+  email: string
+  name: string
+  orgId: string
+}
+
+export interface PersonOptions {
+  role?: Role
+  operator?: boolean
+  password?: string
+  name?: string
+}
+
+export interface ProjectOptions {
+  name?: string
+  visibility?: 'team' | 'private'
+  /** Where it is at home and shared into, the primary one first; the first workspace of the organization if absent. */
+  workspaceIds?: string[]
+  deleted?: boolean
+}
+
+const hashes = new Map<string, Promise<string>>()
+
+/** Hashing is slow by design, and most people of tests have the same password. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
+}
+
+/** Builds exactly the world a test needs, by SQL, without going through what is being tested. */
+export function createFactories(sql: Pool, now: () => Date) {
+  async function organization(name = `Org ${randomHex(3)}`): Promise<Organization> {
+    const id = newId()
+    const workspaceId = newId()
+    await sql`insert into organizations (id, name, created_at, updated_at) values (${id}, ${name}, ${now()}, ${now()})`
+    await sql`
+      insert into workspaces (org_id, id, name, created_at, updated_at)
+      values (${id}, ${workspaceId}, 'General', ${now()}, ${now()})`
+    return { id, name, workspaceId }
+  }
+
+  async function person(org: Organization, options: PersonOptions = {}): Promise<Person> {
+    const id = newId()
+    const name = options.name ?? `Person ${randomHex(3)}`
+    const email = `${randomHex(6)}@example.com`
+    const hash = options.password ? await hashOnce(options.password) : null
+    await sql`
+      insert into users (id, email, name, password_hash, is_operator, created_at, updated_at)
+      values (${id}, ${email}, ${name}, ${hash}, ${options.operator ?? false}, ${now()}, ${now()})`
+    return join({ id, email, name, orgId: org.id }, org, options.role)
+  }
+
+  /** The same person as a member of one more organization. */
+  async function join(person: Person, org: Organization, role: Role = 'member'): Promise<Person> {
+    await sql`
+      insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
+      values (${org.id}, ${person.id}, ${role}, ${org.workspaceId}, ${now()})`
+    await sql`
+      insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+      values (${org.id}, ${org.workspaceId}, ${person.id}, 'editor', ${now()})`
+    return { ...person, orgId: org.id }
+  }
+
+  /** The key itself, as its owner would send it. */
+  async function key(owner: Person, scopes: Scope[] = ['models:read']): Promise<{ id: string; key: string }> {
+    const id = newId()
+    const value = `atrium_test_${randomHex(24)}`
+    await sql`
+      insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
+      values (${owner.orgId}, ${id}, ${owner.id}, 'test key', 'atrium_test_', ${value.slice(-4)}, ${scopes},
+        ${sha256(value)}, ${now()})`
+    return { id, key: value }
+  }
+
+  /** The cookie of a browser session, stepped up unless told otherwise. */
+  async function session(
+    owner: Person,
+    options: { steppedUp?: boolean } = {},
+  ): Promise<{ id: string; cookie: string }> {
+    const id = newId()
+    const token = randomToken(32)
+    const later = (seconds: number) => new Date(now().getTime() + seconds * 1000)
+    const stepUpUntil = (options.steppedUp ?? true) ? later(600) : null
+    await sql`
+      insert into sessions (id, token_hash, user_id, org_id, workspace_id, step_up_until, address, created_at, last_seen_at,
+        expires_at)
+      select ${id}, ${sha256(token)}, user_id, org_id, default_workspace_id, ${stepUpUntil}, '127.0.0.1', ${now()},
+        ${now()}, ${later(604_800)}
+      from memberships where org_id = ${owner.orgId} and user_id = ${owner.id}`
+    return { id, cookie: `atrium_session=${token}` }
+  }
+
+  /** A project of this person with its folder, both in the trash if it is deleted. */
+  async function project(creator: Person, options: ProjectOptions = {}) {
+    const { orgId } = creator
+    const { name = `Project ${randomHex(3)}`, visibility = 'team', deleted = false } = options
+    const [first] = await sql<
+      { id: string }[]
+    >`select min(id::text) as id from workspaces where org_id = ${orgId}`
+    const workspaceIds = options.workspaceIds ?? [first!.id]
+    const [id, folderId, slug, at] = [newId(), newId(), `project-${randomHex(6)}`, now()]
+    await sql`
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
+        updated_at, deleted_at)
+      values (${orgId}, ${id}, ${workspaceIds[0]!}, ${creator.id}, ${name}, ${slug}, ${name.toLowerCase()}, ${visibility},
+        ${at}, ${at}, ${at}, ${deleted ? at : null})`
+    await sql`
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+      select ${orgId}, ${id}, unnest(${workspaceIds}::uuid[]), ${visibility === 'team' && !deleted}, ${at}`
+    await sql`
+      insert into folders (org_id, id, parent_id, path, project_id, trashed_by)
+      values (${orgId}, ${folderId}, ${orgId}, ${[orgId, folderId]}, ${id}, ${deleted ? folderId : null})`
+    await sql`
+      insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, protected, created_by,
+        created_at, updated_at, deleted_at, trashed_from)
+      values (${orgId}, ${folderId}, ${orgId}, 'folder', ${name}, ${name.toLowerCase()}, ${name.toLowerCase()},
+        'inode/directory', true, ${creator.id}, ${at}, ${at}, ${deleted ? at : null}, ${deleted ? sql`'[]'` : null})`
+    return { id, slug, name, folderId, orgId, workspaceIds }
+  }
+
+  /** One more workspace of the organization; nobody is in it yet. */
+  async function workspace(org: Pick<Organization, 'id'>, name = `Workspace ${randomHex(3)}`) {
+    const id = newId()
+    await sql`
+      insert into workspaces (org_id, id, name, created_at, updated_at)
+      values (${org.id}, ${id}, ${name}, ${now()}, ${now()})`
+    return id
+  }
+
+  /** What somebody is in a workspace, from now on; null to leave it. */
+  async function seat({ orgId, id }: Person, workspaceId: string, role: 'editor' | 'viewer' | null) {
+    await sql`delete from workspace_members where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${id}`
+    if (role !== null) {
+      await sql`
+        insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+        values (${orgId}, ${workspaceId}, ${id}, ${role}, ${now()})`
+    }
+  }
+
+  return { organization, person, join, key, session, project, workspace, seat }
+}

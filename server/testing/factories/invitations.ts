@@ -1,0 +1,36 @@
+import { randomHex } from '../../security/random.ts'
+import type { Headers, TestApp } from '../test-app.ts'
+import { PASSWORD, type PersonOptions } from './factories.ts'
+
+export const someAddress = () => `${randomHex(6)}@example.com`
+
+/** What somebody without an account gives to get one. */
+export const newcomer = { name: 'Grace', password: PASSWORD }
+
+/** Somebody of another organization than the one that invites. */
+export const somebody = async (app: TestApp, options: PersonOptions = {}) =>
+  app.person(await app.organization('Home'), options)
+
+/** An invitation of this address, and the secret of the mailed link. */
+export async function invited(app: TestApp, email = someAddress(), role: 'admin' | 'member' = 'member') {
+  const org = await app.organization('Engines')
+  const admin = await app.person(org, { role: 'admin', name: 'Ada' })
+  const browser = await app.inBrowser(admin)
+  const { id } = await browser.organization.invite({ email, role })
+  const [mail] = await app.sql`select body from mails where id = ${`invite-${id}`}`
+  return { org, admin, browser, id, email, token: /invite#(\S+)/.exec(mail!.body)![1]! }
+}
+
+export const readInvite = (app: TestApp, token: string) =>
+  app.request('GET', `/api/v1/auth/invite?token=${token}`)
+
+export const accept = (app: TestApp, body: object, headers: Headers = {}) =>
+  app.request('POST', '/api/v1/auth/invite/accept', { headers, body })
+
+export const membersOf = async (app: TestApp, { id }: { id: string }) =>
+  (await app.sql`select user_id from memberships where org_id = ${id} order by created_at`).map(
+    ({ user_id }) => user_id,
+  )
+
+export const statusesOf = (answers: { status: number }[]) =>
+  answers.map(({ status }) => status).sort((left, right) => left - right)

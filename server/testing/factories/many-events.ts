@@ -1,0 +1,62 @@
+import type { Pool } from '../../database/database.ts'
+import type { Person } from './factories.ts'
+
+/** Each of an organization of its own. */
+export async function manyWebhooks(sql: Pool, { id: by }: Pick<Person, 'id'>, count: number): Promise<void> {
+  await sql`
+    with org as (
+      insert into organizations (id, name, created_at, updated_at)
+      select gen_random_uuid(), 'Other', now(), now() from generate_series(1, ${count}::int) returning id
+    )
+    insert into webhooks (org_id, id, name, url, source, secret_sealed, secret_hash, created_by, created_at, updated_at)
+    select id, gen_random_uuid(), 'Other', 'http://127.0.0.1/', 'custom', '', '', ${by}, now(), now() from org`
+}
+
+interface ManyEvents {
+  webhookId: string
+  count: number
+  /** When the newest happened; each is a second older than the one after it. */
+  now: Date
+  /** How many of them, the first, were delivered. All, unless said otherwise. */
+  delivered?: number
+}
+
+/**
+ * Events of an organization, each delivered to one webhook by one attempt: every thousandth is of a rare type, one of
+ * the rest of a rare status. Ids are made of their numbers, which count from 1; those of deliveries begin with a d.
+ */
+export async function manyEvents(
+  sql: Pool,
+  orgId: string,
+  { webhookId, count, now, delivered = count }: ManyEvents,
+): Promise<void> {
+  await sql`
+    insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
+    select ${orgId}, lpad(to_hex(n), 32, '0')::uuid, case n % 1000 when 0 then ${webhookId}::uuid end,
+      case n % 1000 when 0 then 'inbound' else 'internal' end,
+      case n % 1000 when 0 then 'order.paid' when 1 then 'order.sent' else 'file.created' end, 'atrium',
+      case n % 1000 when 0 then 'sent-' || n end, case n % 1000 when 2 then 'failed' else 'delivered' end, '{"name": "report"}',
+      ${now}::timestamptz - make_interval(secs => ${count}::int - n)
+    from generate_series(1, ${count}::int) n`
+  await sql`
+    insert into deliveries (org_id, id, event_id, webhook_id, url, status, attempt, trigger, created_at, completed_at)
+    select ${orgId}, ('d' || lpad(to_hex(n), 31, '0'))::uuid, lpad(to_hex(n), 32, '0')::uuid, ${webhookId},
+      'http://127.0.0.1/', case n % 1000 when 2 then 'failed' else 'succeeded' end, 1, 'scheduled', ${now}, ${now}
+    from generate_series(1, ${delivered}::int) n`
+  await sql`
+    insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
+    select org_id, id, 1, webhook_id, status = 'succeeded', ${now}::timestamptz - interval '2 days', 5, '{}'
+    from deliveries where org_id = ${orgId}`
+}
+
+/** Without the indexes and references, which take longer to write and to check than the rows are; then made at once. */
+export async function asOneLoad<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename in ('events', 'deliveries', 'delivery_attempts') and indexname not like '%_pkey'`
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+  const seeded = await seed()
+  for (const { definition } of indexes) await sql.unsafe(definition)
+  await sql`vacuum analyze events, deliveries, delivery_attempts, webhooks`
+  return seeded
+}

@@ -1,0 +1,115 @@
+import type { Pool } from '../../database/database.ts'
+import { newId } from '../../security/ids.ts'
+import { randomHex } from '../../security/random.ts'
+
+interface Owner {
+  id: string
+  orgId: string
+}
+
+export interface Many {
+  count: number
+  parentId?: string
+  /** How most names begin; every second is a `photo`, every ten thousandth a `zebra`. */
+  word?: string
+}
+
+/**
+ * So many files that how they are found begins to matter, written by one statement without checking what
+ * they refer to. They share one object.
+ */
+export async function manyFiles(
+  sql: Pool,
+  { id: userId, orgId }: Owner,
+  { count, ...given }: Many,
+): Promise<void> {
+  const { parentId = orgId, word = 'report' } = given
+  const key = `${orgId}/${randomHex(16)}`
+  await sql`insert into objects (org_id, key, stored_at, created_at) values (${orgId}, ${key}, now(), now())`
+  await sql.begin(async (inside) => {
+    await inside`set local session_replication_role = replica`
+    await inside`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, tags,
+      created_by, created_at, updated_at)
+    select ${orgId}, gen_random_uuid(), ${parentId}, 'upload', word || ' ' || n || '.pdf',
+      word || ' ' || length(n::text) || n || '.pdf', word || ' ' || n || '.pdf', 'application/pdf', n % 5000, ${key},
+      case when n % 1000 = 0 then '{common,rare}' else '{common}' end::text[], ${userId}, now(),
+      now() - make_interval(secs => n)
+    from generate_series(1, ${count}::int) n,
+      lateral (select case when n % 10000 = 77 then 'zebra' when n % 2 = 0 then 'photo' else ${word} end as word) w`
+  })
+}
+
+/** A tree of folders, each of `wide` more, so many levels deep. Returns the ids of its topmost folders. */
+export async function manyFolders(
+  sql: Pool,
+  { id: userId, orgId }: Owner,
+  { wide, deep, parentId = orgId }: { wide: number; deep: number; parentId?: string },
+): Promise<string[]> {
+  let above = [parentId]
+  let topmost: string[] = []
+  for (let level = 1; level <= deep; level++) {
+    const ids = above.flatMap(() => Array.from({ length: wide }, () => newId()))
+    const parents = above.flatMap((id) => Array.from({ length: wide }, () => id))
+    await sql`
+      insert into folders (org_id, id, parent_id, path, project_id)
+      select ${orgId}, made.id, made.parent_id, p.path || made.id, p.project_id
+      from unnest(${ids}::uuid[], ${parents}::uuid[]) made (id, parent_id)
+      join folders p on p.org_id = ${orgId} and p.id = made.parent_id`
+    await sql`
+      insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, created_by, created_at,
+        updated_at)
+      select ${orgId}, made.id, made.parent_id, 'folder', 'folder', 'folder', 'folder', 'inode/directory', ${userId},
+        now(), now()
+      from unnest(${ids}::uuid[], ${parents}::uuid[]) made (id, parent_id)`
+    if (level === 1) topmost = ids
+    above = ids
+  }
+  return topmost
+}
+
+/** So many projects of a workspace, each with its folder. Returns the ids of the folders. */
+export async function manyProjects(
+  sql: Pool,
+  { id: userId, orgId }: Owner,
+  { count, workspaceId, visibility = 'team' }: ManyProjects,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId())
+  const tops = Array.from({ length: count }, () => newId())
+  await sql`
+    insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
+      updated_at)
+    select ${orgId}, id, ${workspaceId}, ${userId}, 'project', 'project-' || id, 'project', ${visibility}, now(), now(), now()
+    from unnest(${ids}::uuid[]) id`
+  await sql`
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+    select ${orgId}, id, ${workspaceId}, ${visibility === 'team'}, now() from unnest(${ids}::uuid[]) id`
+  await sql`
+    insert into folders (org_id, id, parent_id, path, project_id)
+    select ${orgId}, top, ${orgId}, array[${orgId}::uuid, top], id from unnest(${tops}::uuid[], ${ids}::uuid[]) made (top, id)`
+  await sql`
+    insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, protected, created_by,
+      created_at, updated_at)
+    select ${orgId}, top, ${orgId}, 'folder', 'project', 'project', 'project', 'inode/directory', true, ${userId}, now(),
+      now()
+    from unnest(${tops}::uuid[]) top`
+  return tops
+}
+
+interface ManyProjects {
+  count: number
+  workspaceId: string
+  visibility?: 'team' | 'private'
+}
+
+/** Without the indexes, which take longer to write than the rows; they are then made at once. */
+export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename = 'files' and indexname <> 'files_pkey'`
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+  const seeded = await seed()
+  for (const { definition } of indexes) await sql.unsafe(definition)
+  await sql`vacuum (analyze, index_cleanup on) files, folders, objects, projects, project_workspaces`
+  return seeded
+}

@@ -1,0 +1,47 @@
+import type { Pool } from '../../database/database.ts'
+import { newId } from '../../security/ids.ts'
+
+interface Owner {
+  id: string
+  orgId: string
+}
+
+interface Many {
+  count: number
+  /** Each is at home in one of these in turn, the first one having nine of ten. */
+  workspaceIds: string[]
+  visibility?: 'team' | 'private'
+  deleted?: boolean
+}
+
+/**
+ * So many projects that how they are found begins to matter, each with its folder. Every second is a `plan`, every ten
+ * thousandth a `zebra`; every hundredth is archived, and the oldest tenth completed.
+ */
+export async function manyProjects(sql: Pool, owner: Owner, { count, workspaceIds, ...given }: Many) {
+  const { visibility = 'team', deleted = false } = given
+  const batch = newId().slice(-12)
+  await sql.begin(async (inside) => {
+    await inside`set local session_replication_role = replica`
+    await inside`
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, status, tags, changed_at,
+        created_at, updated_at, deleted_at)
+      select ${owner.orgId}, (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || ${batch})::uuid,
+        (${workspaceIds}::uuid[])[1 + case when n % 10 = 0 then n / 10 % ${workspaceIds.length} else 0 end],
+        ${owner.id}, word || ' ' || n, word || '-' || n || '-' || ${batch}, word || ' ' || n, ${visibility},
+        case when n % 100 = 0 then 'archived' when n <= ${count} / 10 then 'completed' else 'active' end,
+        case when n % 1000 = 0 then '{common,rare}' else '{common}' end::text[], now(), now(), now(),
+        case when ${deleted} then now() - make_interval(secs => n) end
+      from generate_series(1, ${count}::int) n,
+        lateral (select case when n % 10000 = 77 then 'zebra' when n % 2 = 0 then 'plan' else 'other' end as word) w`
+    await inside`
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
+      select org_id, id, workspace_id, visibility = 'team' and deleted_at is null, created_at from projects
+      where id::text like ${`%${batch}`}`
+    await inside`
+      insert into folders (org_id, id, parent_id, path, project_id)
+      select org_id, id, org_id, array[org_id, id], id from projects where id::text like ${`%${batch}`}`
+  })
+}
+
+export const settleStatistics = (sql: Pool) => sql`vacuum analyze projects, project_workspaces, folders`

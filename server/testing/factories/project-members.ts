@@ -1,0 +1,36 @@
+import { cookie, type Headers, type TestApp } from '../test-app.ts'
+import type { Person } from './factories.ts'
+
+export const ROLES = ['creator', 'admin', 'editor', 'viewer', 'outsider', 'stranger'] as const
+export type ProjectRole = (typeof ROLES)[number]
+
+/** What each of them may do with a project of the creator. */
+export const MAY: Record<'team' | 'private', Record<ProjectRole, 'edit' | 'view' | null>> = {
+  team: { creator: 'edit', admin: 'edit', editor: 'edit', viewer: 'view', outsider: null, stranger: null },
+  private: { creator: 'edit', admin: null, editor: null, viewer: null, outsider: null, stranger: null },
+}
+
+/**
+ * Everybody who can come near a project: its creator and others of its workspace, an admin who is not in it, a member of
+ * the organization who is not either, and somebody of another organization. All in the browser, stepped up.
+ */
+export async function projectPeople(app: TestApp) {
+  const org = await app.organization()
+  const workspaceId = await app.workspace(org)
+  const people = {
+    creator: await app.person(org),
+    admin: await app.person(org, { role: 'admin' }),
+    editor: await app.person(org),
+    viewer: await app.person(org),
+    outsider: await app.person(org),
+    stranger: await app.person(await app.organization()),
+  } satisfies Record<ProjectRole, Person>
+  await app.seat(people.creator, workspaceId, 'editor')
+  await app.seat(people.editor, workspaceId, 'editor')
+  await app.seat(people.viewer, workspaceId, 'viewer')
+  const headers = {} as Record<ProjectRole, Headers>
+  for (const role of ROLES) headers[role] = cookie(await app.session(people[role]))
+  const project = (visibility: 'team' | 'private', name?: string) =>
+    app.project(people.creator, { visibility, workspaceIds: [workspaceId], ...(name ? { name } : {}) })
+  return { org, workspaceId, people, headers, project }
+}

@@ -1,0 +1,32 @@
+import type { RequestOf } from '../../../contract/endpoint.ts'
+import type { sharing } from '../../../contract/projects/sharing.ts'
+import { someProject, type TestProject } from '../clients/live.ts'
+import type { Headers, TestApp } from '../test-app.ts'
+
+type Wishes = Omit<RequestOf<typeof sharing.share>, 'projectId'>
+
+/** A project with a share link, and the browser of whoever shared it. */
+export async function sharedProject(app: TestApp, wishes: Wishes = {}) {
+  const project = await someProject(app)
+  const browser = await app.inBrowser(project.creator)
+  const share = await browser.sharing.share({ projectId: project.id, ...wishes })
+  return { project, browser, share, token: tokenIn(share) }
+}
+
+export const tokenIn = ({ url }: { url: string | null }) => url!.split('/s/')[1]!
+
+export const open = (app: TestApp, body: { token: string; password?: string }, headers: Headers = {}) =>
+  app.request('POST', '/api/v1/shares/open', { headers, body })
+
+/** What a guest of this link sends with every call. */
+export async function guestOf(app: TestApp, token: string, password?: string): Promise<Headers> {
+  const { body } = await open(app, { token, password })
+  return { 'x-share-ticket': body.ticket }
+}
+
+export const readCanvas = (app: TestApp, { id }: Pick<TestProject, 'id'>, headers: Headers) =>
+  app.request('GET', `/api/v1/projects/${id}/blocks`, { headers })
+
+/** Tries to write. */
+export const addNote = (app: TestApp, { id }: Pick<TestProject, 'id'>, headers: Headers) =>
+  app.request('POST', `/api/v1/projects/${id}/blocks`, { headers, body: { type: 'note', content: 'hello' } })

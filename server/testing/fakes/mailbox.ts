@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { TestApp } from '../test-app.ts'
+
+/** Once nothing is left to do, whatever was to be sent has been sent. */
+export const settled = (app: TestApp) =>
+  expect.poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`).toHaveLength(0)
+
+export interface ReceivedMail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** What somebody has in their mailbox, oldest first. */
+export async function mailsTo(app: TestApp, address: string): Promise<ReceivedMail[]> {
+  await settled(app)
+  const folder = join(app.dataFolder, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).sort()
+  const mails = await Promise.all(names.map(async (name) => readMail(await readFile(join(folder, name)))))
+  return mails.filter(({ to }) => to === address)
+}
+
+/** The newest link with a secret in it; mails that merely tell of something have none. */
+export async function linkTo(app: TestApp, address: string): Promise<{ url: string; token: string }> {
+  const newest = (await mailsTo(app, address)).findLast(({ text }) => /http\S+#/.test(text))
+  return linkIn(newest!)
+}
+
+export function linkIn({ text }: ReceivedMail): { url: string; token: string } {
+  const url = /http\S+$/m.exec(text)![0]
+  return { url, token: url.split('#')[1] ?? '' }
+}
+
+export function readMail(raw: Buffer): ReceivedMail {
+  const [head = '', ...body] = raw.toString('latin1').replaceAll('\r\n', '\n').split('\n\n')
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(head)?.[1] ?? ''
+  const isQuoted = header('content-transfer-encoding') === 'quoted-printable'
+  const text = body.join('\n\n')
+  return {
+    to: header('to'),
+    subject: header('subject'),
+    text: isQuoted ? unquote(text) : text.replaceAll(' \n', ' '),
+  }
+}
+
+const unquote = (text: string) =>
+  Buffer.from(
+    text
+      .replaceAll('=\n', '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')

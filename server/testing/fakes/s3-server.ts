@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { registerHooks } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BucketPlace } from '../../config/object-store.ts'
+
+const BUCKET = 'atrium-tests'
+
+/** It checks signatures but leaves !'()* as they are in an address, where S3 wants them encoded. */
+async function loadServer() {
+  const hooks = registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (!url.endsWith('/s3rver/lib/middleware/authentication.js')) return loaded
+      const source = Buffer.from(loaded.source as string)
+        .toString()
+        .replace('.map(encodeURIComponent)', '.map(encodeURIComponentRFC3986)')
+      return { ...loaded, source }
+    },
+  })
+  const { default: S3rver } = await import('@20minutes/s3rver')
+  hooks.deregister()
+  return S3rver
+}
+
+/** A bucket on this machine, in a server that checks signatures. It knows all that we use but aborting an upload. */
+export async function startS3Server() {
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
+  const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
+  const S3rver = await loadServer()
+  const s3 = new S3rver({
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET }],
+  })
+  await s3.configureBuckets()
+  const answer = s3.callback()
+  const uploads = join(directory, BUCKET, '._S3rver_uploads')
+  let refused: ((request: IncomingMessage) => boolean) | null = null
+
+  const server = createServer(async (request, response) => {
+    const uploadId = new URL(request.url!, 'http://s3').searchParams.get('uploadId')
+    if (refused?.(request)) {
+      request.resume()
+      response.writeHead(400).end('<Error><Code>InvalidRequest</Code></Error>')
+    } else if (request.method === 'DELETE' && uploadId) {
+      await rm(join(uploads, uploadId), { recursive: true, force: true })
+      response.writeHead(204).end()
+    } else answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const endpoint = `http://127.0.0.1:${port}`
+  const place: BucketPlace = {
+    kind: 's3',
+    bucket: BUCKET,
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+  }
+
+  return {
+    place,
+    spoolFolder,
+    /** The same for whoever starts a whole server. */
+    env: {
+      ATRIUM_OBJECTS: `s3://${BUCKET}?endpoint=${endpoint}`,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    /** Uploads in parts that were neither completed nor aborted. */
+    openUploads: () => readdir(uploads).catch(() => []),
+    /** From now on, requests like these fail. */
+    refuse(which: typeof refused) {
+      refused = which
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(directory, { recursive: true, force: true })
+      await rm(spoolFolder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { bearer } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+describe.skipIf(!CHROMIUM)('API keys', () => {
+  const journeys = startJourneys()
+  const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
+  let ada: Person
+  beforeEach(async () => {
+    const org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+  })
+
+  const newKey = (page: Page) => page.getByRole('dialog', { name: 'New API key' })
+  const listWith = async (key: string) =>
+    (await journeys.app.request('GET', '/api/v1/api-keys', { headers: bearer({ key }) })).status
+
+  test('are made with chosen scopes, shown once, copied, used, and revoked by typing their name', async () => {
+    const page = await journeys.visit('/settings/api-keys', { as: ada, ...clipboard })
+    await page.getByRole('link', { name: 'New key' }).first().click()
+    await newKey(page).getByLabel('Name').fill('Nightly import')
+    await newKey(page).getByRole('checkbox', { name: 'api-keys:write' }).check()
+    expect(await newKey(page).getByRole('checkbox', { name: 'api-keys:read' }).isDisabled()).toBe(true)
+    await newKey(page).getByRole('button', { name: 'Create key' }).click()
+
+    const stored = page.getByRole('dialog', { name: 'Store “Nightly import” now' })
+    const key = (await stored.getByLabel('The new key').textContent()) ?? ''
+    expect(key).toMatch(/^atrium_test_[0-9a-f]{48}$/)
+    await stored.getByRole('button', { name: 'Copy key' }).click()
+    await stored.getByRole('button', { name: 'Copied key' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await page.keyboard.press('Escape')
+    await stored.getByRole('button', { name: 'I have stored it' }).click()
+    await stored.waitFor({ state: 'detached' })
+    expect(await listWith(key)).toBe(200)
+
+    const row = page.getByRole('row', { name: 'Nightly import' })
+    await row
+      .getByText(`atrium_test_…${key.slice(-4)}`)
+      .filter({ visible: true })
+      .waitFor()
+    for (const scope of ['models:read', 'api-keys:write'])
+      await row.getByText(scope).filter({ visible: true }).waitFor()
+    expect(await page.content()).not.toContain(key)
+    await page.reload()
+    await row.waitFor()
+    expect(await page.content()).not.toContain(key)
+
+    await row.getByRole('button', { name: 'Revoke Nightly import' }).click()
+    const question = page.getByRole('dialog', { name: 'Revoke this key' })
+    await question.getByText('This cannot be undone.').waitFor()
+    await question.getByLabel('Type “Nightly import” to confirm').fill('Nightly')
+    expect(await question.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true)
+    await question.getByLabel('Type “Nightly import” to confirm').fill('Nightly import')
+    await question.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked Nightly import').waitFor()
+    await row.waitFor({ state: 'detached' })
+    expect(await listWith(key)).toBe(401)
+  })
+
+  test('are made, copied and revoked with the keyboard alone', async () => {
+    const page = await journeys.visit('/', { as: ada, ...clipboard })
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    const { keyboard } = page
+    await keyboard.press('Control+k')
+    await keyboard.type('new api key')
+    await keyboard.press('Enter')
+    await expectFocus(page, 'Name')
+    await keyboard.type('By hand')
+    await tabTo(page, 'api-keys:read')
+    await keyboard.press('Space')
+    await tabTo(page, 'Create key')
+    await keyboard.press('Enter')
+
+    await expectFocus(page, 'I have stored it')
+    await tabTo(page, 'Copy key')
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied key' }).waitFor()
+    const key = await page.evaluate(() => navigator.clipboard.readText())
+    await tabTo(page, 'I have stored it')
+    await keyboard.press('Enter')
+    expect(await listWith(key)).toBe(200)
+
+    await page.getByRole('button', { name: 'Revoke By hand' }).waitFor()
+    await tabTo(page, 'Revoke By hand')
+    await keyboard.press('Enter')
+    await expectFocus(page, 'Type “By hand” to confirm')
+    await keyboard.type('By hand')
+    await keyboard.press('Enter')
+    await page.getByText('Revoked By hand').waitFor()
+    expect(await listWith(key)).toBe(401)
+  })
+
+  test('are gone through with J and K, and Enter opens one in place', async () => {
+    for (const name of ['First', 'Second']) {
+      const { id } = await journeys.app.key(ada, ['models:read'])
+      await journeys.app.sql`update api_keys set name = ${name} where id = ${id}`
+    }
+    const page = await journeys.visit('/settings/api-keys', { as: ada })
+    await page.getByRole('button', { name: 'First', exact: true }).waitFor()
+    const names = await page
+      .locator('[data-row-link]')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).innerText))
+    for (const [key, at] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expectFocus(page, names[at]!)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copy key ID' }).waitFor()
+  })
+
+  test('can be found by name, and a name that is no key says so', async () => {
+    await journeys.app.key(ada)
+    const page = await journeys.visit('/settings/api-keys', { as: ada })
+    await page.getByRole('row', { name: 'test key' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('nothing of that name')
+    await page.getByText('No key has that name.').waitFor()
+    await page.getByLabel('Filter by name').fill('TEST')
+    await page.getByRole('row', { name: 'test key' }).waitFor()
+  })
+})
+
+/** What a screen reader would call the focused element. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement | null
+    const label = (element as HTMLInputElement | null)?.labels?.[0]
+    return element?.ariaLabel ?? (label ?? element)?.innerText.trim() ?? ''
+  })
+
+const expectFocus = (page: Page, name: string) => expect.poll(() => focused(page)).toBe(name)
+
+const STEPS_MAX = 40
+
+async function tabTo(page: Page, name: string) {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if ((await focused(page)) === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${name}`)
+}

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Organization, Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { canvasOf, someCanvas } from './on-canvas.ts'
+
+describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
+  const journeys = startJourneys({ expectsBreaks: true })
+  let org: Organization
+  let ada: Person
+  let grace: Person
+  beforeEach(async () => {
+    org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada' })
+    grace = await journeys.app.person(org, { name: 'Grace' })
+  })
+
+  async function open() {
+    const made = await someCanvas(journeys, ada)
+    await made.api.canvas.create({ projectId: made.projectId, type: 'note', content: 'Shared', x: 0, y: 0 })
+    const visit = async (as: Person) => {
+      const page = await journeys.visit(made.path, { as })
+      const on = canvasOf(page)
+      await on.block('Shared').waitFor()
+      return { page, ...on }
+    }
+    const [one, other] = [await visit(ada), await visit(grace)]
+    await one.page.getByRole('button', { name: 'Go to where Grace is' }).waitFor()
+    return { ...made, one, other }
+  }
+
+  const write = async (
+    { page, canvas }: { page: Page; canvas: ReturnType<typeof canvasOf>['canvas'] },
+    x: number,
+    words: string,
+  ) => {
+    await canvas.locator('.react-flow__pane').dblclick({ position: { x, y: 120 } })
+    await page.getByLabel('Words of the text').fill(words)
+    await page.keyboard.press('Escape')
+  }
+
+  test('see at once what the other writes, moves and removes; undo takes back only one’s own', async () => {
+    const { one, other, blocks } = await open()
+    await write(one, 200, 'From Ada')
+    await other.block('From Ada').waitFor()
+    await write(other, 900, 'From Grace')
+    await one.block('From Grace').waitFor()
+
+    const before = (await other.block('Shared').boundingBox())!
+    const from = await one.middle(one.block('Shared'))
+    await one.drag(from, { x: from.x + 120, y: from.y + 160 })
+    await expect
+      .poll(async () => (await other.block('Shared').boundingBox())?.y)
+      .toBeGreaterThan(before.y + 50)
+
+    await one.canvas.focus()
+    await one.press('Control+z', 'Control+z')
+    await other.block('From Ada').waitFor({ state: 'detached' })
+    await other.block('From Grace').waitFor()
+    await expect
+      .poll(async () => (await blocks()).map(({ content }) => content).sort())
+      .toEqual(['From Grace', 'Shared'])
+  })
+
+  test('see where the other is, what they have chosen, and that they left', async () => {
+    const { one, other } = await open()
+    const box = (await other.canvas.boundingBox())!
+    await other.page.mouse.move(box.x + 300, box.y + 300)
+    await one.canvas.locator('[data-cursor="Grace"]').waitFor()
+    await other.block('Shared').click()
+    await one.canvas.locator('[data-chosen-by="Grace"]').waitFor()
+    await other.page.close()
+    await one.page.getByRole('button', { name: 'Go to where Grace is' }).waitFor({ state: 'detached' })
+    await one.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
+  })
+
+  test('who is offline goes on, and nothing of either is lost when they are back', async () => {
+    const { one, other, blocks } = await open()
+    await one.page.context().setOffline(true)
+    await one.page.getByText('Reconnecting').waitFor()
+    await write(one, 200, 'Written offline')
+    await one.page.getByText('Waiting to save').waitFor()
+    await write(other, 900, 'Meanwhile')
+    await other.page.getByText('Saved', { exact: true }).waitFor()
+    expect((await blocks()).length).toBe(2)
+
+    await one.page.context().setOffline(false)
+    await one.block('Meanwhile').waitFor()
+    await other.block('Written offline').waitFor()
+    await one.page.getByText('Reconnecting').waitFor({ state: 'detached' })
+    await one.page.getByText('Saved', { exact: true }).waitFor()
+    expect((await blocks()).map(({ content }) => content).sort()).toEqual([
+      'Meanwhile',
+      'Shared',
+      'Written offline',
+    ])
+  })
+
+  test('what somebody is writing stays while others change the same block, and is what is kept', async () => {
+    const { one, other, api, projectId, named, blocks } = await open()
+    const shared = (await named('Shared'))!
+    await one.block('Shared').dblclick()
+    await one.page.getByLabel('Words of the note').fill('Mine')
+    await api.canvas.update({ projectId, blockId: shared.id, content: 'Theirs', color: 'red' })
+    await other.block('Theirs').waitFor()
+    expect(await one.page.getByLabel('Words of the note').inputValue()).toBe('Mine')
+    await one.press('Escape')
+    await other.block('Mine').waitFor()
+    await expect.poll(blocks).toMatchObject([{ content: 'Mine', color: 'red' }])
+  })
+
+  test('whoever may not see it any more is told so calmly', async () => {
+    const { one, api, projectId, other } = await open()
+    await api.projects.update({ id: projectId, visibility: 'private' })
+    await other.page.getByText('This project is not open to you any more').waitFor()
+    await one.block('Shared').waitFor()
+  })
+
+  test('whoever may only look sees everything and can change nothing', async () => {
+    const { path } = await open()
+    const mary = await journeys.app.person(org, { name: 'Mary' })
+    await journeys.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
+    const page = await journeys.visit(path, { as: mary })
+    const { canvas, block, press } = canvasOf(page)
+    await block('Shared').click()
+    await page.getByText('View only').waitFor()
+    expect(await page.getByRole('toolbar', { name: 'Tools' }).count()).toBe(0)
+    expect(await page.getByRole('toolbar', { name: 'Chosen blocks' }).count()).toBe(0)
+    expect(await canvas.locator('.react-flow__handle, .react-flow__resize-control').count()).toBe(0)
+    await press('Delete', 'Enter', 't')
+    await block('Shared').dblclick()
+    expect(await page.locator('textarea').count()).toBe(0)
+    await block('Shared').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['CopyCtrl C'])
+  })
+})

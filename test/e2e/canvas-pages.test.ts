@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { drawCanvas } from './drawn-canvas.ts'
+import { inspectPage } from './inspect-page.ts'
+import { canvasOf, someCanvas } from './on-canvas.ts'
+
+const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
+
+describe.skipIf(!CHROMIUM)('the canvas', () => {
+  const journeys = startJourneys({ oneTab: true })
+  let ada: Person
+  let drawn: Awaited<ReturnType<typeof someCanvas>>
+  beforeAll(async () => {
+    const { app } = journeys
+    ada = await app.person(await app.organization('Analytical Engines'), { name: 'Ada Lovelace' })
+    drawn = await someCanvas(journeys, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
+    await drawCanvas(drawn.api, drawn.projectId)
+  })
+
+  test(`with blocks chosen and its history beside it, ${PROMISE}`, async () => {
+    const page = await journeys.visit(`${drawn.path}?panel=history`, { as: ada })
+    const { block } = canvasOf(page)
+    await page.getByRole('button', { name: /Ada Lovelace.*added 11 blocks/ }).click()
+    await block('Launch, autumn').click()
+    await page.getByRole('toolbar', { name: 'Chosen blocks' }).waitFor()
+    await inspectPage(page, 'canvas-history')
+  })
+
+  test(`for a guest, ${PROMISE}`, async () => {
+    const { url } = await drawn.api.sharing.share({ projectId: drawn.projectId, access: 'edit' })
+    const page = await journeys.visit(new URL(url!).pathname)
+    await canvasOf(page).block('Launch, autumn').waitFor()
+    await inspectPage(page, 'canvas-guest')
+  })
+
+  test('what floats on it leaves room for each other, however little there is', async () => {
+    const page = await journeys.visit(drawn.path, { as: ada })
+    await canvasOf(page).block('Launch, autumn').waitFor()
+    for (const panel of [null, 'Navigator']) {
+      if (panel) await page.getByRole('link', { name: panel }).click()
+      for (const width of [1600, 1440, 1180, 900, 600, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await page.evaluate(findCollisions), `${width} wide, ${panel ?? 'nothing'} beside it`).toEqual(
+          [],
+        )
+      }
+    }
+  })
+})
+
+/** Runs in the page. */
+function findCollisions(): string[] {
+  const surface = document.querySelector('.canvas')!.getBoundingClientRect()
+  const floating = [...document.querySelectorAll('.canvas-dock > *')]
+    .map((element) => ({ name: element.className.split(' ')[0], box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0)
+  return floating.flatMap(({ name, box }, index) => [
+    ...(box.left < surface.left || box.right > surface.right ? [`${name} sticks out`] : []),
+    ...floating
+      .slice(index + 1)
+      .filter(({ box: other }) => box.left < other.right && other.left < box.right)
+      .filter(({ box: other }) => box.top < other.bottom && other.top < box.bottom)
+      .map((other) => `${name} covers ${other.name}`),
+  ])
+}

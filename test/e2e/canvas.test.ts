@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { dragFromDesktop, onDesktop } from './desktop.ts'
+import { canvasOf, someCanvas } from './on-canvas.ts'
+import { fingersOn } from './touch.ts'
+
+describe.skipIf(!CHROMIUM)('a canvas', () => {
+  const journeys = startJourneys()
+  let ada: Person
+  beforeEach(async () => {
+    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+  })
+
+  async function open(
+    draw: (made: Awaited<ReturnType<typeof someCanvas>>) => Promise<unknown> = async () => {},
+  ) {
+    const made = await someCanvas(journeys, ada)
+    await draw(made)
+    const page = await journeys.visit(made.path, { as: ada })
+    const on = canvasOf(page)
+    await on.canvas.waitFor()
+    return { ...made, page, ...on }
+  }
+
+  test('is written on where one double-clicks, shown as it is meant, and undone and redone', async () => {
+    const { page, canvas, block, blocks, press, saved } = await open()
+    await page.getByText('A canvas to think on').waitFor()
+    await canvas.locator('.react-flow__pane').dblclick({ position: { x: 300, y: 200 } })
+    await page.getByLabel('Words of the text').fill('# Plan\n\nShip **calmly**, see https://example.com')
+    await press('Escape')
+    await block('Plan').getByRole('heading', { name: 'Plan' }).waitFor()
+    await block('Plan').locator('strong', { hasText: 'calmly' }).waitFor()
+    expect(await block('Plan').getByRole('link').getAttribute('rel')).toBe('noreferrer noopener')
+    await saved()
+    expect(await blocks()).toMatchObject([{ type: 'text', content: expect.stringContaining('# Plan') }])
+
+    await press('Control+z')
+    await page.getByText('A canvas to think on').waitFor()
+    await expect.poll(blocks).toEqual([])
+    await press('Control+Shift+z')
+    await block('Plan').waitFor()
+    await expect.poll(async () => (await blocks()).length).toBe(1)
+  })
+
+  test('takes every kind of block from the toolbar, and what is written into it', async () => {
+    const { page, canvas, blocks, tool, press, saved } = await open()
+    const made = [
+      ['Note', 'Words of the note', 'Remember the milk'],
+      ['Task', 'What is to be done', 'Buy milk'],
+      ['Link', 'Address of the link', 'https://example.com/milk'],
+      ['Agent', 'What the agent is to do', 'Find milk'],
+    ] as const
+    for (const [index, [name, label, words]] of made.entries()) {
+      await tool(name).click()
+      await canvas.locator('.react-flow__pane').click({ position: { x: 200 + index * 300, y: 200 } })
+      await page.getByLabel(label).fill(words)
+      await press('Escape')
+    }
+    await saved()
+    const found = (await blocks()).map(({ type, title, content }) => [type, title ?? content]).sort()
+    expect(found).toEqual([
+      ['agent', 'Find milk'],
+      ['link', 'https://example.com/milk'],
+      ['note', 'Remember the milk'],
+      ['task', 'Buy milk'],
+    ])
+    await canvas.getByRole('checkbox', { name: 'Done' }).click()
+    await expect
+      .poll(async () => (await blocks()).find(({ type }) => type === 'task')?.metadata)
+      .toEqual({ done: true })
+  })
+
+  test('blocks are dragged; a group takes along what is in it, and takes in what is dropped on it', async () => {
+    const { page, block, blocks, drag, middle, saved } = await open(async ({ api, projectId }) => {
+      const group = await api.canvas.create({
+        projectId,
+        type: 'group',
+        title: 'Week 40',
+        width: 400,
+        height: 300,
+      })
+      await api.canvas.create({ projectId, type: 'task', title: 'Inside', x: 40, y: 60, parentId: group.id })
+      await api.canvas.create({
+        projectId,
+        type: 'note',
+        content: 'Loose',
+        x: 500,
+        y: 40,
+        height: 100,
+        width: 100,
+      })
+    })
+    const at = async (name: string) => {
+      const found = (await blocks()).find(({ title, content }) => title === name || content === name)!
+      return { x: found.x, y: found.y, parentId: found.parentId }
+    }
+    const head = async () => {
+      const box = (await block('Week 40').boundingBox())!
+      return { x: box.x + box.width - 30, y: box.y + 20 }
+    }
+    const from = await head()
+    await drag(from, { x: from.x - 50, y: from.y + 70 })
+    await saved()
+    const [group, inside] = [await at('Week 40'), await at('Inside')]
+    expect(group.y).toBeGreaterThan(0)
+    expect({ x: inside.x - group.x, y: inside.y - group.y }).toEqual({ x: 40, y: 60 })
+
+    await drag(await middle(block('Loose')), await middle(block('Week 40')))
+    await saved()
+    const made = (await blocks()).find(({ type }) => type === 'group')
+    expect((await at('Loose')).parentId).toBe(made?.id)
+    await page.keyboard.press('Control+z')
+    await saved()
+    await expect.poll(() => at('Loose')).toEqual({ x: 500, y: 40, parentId: null })
+  })
+
+  test('blocks are resized by their corners and connected by their handles; a connection has words', async () => {
+    const { page, block, blocks, edges, drag, middle, saved, canvas, press } = await open(
+      async ({ api, projectId }) => {
+        await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
+        await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 500, y: 0 })
+      },
+    )
+    await block('One').click()
+    const corner = await middle(canvas.locator('.react-flow__resize-control.handle.bottom.right'))
+    await drag(corner, { x: corner.x + 60, y: corner.y + 90 })
+    await saved()
+    const [one] = (await blocks()).filter(({ content }) => content === 'One')
+    expect(one!.width).toBeGreaterThan(270)
+    expect(one!.height).toBeGreaterThan(180)
+
+    const handle = canvas.locator('.react-flow__node.selected .react-flow__handle-right')
+    await drag(await middle(handle), await middle(block('Two')))
+    await expect.poll(async () => (await edges()).length).toBe(1)
+    await press('Enter')
+    await page.getByLabel('Words on the connection').fill('leads to')
+    await press('Enter')
+    await canvas.getByText('leads to').waitFor()
+    await expect.poll(edges).toMatchObject([{ label: 'leads to', fromBlockId: one!.id }])
+    await press('Delete')
+    await page.getByText('Removed the connection').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await canvas.getByText('leads to').waitFor()
+  })
+
+  test('several are chosen by a frame, aligned, coloured, locked, duplicated and removed', async () => {
+    const { page, canvas, block, blocks, drag, press, saved } = await open(async ({ api, projectId }) => {
+      await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
+      await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 300, y: 50 })
+    })
+    const box = (await canvas.boundingBox())!
+    await drag({ x: box.x + 20, y: box.y + 20 }, { x: box.x + box.width - 40, y: box.y + box.height - 120 })
+    const bar = page.getByRole('toolbar', { name: 'Chosen blocks' })
+    await bar.getByRole('button', { name: 'Align' }).click()
+    await page.getByRole('menuitem', { name: 'Align top' }).click()
+    await expect.poll(async () => (await blocks()).map(({ y }) => y)).toEqual([0, 0])
+    await bar.getByRole('button', { name: 'Colour' }).click()
+    await page.getByRole('menuitem', { name: 'teal' }).click()
+    await expect.poll(async () => (await blocks()).map(({ color }) => color)).toEqual(['teal', 'teal'])
+    await bar.getByRole('button', { name: 'Lock' }).click()
+    await expect.poll(async () => (await blocks()).every(({ locked }) => locked)).toBe(true)
+    await bar.getByRole('button', { name: 'Unlock' }).click()
+    await block('One').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await expect.poll(async () => (await blocks()).length).toBe(4)
+    await press('Delete')
+    await page.getByText('Removed 2 things').waitFor()
+    await saved()
+    expect(await blocks()).toHaveLength(2)
+  })
+
+  test('a file that is dropped goes into the folder of the project and onto the canvas', async () => {
+    const desktop = await onDesktop({ 'notes of today.txt': 'notes', 'pixel.png': 'no picture' })
+    const { page, canvas, block, blocks, api, folderId } = await open()
+    const drop = await dragFromDesktop(page, canvas, [desktop('notes of today.txt')])
+    await page.getByText('Drop to add to Apollo').waitFor()
+    await drop.drop()
+    await block('notes of today.txt').waitFor()
+    const [file] = (await api.files.list({ parentId: folderId })).items
+    await expect.poll(blocks).toMatchObject([{ type: 'file', fileId: file!.id, title: 'notes of today.txt' }])
+  })
+
+  test('words, addresses and blocks are pasted as what they are', async () => {
+    const { page, canvas, blocks, press, block, saved } = await open()
+    const paste = (text: string) =>
+      page.evaluate((words) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', words)
+        document.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        )
+      }, text)
+    await canvas.focus()
+    await paste('Some words')
+    await block('Some words').waitFor()
+    await paste('https://example.com/page')
+    await expect.poll(async () => (await blocks()).map(({ type }) => type).sort()).toEqual(['link', 'text'])
+    await press('Control+a', 'Control+c', 'Control+v')
+    await expect.poll(async () => (await blocks()).length).toBe(4)
+    await saved()
+  })
+
+  test('a finger moves the canvas wherever it begins, two zoom it, and a tap chooses what is then dragged', async () => {
+    const { api, projectId, path, named } = await someCanvas(journeys, ada)
+    await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0, width: 200, height: 120 })
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+    const page = await journeys.visit(path, { as: ada, context: phone })
+    const { block, middle } = canvasOf(page)
+    await block('One').waitFor()
+    const move = await fingersOn(page)
+    const by = ({ x, y }: { x: number; y: number }, dx: number, dy: number) => ({ x: x + dx, y: y + dy })
+    const before = await middle(block('One'))
+    await move([before, by(before, -30, 60)])
+    await expect.poll(() => middle(block('One'))).toEqual(by(before, -30, 60))
+    const at = await middle(block('One'))
+    await move([by(at, -60, 0), by(at, -30, 0)], [by(at, 60, 0), by(at, 30, 0)])
+    await expect.poll(async () => (await block('One').boundingBox())!.width).toBe(100)
+    expect(await named('One')).toMatchObject({ x: 0, y: 0 })
+
+    const now = await middle(block('One'))
+    await page.touchscreen.tap(now.x, now.y)
+    await page.getByRole('toolbar', { name: 'Chosen blocks' }).waitFor()
+    await move([now, by(now, 40, 50)])
+    await expect.poll(async () => (await named('One'))?.y).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Pool } from '../../server/database/database.ts'
+import { createFactories } from '../../server/testing/factories/factories.ts'
+import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
+
+const OWNER = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
+const PEOPLE = 60
+const CLIENTS = 12
+const ACKNOWLEDGED_BEFORE_KILL = 150
+
+let dataFolder: string
+let running: AtriumProcess[]
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'atrium-crash-'))
+  running = []
+})
+afterEach(async () => {
+  for (const atrium of running) await atrium.stop()
+  await rm(dataFolder, { recursive: true })
+})
+
+async function start() {
+  const atrium = await startAtrium({ dataFolder, env: { ...OWNER, ATRIUM_LOG_LEVEL: 'error' } })
+  running.push(atrium)
+  return atrium
+}
+
+const WAYS_TO_DIE: [string, (atrium: AtriumProcess) => Promise<void>][] = [
+  ['Atrium is killed and leaves its database server behind', (atrium) => atrium.kill()],
+  ['Atrium and its database server are killed together', killBoth],
+  ['the database server is killed under it', killDatabase],
+]
+
+describe.each(WAYS_TO_DIE)('when %s under load', (_name, die) => {
+  test('every acknowledged submission is there after the next start, and every job is done once in its effect', async () => {
+    const first = await start()
+    const keys = await makePeople()
+    const load = submitUntilDeath(first.url, keys)
+    await load.acknowledged(ACKNOWLEDGED_BEFORE_KILL)
+    await die(first)
+    const sent = await load.finished
+
+    const second = await start()
+    expect(second.output()).toContain('Atrium is ready')
+    const sql = await openEmbedded(dataFolder)
+    const stored = await sql<{ id: string; key: string }[]>`select id, idempotency_key as key from feedback`
+    const storedIds = new Set(stored.map(({ id }) => id))
+    expect(sent.filter(({ id }) => id && !storedIds.has(id))).toEqual([])
+    expect(new Set(stored.map(({ key }) => key)).size).toBe(stored.length)
+
+    // Whoever got no answer asks again with the same key: answered with what is there, or done now; never twice.
+    await sql`delete from rate_limits`
+    for (const { key, owner } of sent.filter(({ id }) => !id)) await submit(second.url, owner, key)
+    const [total] = await sql<{ count: number }[]>`select count(*) from feedback`
+    expect(total!.count).toBe(sent.length)
+
+    await jobsDone(sql)
+    const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
+    expect(mails.length).toBe(sent.length)
+    const [unsent] = await sql<{ count: number }[]>`select count(*) from mails where sent_at is null`
+    expect(unsent!.count).toBe(0)
+    await sql.end()
+  })
+})
+
+async function makePeople(): Promise<string[]> {
+  const sql = await openEmbedded(dataFolder)
+  const { organization, person, key } = createFactories(sql, () => new Date())
+  const org = await organization()
+  const keys = await Promise.all(
+    Array.from({ length: PEOPLE }, async () => (await key(await person(org))).key),
+  )
+  await sql.end()
+  return keys
+}
+
+interface Sent {
+  key: string
+  owner: string
+  /** Absent if the server died before it answered. */
+  id?: string
+}
+
+function submitUntilDeath(url: string, keys: string[]) {
+  const sent: Sent[] = []
+  let count = 0
+  const client = async () => {
+    while (count < keys.length * 9) {
+      const number = count++
+      const entry: Sent = { key: `submission ${number}`, owner: keys[number % keys.length]! }
+      sent.push(entry)
+      const id = await submit(url, entry.owner, entry.key).catch(() => null)
+      if (!id) return
+      entry.id = id
+    }
+  }
+  return {
+    finished: Promise.all(Array.from({ length: CLIENTS }, client)).then(() => sent),
+    async acknowledged(least: number) {
+      while (sent.filter(({ id }) => id).length < least) await sleep(5)
+    },
+  }
+}
+
+async function submit(url: string, owner: string, idempotencyKey: string): Promise<string | null> {
+  const response = await fetch(`${url}/api/v1/feedback`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Written in a storm', idempotencyKey }),
+  })
+  return response.ok ? ((await response.json()) as { id: string }).id : null
+}
+
+async function jobsDone(sql: Pool) {
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`select count(*) from graphile_worker.jobs`
+    if (row!.count === 0) return
+    await sleep(50)
+  }
+}
+
+async function killBoth(atrium: AtriumProcess) {
+  const pid = await databasePid(dataFolder)
+  process.kill(pid, 'SIGKILL')
+  await atrium.kill()
+  while (isAlive(pid)) await sleep(5)
+}
+
+async function killDatabase(atrium: AtriumProcess) {
+  process.kill(await databasePid(dataFolder), 'SIGKILL')
+  const [code] = await atrium.ended
+  expect(code).toBe(1)
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { folderMaker, uploader } from './stored-files.ts'
+
+describe.skipIf(!CHROMIUM)('the trash', () => {
+  const journeys = startJourneys()
+  let ada: Person
+  beforeEach(async () => {
+    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada', password: PASSWORD })
+  })
+
+  const api = () => journeys.app.inBrowser(ada)
+  const put = (name: string, parentId?: string) => uploader(journeys.app, ada)(name, name, parentId)
+  const names = async () => (await (await api()).files.list({})).items.map(({ name }) => name)
+  const trashed = async () =>
+    (await (await api()).files.list({ trashed: 'true' })).items.map(({ name }) => name).toSorted()
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+  const discard = async (...files: string[]) => {
+    const client = await api()
+    for (const name of files) await client.files.remove({ id: (await put(name)).id })
+  }
+
+  test('takes what is deleted, and the toast brings it back', async () => {
+    const folder = await (await folderMaker(journeys.app, ada))('Finance')
+    await put('inside.txt', folder)
+    await put('a.txt')
+    const page = await journeys.visit('/files', { as: ada })
+    await page.getByRole('checkbox', { name: 'Select a.txt' }).click()
+    await page.getByRole('checkbox', { name: 'Select Finance' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Moved 2 items to the trash').waitFor()
+    await page.getByText('Files that people and agents work with').waitFor()
+    expect(await names()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row(page, 'Finance').waitFor()
+    await row(page, 'a.txt').waitFor()
+    await expect.poll(names).toEqual(['Finance', 'a.txt'])
+    const { items } = await (await api()).files.list({ parentId: folder })
+    expect(items.map(({ name }) => name)).toEqual(['inside.txt'])
+  })
+
+  test('gives back one or many', async () => {
+    await discard('a.txt', 'b.txt', 'c.txt')
+    const page = await journeys.visit('/files/trash', { as: ada })
+    await page.getByRole('button', { name: 'Restore b.txt' }).click()
+    await page.getByText('Restored b.txt').waitFor()
+    await row(page, 'b.txt').waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored 2 items').waitFor()
+    await page.getByText('The trash is empty').waitFor()
+    expect(await names()).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+
+  test('deletes for good what was named and proved, and says what that is', async () => {
+    await discard('a.txt', 'b.txt')
+    const page = await journeys.visit('/files/trash', { as: ada, steppedUp: false })
+    await page.getByRole('button', { name: 'Delete a.txt for good' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    await dialog.getByText('5 bytes').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Type “a.txt” to confirm').fill('a.txt')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await question.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('Deleted a.txt for good').waitFor()
+    await row(page, 'a.txt').waitFor({ state: 'detached' })
+    expect(await trashed()).toEqual(['b.txt'])
+  })
+
+  test('deletes many for good with their number typed; who does not prove it deletes nothing', async () => {
+    await discard('a.txt', 'b.txt', 'c.txt')
+    const page = await journeys.visit('/files/trash', { as: ada, steppedUp: false })
+    await row(page, 'a.txt').waitFor()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    await dialog.getByLabel('Type “delete 3 items” to confirm').fill('delete 3 items')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await trashed()).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await question.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('Deleted 3 items for good').waitFor()
+    await page.getByText('The trash is empty').waitFor()
+    expect(await trashed()).toEqual([])
+  })
+})

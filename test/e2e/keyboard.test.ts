@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+const PAGES = [
+  ['Projects', 'p', '/projects'],
+  ['Files', 'l', '/files'],
+  ['Feedback', 'f', '/feedback'],
+  ['Feedback queue', 'q', '/operate/feedback'],
+  ['Jobs', 'j', '/operate/jobs'],
+  ['API keys', 'k', '/settings/api-keys'],
+  ['Home', 'h', '/'],
+  ['API reference', 'r', '/docs'],
+] as const
+
+describe.skipIf(!CHROMIUM)('without a mouse', () => {
+  const journeys = startJourneys()
+  let ada: Person
+  beforeAll(async () => {
+    const org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner', operator: true })
+  })
+
+  async function start(path = '/settings/api-keys') {
+    const page = await journeys.visit(path, { as: ada })
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+    return page
+  }
+  const palette = (page: Page) => page.getByRole('dialog', { name: 'Find a page or an action' })
+  const dialogs = (page: Page) => page.getByRole('dialog')
+  const pathOf = (page: Page) => new URL(page.url()).pathname
+
+  test('the palette reaches every page', async () => {
+    const page = await start()
+    for (const [label, , path] of PAGES) {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(label)
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.pathname === path)
+    }
+  })
+
+  test('the palette does what it lists, goes up and down, and says when nothing fits', async () => {
+    const page = await start()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('zzz')
+    await palette(page).getByText('No page, project or action is called “zzz”.').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('light')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('ArrowDown')
+    await expect
+      .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
+      .toMatch(/^Go to Projects/)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect
+      .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
+      .toBe('Sign out')
+  })
+
+  test('G and a letter go to each section', async () => {
+    const page = await start()
+    for (const [, letter, path] of PAGES) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(letter)
+      await page.waitForURL((url) => url.pathname === path)
+    }
+  })
+
+  test('the question mark shows the shortcuts, and Escape closes what is on top, one after the other', async () => {
+    const page = await start('/settings/api-keys/new')
+    await page.getByLabel('Name').fill('Nightly import')
+    await journeys.app.sql`update sessions set step_up_until = null where user_id = ${ada.id}`
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Name').inputValue()).toBe('Nightly import')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialogs(page).count()).toBe(0)
+    expect(pathOf(page)).toBe('/settings/api-keys')
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    for (const label of ['Find a page or an action', 'Feedback queue', 'Close what is on top']) {
+      await sheet.getByText(label).waitFor()
+    }
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialogs(page).count()).toBe(0)
+  })
+
+  test('letters are letters while somebody types, and while a dialog is open', async () => {
+    const client = await journeys.app.inBrowser(ada)
+    await client.feedback.submit({ message: 'Something to filter' })
+    const page = await start('/feedback')
+    await page.getByLabel('Filter by text').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('gkf?n[j/')
+    expect(await page.getByLabel('Filter by text').inputValue()).toBe('gkf?n[j/')
+    expect([pathOf(page), await dialogs(page).count()]).toEqual(['/feedback', 0])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.keyboard.type('gkfn')
+    expect([pathOf(page), await dialogs(page).count()]).toEqual(['/feedback', 1])
+  })
+
+  test('focus returns to where it was when a dialog closes', async () => {
+    const page = await start()
+    const openers = [
+      page.getByRole('button', { name: 'Send feedback' }),
+      page.getByRole('link', { name: 'New key' }).first(),
+    ]
+    for (const opener of openers) {
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      await dialogs(page).waitFor()
+      await page.keyboard.press('Escape')
+      await dialogs(page).waitFor({ state: 'detached' })
+      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Keyboard shortcuts')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => openers[1]!.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('the first Tab offers to skip the sections', async () => {
+    const page = await start()
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'Skip to the content' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+})

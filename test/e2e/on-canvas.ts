@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import type { startJourneys } from './browser.ts'
+
+type Journeys = ReturnType<typeof startJourneys>
+
+/** A project with an empty canvas, the client of who made it, and what the server has of it. */
+export async function someCanvas(
+  journeys: Journeys,
+  person: Person,
+  about: { name: string; emoji?: string } = { name: 'Apollo' },
+) {
+  const api = await journeys.app.inBrowser(person)
+  const project = await api.projects.create(about)
+  const projectId = project.id
+  const blocks = async () => (await api.canvas.list({ projectId })).items
+  return {
+    api,
+    projectId,
+    folderId: project.folderId!,
+    path: `/projects/${project.slug}`,
+    blocks,
+    edges: async () => (await api.canvas.list({ projectId })).edges,
+    named: async (words: string) =>
+      (await blocks()).find(({ title, content }) => title === words || content === words),
+  }
+}
+
+/** The canvas of a page, and its blocks by what they are called. */
+export function canvasOf(page: Page) {
+  const canvas = page.getByRole('application', { name: /^Canvas of/ })
+  const block = (name: string) => canvas.locator(`.react-flow__node[aria-label^="${name}"]`)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  return {
+    canvas,
+    block,
+    press,
+    tool: (name: string) => canvas.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name }),
+    saved: () => page.getByText('Saved', { exact: true }).waitFor(),
+    focused: () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+    middle: (of: Locator) => middleOf(of),
+    /** From the middle of something, by so much; `to` is a point of the screen. */
+    drag: async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      await page.mouse.move(from.x + 8, from.y + 8)
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2)
+      await page.mouse.move(to.x, to.y)
+      await page.mouse.up()
+    },
+  }
+}
+
+async function middleOf(of: Locator) {
+  const box = (await of.boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Organization, Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+describe.skipIf(!CHROMIUM)('an organization', () => {
+  const journeys = startJourneys()
+  let org: Organization
+  let ada: Person
+  let grace: Person
+  beforeEach(async () => {
+    org = await journeys.app.organization('Analytical Engines')
+    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+    grace = await journeys.app.person(org, { name: 'Grace Hopper' })
+  })
+
+  const row = (page: Page, name: string) => page.getByRole('row', { name })
+  const place = (page: Page, name: string) => page.getByRole('button', { name: `Organization ${name}` })
+
+  test('gives a member another role, takes it back, removes them, and keeps a record of it all', async () => {
+    const page = await journeys.visit('/settings/members', { as: ada })
+    const hers = await journeys.visit('/feedback', { as: grace })
+    const role = page.getByLabel('Role of Grace Hopper')
+    await role.selectOption('Admin')
+    await page.getByText('Grace Hopper is now an admin').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByText('Grace Hopper is now a member').waitFor()
+    await expect.poll(() => role.inputValue()).toBe('member')
+
+    await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove Grace Hopper' })
+    await question.getByText('their sessions and API keys here end').waitFor()
+    await question.getByLabel(/to confirm/).fill(grace.email)
+    await question.getByRole('button', { name: 'Remove member' }).click()
+    await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
+    await hers.reload()
+    await hers.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+    await page.getByRole('link', { name: 'Audit' }).click()
+    const trail = page.getByRole('table', { name: 'Audit trail' })
+    const gone = `Grace Hopper (${grace.email})`
+    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
+    await trail.getByText(`Ada Lovelace changed the role of ${gone} from member to admin`).waitFor()
+    await page.getByLabel('Filter by action').selectOption('Member removed')
+    await trail
+      .getByText(/changed the role/)
+      .first()
+      .waitFor({ state: 'detached' })
+    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
+  })
+
+  test('gets a workspace with a name, a better name, and people in it', async () => {
+    const page = await journeys.visit('/settings/workspaces', { as: ada })
+    await page.getByRole('link', { name: 'New workspace' }).click()
+    await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').fill('Reserch')
+    await page.getByRole('button', { name: 'Create workspace' }).click()
+    await page.getByRole('button', { name: 'Rename Reserch' }).click()
+    await page.getByLabel('New name of Reserch').fill('Research')
+    await page.keyboard.press('Enter')
+    await row(page, 'Research').waitFor()
+
+    await page.getByLabel('Add somebody').selectOption('Grace Hopper')
+    await page.getByRole('button', { name: 'Add to workspace' }).click()
+    await page.getByLabel('Role of Grace Hopper in the workspace').waitFor()
+    await page.getByRole('button', { name: 'Switch to this workspace' }).click()
+    await page.getByText('You are in Research now').waitFor()
+    await place(page, 'Analytical Engines Research').waitFor()
+
+    await page.getByRole('button', { name: 'Make it your default' }).click()
+    await page.getByText('You begin in Research from now on').waitFor()
+    await row(page, 'Research').getByText('default').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row(page, 'General').getByText('default').waitFor()
+    await page.getByRole('button', { name: 'Make it your default' }).waitFor()
+
+    const hers = await journeys.visit('/settings/workspaces', { as: grace })
+    await row(hers, 'Research').waitFor()
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByText('Ada Lovelace renamed the workspace Reserch to Research').waitFor()
+    await page.getByText(/^Ada Lovelace added Grace Hopper to Research/).waitFor()
+  })
+
+  test('loses a workspace only once its name is typed', async () => {
+    await (await journeys.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
+    const page = await journeys.visit('/settings/workspaces', { as: ada })
+    await page.getByRole('link', { name: 'Attic' }).click()
+    await page.getByRole('button', { name: 'Delete workspace' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete this workspace' })
+    expect(await question.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
+    await question.getByLabel('Type “Attic” to confirm').fill('Attic')
+    await question.getByRole('button', { name: 'Delete workspace' }).click()
+    await row(page, 'Attic').waitFor({ state: 'detached' })
+  })
+
+  test('is left for another one from the menu, and every page is then of that one', async () => {
+    const other = await journeys.app.organization('Difference & Sons')
+    await journeys.app.join(ada, other)
+    const page = await journeys.visit('/settings/members', { as: ada })
+    await row(page, 'Grace Hopper').waitFor()
+    await place(page, 'Analytical Engines').click()
+    await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
+    await page.getByText('You are in Difference & Sons now').waitFor()
+    await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
+    await page.getByText('You are a member of Difference & Sons.').waitFor()
+    expect(await page.getByRole('link', { name: 'Invite' }).count()).toBe(0)
+    await page.reload()
+    await place(page, 'Difference & Sons').waitFor()
+  })
+
+  test('is for a plain member to read', async () => {
+    const page = await journeys.visit('/settings/organization', { as: grace })
+    await page.getByText('Owners and admins can change it.').waitFor()
+    expect(await page.getByLabel('Organization name').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Members', exact: true }).click()
+    await row(page, 'Ada Lovelace').getByText('Owner').waitFor()
+    expect(await page.getByRole('combobox').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Workspaces', exact: true }).click()
+    await page.getByRole('link', { name: 'General' }).click()
+    await page.getByRole('list', { name: 'Members of the workspace' }).getByText('Ada Lovelace').waitFor()
+    expect(await page.getByRole('button', { name: /^(Rename|Remove|Delete)/ }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0)
+
+    await page.goto('/settings/audit')
+    await page.getByText('The audit trail is for owners and admins').waitFor()
+  })
+
+  test('bears the name its owner gives it, everywhere', async () => {
+    const page = await journeys.visit('/settings/organization', { as: ada })
+    await page.getByLabel('Organization name').fill('Engines & Co')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await place(page, 'Engines & Co').waitFor()
+  })
+})

@@ -1,0 +1,150 @@
+import { beforeAll, describe, test } from 'vitest'
+import { makeSetupToken } from '../../server/features/accounts/accounts.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+import { makeLivedIn } from './seed-organization.ts'
+import { makeWebhooks } from './seed-webhooks.ts'
+import { makeStored } from './stored-files.ts'
+
+const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
+const SIX_LOOKS = { timeout: 240_000 }
+
+describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
+  const journeys = startJourneys({ oneTab: true })
+
+  test(`setup ${PROMISE}`, async () => {
+    const token = await makeSetupToken(journeys.app.app.system())
+    const page = await journeys.visit(`/setup#${token}`)
+    await page.getByLabel('Your name').waitFor()
+    await inspectPage(page, 'setup')
+  })
+
+  test(`sign-in ${PROMISE}`, async () => {
+    const page = await journeys.visit('/sign-in')
+    await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
+    await inspectPage(page, 'sign-in-no-owner')
+  })
+})
+
+describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
+  const journeys = startJourneys({ oneTab: true })
+  let world: Awaited<ReturnType<typeof makeLivedIn>>
+  let stored: Awaited<ReturnType<typeof makeStored>>
+  let hooks: Awaited<ReturnType<typeof makeWebhooks>>
+  let newcomer: Person
+  beforeAll(async () => {
+    world = await makeLivedIn(journeys.app)
+    stored = await makeStored(journeys.app, world.ada)
+    hooks = await makeWebhooks(journeys.app, world.ada)
+    const org = await journeys.app.organization('Difference & Sons')
+    newcomer = await journeys.app.person(org, { name: 'Charles Babbage' })
+  })
+
+  test(`sign-in ${PROMISE}`, async () => {
+    const page = await journeys.visit('/sign-in?next=/feedback')
+    await page.getByLabel('Email').waitFor()
+    await inspectPage(page, 'sign-in')
+  })
+
+  test.each([
+    ['home-first-run', '/', 'First steps'],
+    ['files-empty', '/files', 'Files that people and agents work with'],
+    ['trash-empty', '/files/trash', 'The trash is empty'],
+    ['feedback-empty', '/feedback', 'What you send'],
+    ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
+    ['operators-only', '/operate/feedback', 'This page is for operators'],
+    ['not-found', '/nowhere/at-all', 'There is no page at this address'],
+  ])(`%s ${PROMISE}`, async (name, path, words) => {
+    const page = await journeys.visit(path, { as: newcomer })
+    await page.getByText(words).first().waitFor()
+    await inspectPage(page, name)
+  })
+
+  test.each([
+    ['home', () => '/', 'Your latest feedback'],
+    ['files', () => '/files', 'Invoices of this year'],
+    ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
+    ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],
+    ['files-tagged', () => '/files?tag=finance', 'Tagged'],
+    ['files-panel-table', () => `/files?file=${stored.table}`, 'Customer 1, Inc.'],
+    ['files-panel-document', () => `/files?file=${stored.report}`, 'SHA-256'],
+    ['files-panel-picture', () => `/files?file=${stored.picture}`, 'SHA-256'],
+    ['trash', () => '/files/trash', 'Old draft.txt'],
+    ['feedback', () => '/feedback', 'The import stops'],
+    ['feedback-panel', () => `/feedback/${world.reviewed}`, 'It is a ThinkPad of 2014.'],
+    ['feedback-panel-editable', () => `/feedback/${world.received}`, 'Edit message'],
+    ['queue', () => '/operate/feedback', 'The import stops'],
+    ['queue-panel', () => `/operate/feedback/${world.reviewed}`, 'Seen by three people'],
+    ['jobs', () => '/operate/jobs', 'connect ECONNREFUSED'],
+    ['webhooks', () => '/webhooks', 'Payments from Stripe'],
+    ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
+    ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
+    ['api-keys', () => '/settings/api-keys', 'Laptop'],
+    ['api-keys-new', () => '/settings/api-keys/new', 'What it may open'],
+  ])(`%s ${PROMISE}`, async (name, path, words) => {
+    const page = await journeys.visit(path(), { as: world.ada })
+    await page.getByText(words).first().waitFor({ state: 'attached' })
+    await inspectPage(page, name)
+  })
+
+  test.each([
+    ['files-selected', ['x', 'j', 'x'], () => ({ role: 'toolbar', name: 'Selected files' }) as const],
+    ['files-move', ['x', 'm'], () => ({ role: 'dialog', name: /^Move/ }) as const],
+    ['files-tags', ['x', 't'], () => ({ role: 'dialog', name: /^Tags of/ }) as const],
+    ['files-rename', ['F2'], () => ({ role: 'textbox', name: /^New name of/ }) as const],
+  ])(`%s ${PROMISE}`, async (name, keys, shown) => {
+    const page = await journeys.visit('/files', { as: world.ada })
+    await page.getByRole('link', { name: 'invoices.csv' }).focus()
+    for (const key of keys) await page.keyboard.press(key)
+    await page.getByRole(shown().role, { name: shown().name }).waitFor()
+    await inspectPage(page, name)
+  })
+
+  test(`files-uploads ${PROMISE}`, async () => {
+    const page = await journeys.visit('/files', { as: world.ada, refusals: [400] })
+    const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page.getByRole('link', { name: 'invoices.csv' }).waitFor()
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles([file('notes of today.txt', 'notes'), file('setup.exe', 'MZ')])
+    await page.getByText('1 of 2 files failed').waitFor()
+    await inspectPage(page, 'files-uploads')
+  })
+
+  test(`docs ${PROMISE}`, async () => {
+    const page = await journeys.visit('/docs')
+    await page.getByRole('heading', { name: 'API reference' }).waitFor()
+    await inspectPage(page, 'docs', { repeats: 'article, li, tr' })
+  })
+
+  test.each([
+    ['palette', 'Control+k', 'Find a page or an action'],
+    ['shortcuts', '?', 'Keyboard shortcuts'],
+    ['send-feedback', 'f', 'Send feedback'],
+  ])(`%s ${PROMISE}`, async (name, keys, title) => {
+    const page = await journeys.visit('/settings/api-keys', { as: world.ada })
+    await page.getByText('Laptop').waitFor()
+    await page.keyboard.press(keys)
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await inspectPage(page, name)
+  })
+
+  test.each([
+    ['step-up', false, 'Confirm it is you'],
+    ['api-keys-store', true, 'Store “Nightly import” now'],
+  ])(`%s ${PROMISE}`, async (name, steppedUp, title) => {
+    const page = await journeys.visit('/settings/api-keys/new', { as: newcomer, steppedUp })
+    await page.getByLabel('Name').fill('Nightly import')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await inspectPage(page, name)
+  })
+
+  test(`api-keys-revoke ${PROMISE}`, async () => {
+    const page = await journeys.visit('/settings/api-keys', { as: world.ada })
+    await page.getByRole('button', { name: 'Revoke Laptop' }).click()
+    await page.getByLabel('Type “Laptop” to confirm').fill('Laptop')
+    await inspectPage(page, 'api-keys-revoke')
+  })
+})

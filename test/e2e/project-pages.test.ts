@@ -1,0 +1,161 @@
+import { beforeAll, describe, test } from 'vitest'
+import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+import { makeProjects } from './seed-projects.ts'
+
+const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
+const SIX_LOOKS = { timeout: 240_000 }
+
+describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
+  const journeys = startJourneys()
+  let org: Organization
+  let ada: Person
+  let mary: Person
+  let newcomer: Person
+  let world: Awaited<ReturnType<typeof makeProjects>>
+  beforeAll(async () => {
+    org = await journeys.app.organization('Analytical Engines')
+    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
+    mary = await journeys.app.person(org, { name: 'Mary Somerville' })
+    world = await makeProjects(journeys.app, ada)
+    await journeys.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
+    newcomer = await journeys.app.person(await journeys.app.organization('Difference & Sons'))
+  })
+
+  test.each<[string, () => string, string, (() => Person)?]>([
+    ['projects-empty', () => '/projects', 'Projects hold what people', () => newcomer],
+    ['projects-trash-empty', () => '/projects/trash', 'No project is in the trash', () => newcomer],
+    ['home-projects', () => '/', 'Recent projects'],
+    ['projects', () => '/projects', 'Support inbox'],
+    ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
+    ['projects-found', () => '/projects?q=plan', 'Launch plan'],
+    ['projects-none', () => '/projects?q=nowhere&tag=q4', 'No project here is called'],
+    ['projects-trash', () => '/projects/trash', 'Abandoned idea'],
+    ['projects-new', () => '/projects/new', 'What it is about.'],
+    ['project-settings', () => `/projects/${world.launch}?panel=settings`, 'Everything that works here'],
+    ['project-settings-viewer', () => `/projects/${world.launch}?panel=settings`, 'You can look', () => mary],
+  ])(`%s ${PROMISE}`, async (name, path, words, who = () => ada) => {
+    const page = await journeys.visit(path(), { as: who() })
+    await page.getByText(words).first().waitFor({ state: 'attached' })
+    await inspectPage(page, name)
+  })
+
+  test(`projects-menu ${PROMISE}`, async () => {
+    const page = await journeys.visit('/projects', { as: ada })
+    await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+    await inspectPage(page, 'projects-menu')
+  })
+
+  test(`projects-new-emoji ${PROMISE}`, async () => {
+    const page = await journeys.visit('/projects/new', { as: ada })
+    await page.getByLabel('Description').fill('Everything we need to move the office to Lisbon')
+    await page.getByRole('button', { name: 'Choose an emoji' }).click()
+    await inspectPage(page, 'projects-new-emoji')
+  })
+
+  test(`project-restore ${PROMISE}`, async () => {
+    const client = await journeys.app.inBrowser(ada)
+    const { id: projectId } = await client.projects.create({ name: 'Backed up', emoji: '🔒' })
+    const note = await client.canvas.create({ projectId, type: 'note', title: 'Press list', x: 0, y: 0 })
+    await client.canvas.create({ projectId, type: 'text', content: 'What we say first', x: 300, y: 0 })
+    const manifest = await client.backups.export({ projectId })
+    await client.canvas.update({ projectId, blockId: note.id, title: 'Old press list' })
+    await client.projects.update({ id: projectId, description: 'Changed since' })
+    const page = await journeys.visit(`/projects/${projectId}?panel=settings`, { as: ada })
+    await page.getByLabel('Manifest to restore from').setInputFiles({
+      name: 'backup.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(manifest)),
+    })
+    await page.getByRole('button', { name: /^Apply \d/ }).waitFor()
+    await inspectPage(page, 'project-restore')
+  })
+
+  test(`projects-palette ${PROMISE}`, async () => {
+    const page = await journeys.visit('/projects', { as: ada })
+    await page.getByText('Support inbox').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('plan')
+    await page.getByRole('option', { name: 'Launch plan' }).waitFor()
+    await inspectPage(page, 'projects-palette')
+  })
+})
+
+describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
+  const journeys = startJourneys()
+  let ada: Person
+  let shared: string
+  let projectId: string
+  let invite: string
+  beforeAll(async () => {
+    const { app } = journeys
+    const org = await app.organization('Analytical Engines')
+    ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
+    const mine = await app.inBrowser(ada)
+    const project = await mine.projects.create({ name: 'Launch plan', emoji: '🚀' })
+    projectId = project.id
+    const share = await mine.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
+    shared = share.url!
+    invite = (await mine.sharing.invite({ projectId, role: 'editor', maxUses: 5 })).url!
+    await mine.sharing.invite({ projectId, role: 'viewer', email: 'charles.babbage@example.com' })
+    await mine.projects.create({ name: 'Unshared' })
+  })
+
+  async function openDialog(project: string) {
+    const page = await journeys.visit('/projects', { as: ada })
+    await page.getByRole('link', { name: project }).focus()
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: 'Share link' }).waitFor()
+    return page
+  }
+
+  test(`share ${PROMISE}`, async () => {
+    const page = await openDialog('Launch plan')
+    await inspectPage(page, 'share')
+  })
+
+  test(`share-off ${PROMISE}`, async () => {
+    const page = await openDialog('Unshared')
+    await inspectPage(page, 'share-off')
+    await page.getByRole('button', { name: 'Make a share link' }).click()
+    await page.getByRole('button', { name: 'Make the link' }).waitFor()
+    await inspectPage(page, 'share-form')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+    await inspectPage(page, 'share-store')
+  })
+
+  test(`share-invite ${PROMISE}`, async () => {
+    const page = await openDialog('Launch plan')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await inspectPage(page, 'share-invite')
+  })
+
+  test.each([
+    ['shared-password', () => shared, 'This project is shared with a password'],
+    ['shared-gone', () => '/s/not-a-link', 'This link does not work any more'],
+    ['join', () => invite, 'Join 🚀 Launch plan'],
+    ['join-spent', () => '/join#not-a-link', 'This invitation does not work any more'],
+  ])(`%s ${PROMISE}`, async (name, path, title) => {
+    const page = await journeys.visit(path())
+    await page.getByRole('heading', { name: title }).waitFor()
+    await inspectPage(page, name)
+  })
+
+  test(`shared ${PROMISE}`, async () => {
+    const page = await journeys.visit(shared)
+    await page.getByLabel('Password of the link').fill('open sesame')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+    await inspectPage(page, 'shared')
+  })
+
+  test(`join-signed-in ${PROMISE}`, async () => {
+    const charles = await journeys.app.person(await journeys.app.organization())
+    const page = await journeys.visit(invite, { as: charles })
+    await page.getByRole('button', { name: `Join as ${charles.email}` }).waitFor()
+    await inspectPage(page, 'join-signed-in')
+  })
+})

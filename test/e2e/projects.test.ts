@@ -1,0 +1,254 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Organization, Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+import { onDesktop } from './desktop.ts'
+
+describe.skipIf(!CHROMIUM)('projects', () => {
+  const journeys = startJourneys()
+  let org: Organization
+  let ada: Person
+  beforeEach(async () => {
+    org = await journeys.app.organization('Analytical Engines')
+    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+  })
+
+  const row = (page: Page, name: string) => page.getByRole('row', { name })
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+  const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last().click()
+  const make = async (...names: string[]) => {
+    const client = await journeys.app.inBrowser(ada)
+    const made: string[] = []
+    for (const name of names) made.push((await client.projects.create({ name })).id)
+    return made
+  }
+  const names = async () =>
+    (await (await journeys.app.inBrowser(ada)).projects.list({})).items.map(({ name }) => name)
+  async function act(page: Page, name: string, what: string) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+
+  test('the first is made from the empty list, with a name, an emoji and a description', async () => {
+    const page = await journeys.visit('/projects', { as: ada })
+    await page.getByText('atrium projects new').waitFor()
+    await page.getByRole('link', { name: 'New project' }).click()
+    const form = page.getByRole('dialog', { name: 'New project' })
+    await form.getByRole('button', { name: 'Choose an emoji' }).click()
+    await form.getByRole('button', { name: '🚀' }).click()
+    await form.getByLabel('Name').fill('Launch plan')
+    await form.getByLabel('Description').fill('Everything for October')
+    await form.getByLabel('Visible to').selectOption('Only me')
+    await form.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/projects/launch-plan')
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+
+    await page.goto('/projects')
+    await row(page, 'Launch plan').getByText('Everything for October').waitFor()
+    await row(page, 'Launch plan').getByText('🚀').waitFor()
+    await row(page, 'Launch plan').getByText('Private').filter({ visible: true }).waitFor()
+  })
+
+  test('one that is only described is named for you; without either it is not sent', async () => {
+    const page = await journeys.visit('/', { as: ada })
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New project' })
+    await form.getByRole('button', { name: 'Create project' }).click()
+    await expect.poll(() => form.getByLabel('Name').evaluate((field) => field.matches(':invalid'))).toBe(true)
+    await form.getByLabel('Description').fill('Move the office to Lisbon')
+    await form.getByRole('button', { name: 'Create, and name it for me' }).click()
+    await page.getByRole('heading', { name: 'Untitled project' }).waitFor()
+    expect(await names()).toEqual(['Untitled project'])
+  })
+
+  test('are found as one types, filtered by tag and status, and the address keeps it', async () => {
+    const [plan, study] = await make('Launch plan', 'Pricing study', 'Offsite')
+    const client = await journeys.app.inBrowser(ada)
+    await client.projects.update({ id: plan!, tags: ['q4'] })
+    await client.projects.update({ id: study!, status: 'archived' })
+    const page = await journeys.visit('/projects', { as: ada })
+    await link(page, 'Offsite').waitFor()
+    expect(await link(page, 'Pricing study').count()).toBe(0)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('LAUNCH')
+    await link(page, 'Offsite').waitFor({ state: 'detached' })
+    await page.waitForURL('**/projects?q=LAUNCH')
+    await page.reload()
+    await link(page, 'Launch plan').waitFor()
+    expect(await page.getByLabel('Search projects').inputValue()).toBe('LAUNCH')
+
+    await page.getByLabel('Search projects').fill('study')
+    await page.getByText('No project here is called “study”').waitFor()
+    await page.getByRole('link', { name: 'whatever the status' }).click()
+    await row(page, 'Pricing study').getByText('Archived').filter({ visible: true }).waitFor()
+
+    await page.goto('/projects')
+    await page.getByRole('button', { name: 'q4' }).click()
+    await link(page, 'Offsite').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await link(page, 'Offsite').waitFor()
+    await page.getByRole('link', { name: 'Archived' }).click()
+    await link(page, 'Pricing study').waitFor()
+    expect(await link(page, 'Offsite').count()).toBe(0)
+  })
+
+  test('are opened with the keys, and from the palette by a part of their name', async () => {
+    await make('Launch plan', 'Pricing study')
+    const page = await journeys.visit('/projects', { as: ada })
+    await link(page, 'Launch plan').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/projects/launch-plan')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('icing')
+    await page.getByRole('option', { name: 'Pricing study' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/projects/pricing-study')
+  })
+
+  test('are renamed, archived and deleted, and each can be taken back', async () => {
+    await make('Launch plan', 'Pricing study')
+    const page = await journeys.visit('/projects', { as: ada })
+    await link(page, 'Launch plan').focus()
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name of Launch plan').fill('Autumn launch')
+    await page.keyboard.press('Enter')
+    await page.getByText('Renamed to Autumn launch').waitFor()
+    await undo(page)
+    await link(page, 'Launch plan').waitFor()
+    await expect.poll(names).toEqual(['Pricing study', 'Launch plan'])
+
+    await act(page, 'Launch plan', 'Archive')
+    await link(page, 'Launch plan').waitFor({ state: 'detached' })
+    await page.getByText('“Launch plan” is archived').waitFor()
+    await undo(page)
+    await link(page, 'Launch plan').waitFor()
+
+    await act(page, 'Launch plan', 'Delete')
+    await link(page, 'Launch plan').waitFor({ state: 'detached' })
+    await page.getByText('Deleted “Launch plan”').waitFor()
+    await undo(page)
+    await link(page, 'Launch plan').waitFor()
+
+    await link(page, 'Launch plan').focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Deleted “Launch plan”').last().waitFor()
+    await expect.poll(names).toEqual(['Pricing study'])
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Bring back Launch plan' }).click()
+    await page.getByText('“Launch plan” is back').waitFor()
+    await page.getByText('No project is in the trash').waitFor()
+    expect(await names()).toEqual(['Pricing study', 'Launch plan'])
+  })
+
+  test('are duplicated', async () => {
+    await make('Launch plan')
+    const page = await journeys.visit('/projects', { as: ada })
+    await act(page, 'Launch plan', 'Duplicate')
+    await link(page, 'Launch plan (copy)').waitFor()
+    await undo(page)
+    await link(page, 'Launch plan (copy)').waitFor({ state: 'detached' })
+  })
+
+  test('have settings that are kept, and can be discarded before', async () => {
+    const [id] = await make('Launch plan')
+    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const panel = page.getByRole('complementary', { name: 'Settings' })
+    await panel.getByLabel('Description').fill('For October')
+    await panel.getByRole('button', { name: 'Discard' }).click()
+    expect(await panel.getByLabel('Description').inputValue()).toBe('')
+    await panel.getByLabel('Prompt').fill('Be brief.')
+    await panel.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Saved').waitFor()
+
+    await panel.getByLabel('Status').selectOption('Completed')
+    await page.getByText('“Launch plan” is completed').waitFor()
+    await panel.getByLabel('Add a tag').fill('q4')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('button', { name: 'Remove the tag q4' }).waitFor()
+
+    await panel.getByRole('button', { name: 'Edit metadata' }).click()
+    await panel.getByLabel('JSON').fill('{ "team": ')
+    await panel.getByText('This is not JSON yet').waitFor()
+    expect(await panel.getByRole('button', { name: 'Save metadata' }).isDisabled()).toBe(true)
+    await panel.getByLabel('JSON').fill('{ "team": "growth" }')
+    await panel.getByRole('button', { name: 'Save metadata' }).click()
+    await page.getByText('Saved the metadata').waitFor()
+
+    const read = await (await journeys.app.inBrowser(ada)).projects.get({ id: id! })
+    expect(read).toMatchObject({
+      prompt: 'Be brief.',
+      status: 'completed',
+      tags: ['q4'],
+      metadata: { team: 'growth' },
+    })
+    await panel.getByRole('button', { name: 'Delete project' }).click()
+    await page.waitForURL('**/projects')
+    await undo(page)
+    await expect.poll(names).toEqual(['Launch plan'])
+  })
+
+  test('are shared into another workspace, and move their home there', async () => {
+    const [id] = await make('Launch plan')
+    const workspaceId = await journeys.app.workspace(org, 'Research')
+    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const list = page.getByRole('list', { name: 'Workspaces of the project' })
+    await page.getByLabel('Share into').selectOption('Research')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await list.getByText('Research').waitFor()
+    await list.getByRole('button', { name: 'Actions for Research' }).click()
+    await page.getByRole('menuitem', { name: 'Move its home here' }).click()
+    await page.getByText('At home in Research now, and no longer in General').waitFor()
+    const where = async () => {
+      const read = await (await journeys.app.inBrowser(ada)).projects.get({ id: id! })
+      return [read.workspaceId, ...read.sharedWorkspaces.map((shared) => shared.id)]
+    }
+    expect(await where()).toEqual([workspaceId])
+    await undo(page)
+    await expect.poll(where).toEqual([org.workspaceId, workspaceId])
+  })
+
+  test('are restored from a manifest, after the plan was shown', async () => {
+    const [id] = await make('Launch plan')
+    const client = await journeys.app.inBrowser(ada)
+    await client.canvas.create({ projectId: id!, type: 'note', title: 'Press list', x: 0, y: 0 })
+    const manifest = await client.backups.export({ projectId: id! })
+    const { items } = await client.canvas.list({ projectId: id! })
+    await client.canvas.remove({ projectId: id!, blockId: items[0]!.id })
+    const file = await onDesktop({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })
+
+    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    await page.getByLabel('Manifest to restore from').setInputFiles(file('other.json'))
+    await page.getByText('This is not a manifest of a project.').waitFor()
+    await page.getByLabel('Manifest to restore from').setInputFiles(file('launch.json'))
+    const plan = page.getByRole('dialog', { name: 'Restore Launch plan' })
+    await plan.getByText('Press list').waitFor()
+    await plan.getByRole('button', { name: 'Apply 1 change' }).click()
+    await page.getByText('Restored from the manifest').waitFor()
+    expect((await client.canvas.list({ projectId: id! })).items.map(({ title }) => title)).toEqual([
+      'Press list',
+    ])
+    await page.getByRole('button', { name: 'Undo on the canvas' }).click()
+    await page.getByText('The canvas is as it was before').waitFor()
+    expect((await client.canvas.list({ projectId: id! })).items).toEqual([])
+  })
+
+  test('are for a viewer of their workspace to look at, not to change', async () => {
+    await make('Launch plan')
+    const mary = await journeys.app.person(org, { name: 'Mary Somerville' })
+    await journeys.app.seat(mary, org.workspaceId, 'viewer')
+    const page = await journeys.visit('/projects', { as: mary })
+    await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
+    await page.getByRole('menuitem', { name: 'Copy address' }).waitFor()
+    for (const what of ['Rename', 'Archive', 'Delete', 'Share…']) {
+      expect(await page.getByRole('menuitem', { name: what }).count()).toBe(0)
+    }
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByText('You can look. Editors of its workspaces can change it.').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+  })
+})

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { codeOf, enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
+import { signIn, signOut } from './auth-steps.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+const WINDOW_S = 600
+const CODE_S = 30
+
+describe.skipIf(!CHROMIUM)('an authenticator app', () => {
+  const journeys = startJourneys()
+  let ada: Person
+  beforeEach(async () => {
+    const org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+  })
+
+  const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
+  const newestCode = (secret: string) => {
+    journeys.app.clock.advance(CODE_S)
+    return codeOf(secret, journeys.app.clock.now())
+  }
+
+  test('is set up with the secret on the screen, and its code is asked for at the next sign-in', async () => {
+    const page = await journeys.visit('/settings/security', { as: ada, refusals: [400] })
+    await page.getByRole('button', { name: 'Set up' }).click()
+    const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+    await setUp.getByRole('img', { name: /Square to scan/ }).waitFor()
+    const secret = ((await setUp.getByLabel('Secret', { exact: true }).textContent()) ?? '').replaceAll(
+      ' ',
+      '',
+    )
+    await setUp.getByLabel('Code').fill(notTheCode(codeOf(secret, journeys.app.clock.now())))
+    await setUp.getByText('That is not the code the app shows now').waitFor()
+    await setUp.getByLabel('Code').fill(newestCode(secret))
+
+    const codes = page.getByRole('dialog', { name: 'Store your recovery codes now' })
+    await codes.getByRole('listitem').nth(9).waitFor()
+    const shown = await codes.getByRole('listitem').allTextContents()
+    expect(shown).toHaveLength(10)
+    await page.keyboard.press('Escape')
+    await codes.getByRole('button', { name: 'I have stored them' }).click()
+    await codes.waitFor({ state: 'detached' })
+    await page.getByText('10 recovery codes left').waitFor()
+    await page.reload()
+    await page.getByText('10 recovery codes left').waitFor()
+    for (const code of shown) expect(await page.content()).not.toContain(code)
+
+    await signOut(page)
+    await signIn(page, ada.email)
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await page.getByLabel('Code').fill(newestCode(secret))
+    await home(page).waitFor()
+  })
+
+  test('that is lost is replaced by a recovery code, which works once', async () => {
+    const { recoveryCodes } = await enrolTotp(journeys.app, ada)
+    const page = await journeys.visit('/sign-in?next=/settings/security')
+    const useCode = async () => {
+      await signIn(page, ada.email)
+      await page.getByRole('button', { name: 'Use a recovery code' }).click()
+      await page.getByLabel('Recovery code').fill(recoveryCodes[0]!.toUpperCase())
+      await page.getByRole('button', { name: 'Continue' }).click()
+    }
+    await useCode()
+    await page.getByText('9 recovery codes left').waitFor()
+    await signOut(page)
+    await useCode()
+    await expect.poll(() => page.getByLabel('Recovery code').getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('button', { name: 'Use the authenticator app' }).click()
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+  })
+
+  test('confirms who one is as well, but not twice with one code', async () => {
+    const { firstCode, nextCode } = await enrolTotp(journeys.app, ada)
+    const page = await journeys.visit('/settings/api-keys/new', { as: ada })
+    await page.getByLabel('Name').fill('Nightly import')
+    journeys.app.clock.advance(WINDOW_S + 1)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await question.getByRole('button', { name: 'Use a code' }).click()
+    await question.getByLabel('Code').fill(firstCode)
+    await question.getByText('The code is wrong or was used before.').waitFor()
+    await question.getByLabel('Code').fill(nextCode())
+    await page.getByRole('dialog', { name: 'Store “Nightly import” now' }).waitFor()
+  })
+
+  test('is removed by typing the word, and the password alone is then enough', async () => {
+    await enrolTotp(journeys.app, ada)
+    const page = await journeys.visit('/settings/security', { as: ada })
+    await page.getByRole('button', { name: 'Remove app' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove the authenticator app' })
+    await question.getByLabel('Type “remove” to confirm').fill('remove')
+    await question.getByRole('button', { name: 'Remove app' }).click()
+    await page.getByText('Not set up').waitFor()
+    await signOut(page)
+    await signIn(page, ada.email)
+    await home(page).waitFor()
+  })
+})
+
+const notTheCode = (code: string) => code.replace(/./g, (digit) => String((Number(digit) + 5) % 10))

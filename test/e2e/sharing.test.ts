@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { signIn } from './auth-steps.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+const SESAME = 'open sesame'
+
+describe.skipIf(!CHROMIUM)('sharing a project', () => {
+  const journeys = startJourneys()
+  const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
+  let org: Organization
+  let ada: Person
+  let projectId: string
+  beforeEach(async () => {
+    org = await journeys.app.organization('Analytical Engines')
+    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
+    const client = await journeys.app.inBrowser(ada)
+    projectId = (await client.projects.create({ name: 'Launch plan', emoji: '🚀' })).id
+  })
+
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share Launch plan' })
+  async function openDialog(steppedUp = true) {
+    const page = await journeys.visit('/projects', { as: ada, steppedUp, ...clipboard })
+    await page.getByRole('link', { name: 'Launch plan' }).focus()
+    await page.keyboard.press('s')
+    await dialog(page).getByRole('heading', { name: 'Share link' }).waitFor()
+    return page
+  }
+  async function stored(page: Page, what: string) {
+    const box = page.getByRole('dialog', { name: `Store the ${what} now` })
+    const url = (await box.getByLabel(`The ${what}`).textContent()) ?? ''
+    await box.getByRole('button', { name: `Copy ${what}` }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await page.keyboard.press('Escape')
+    await box.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog(page).waitFor()
+    return url
+  }
+  const share = async (settings = {}) =>
+    (await (await journeys.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
+  const room = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
+  const gone = (page: Page) => page.getByRole('heading', { name: 'This link does not work any more' })
+
+  test('makes a link after a fresh proof, shows it once, and a guest comes in with its password', async () => {
+    const page = await openDialog(false)
+    await dialog(page).getByText('Everybody in General and all admins see this project.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Make a share link' }).click()
+    await dialog(page).getByLabel('Password').fill(SESAME)
+    await dialog(page).getByRole('button', { name: 'Make the link' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    const url = await stored(page, 'share link')
+    await dialog(page).getByText('whoever knows the share link and its password sees its canvas').waitFor()
+    expect(await page.content()).not.toContain(url)
+
+    const guest = await journeys.visit(url)
+    await guest.getByLabel('Password of the link').fill('not the password')
+    await guest.getByRole('button', { name: 'Open the project' }).click()
+    await guest.getByText('The password is wrong').waitFor()
+    await guest.getByLabel('Password of the link').fill(SESAME)
+    await guest.keyboard.press('Enter')
+    await room(guest).waitFor()
+  })
+
+  test('is changed and replaced: the old link then leads nowhere', async () => {
+    const old = await share()
+    const page = await openDialog()
+    await dialog(page).getByText('Whoever has the link can look at the canvas.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Change' }).click()
+    await dialog(page).getByLabel('Whoever has it').selectOption('Can look and change')
+    await dialog(page).getByLabel('Stops working').selectOption('In a week')
+    await dialog(page).getByRole('button', { name: 'Save the link' }).click()
+    await dialog(page).getByText('Whoever has the link can change the canvas.').waitFor()
+    await dialog(page)
+      .getByText(/^Stops working (in 6 d|\w+ \d+)/)
+      .waitFor()
+
+    await dialog(page).getByRole('button', { name: 'Replace the link' }).click()
+    const url = await stored(page, 'share link')
+    await gone(await journeys.visit(old)).waitFor()
+    await room(await journeys.visit(url)).waitFor()
+  })
+
+  test('ends for whoever is looking when the link is revoked', async () => {
+    const url = await share()
+    const guest = await journeys.visit(url)
+    await room(guest).waitFor()
+    const page = await openDialog()
+    await dialog(page).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Revoked the share link').waitFor()
+    await dialog(page).getByText('Off. Only people with an account here').waitFor()
+    await gone(guest).waitFor()
+    await guest.reload()
+    await gone(guest).waitFor()
+  })
+
+  test('ends when its time is over', async () => {
+    const soon = new Date(journeys.app.clock.now().getTime() + 60_000).toISOString()
+    const url = await share({ expiresAt: soon })
+    await room(await journeys.visit(url)).waitFor()
+    journeys.app.clock.advance(61)
+    await gone(await journeys.visit(url)).waitFor()
+  })
+
+  test('invites: a link joins whoever is signed in elsewhere, as often as it says, until it is revoked', async () => {
+    const page = await openDialog()
+    await dialog(page).getByRole('button', { name: 'Invite somebody' }).click()
+    await dialog(page).getByLabel('Joins as').selectOption('Viewer, who looks')
+    await dialog(page).getByLabel('For how many').fill('2')
+    await dialog(page).getByRole('button', { name: 'Make the invite link' }).click()
+    const url = await stored(page, 'invite link')
+    await dialog(page).getByText('joins as a viewer · 0 of 2 used').waitFor()
+
+    const charles = await journeys.app.person(await journeys.app.organization(), { password: PASSWORD })
+    const his = await journeys.visit(url)
+    await his.getByText('into the workspace General of Analytical Engines, as a viewer').waitFor()
+    await his.getByRole('link', { name: 'I have an account: sign in' }).click()
+    await signIn(his, charles.email)
+    await his.getByRole('button', { name: `Join as ${charles.email}` }).click()
+    await his.waitForURL(`**/projects/${projectId}`)
+    await his.getByRole('heading', { name: 'Launch plan' }).waitFor()
+
+    await page.reload()
+    await page.getByRole('link', { name: 'Launch plan' }).focus()
+    await page.keyboard.press('s')
+    await dialog(page).getByText('1 of 2 used').waitFor()
+    await dialog(page).getByRole('button', { name: 'Revoke the invitation: Whoever has the link' }).click()
+    await dialog(page).getByText('Nobody is invited.').waitFor()
+    const late = await journeys.visit(url)
+    await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
+  })
+
+  test('invites: somebody new makes an account on the way in, and an address that has one signs in first', async () => {
+    const client = await journeys.app.inBrowser(ada)
+    const { url } = await client.sharing.invite({ projectId, role: 'editor' })
+    const page = await journeys.visit(url!)
+    await page.getByLabel('Your name').fill('Mary Somerville')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create the account and join' }).click()
+    await page.getByText(`${ada.email} has an account already.`).waitFor()
+    await page.getByLabel('Email').fill('mary@example.com')
+    await page.getByRole('button', { name: 'Create the account and join' }).click()
+    await page.waitForURL(`**/projects/${projectId}`)
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+  })
+
+  test('is not for a viewer', async () => {
+    const mary = await journeys.app.person(org)
+    await journeys.app.seat(mary, org.workspaceId, 'viewer')
+    const page = await journeys.visit('/projects', { as: mary })
+    await page.getByRole('link', { name: 'Launch plan' }).focus()
+    await page.keyboard.press('s')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})

@@ -1,0 +1,195 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../server/database/database.ts'
+import { cloneDatabase } from '../../server/testing/database.ts'
+import { createFactories } from '../../server/testing/factories/factories.ts'
+import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
+
+const OWNER = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
+
+let parent: string
+let dataFolder: string
+let running: AtriumProcess[]
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'atrium start '))
+  dataFolder = join(parent, 'my data')
+  running = []
+})
+afterEach(async () => {
+  for (const atrium of running) await atrium.stop()
+  await rm(parent, { recursive: true })
+})
+
+async function start(env: Record<string, string> = {}, command?: string[]) {
+  const atrium = await startAtrium({ dataFolder, env, command })
+  running.push(atrium)
+  return atrium
+}
+
+describe('a first start', () => {
+  test('makes a private data folder, also where its path has spaces, and shows a setup link that works once', async () => {
+    const { url, output } = await start()
+    expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(dataFolder, 'secret'))).mode & 0o777).toBe(0o600)
+    expect(output()).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+/)
+    expect(output()).toMatch(/Mail +not sent: written to .*outbox/)
+    expect(output()).toMatch(/Models +no provider configured/)
+    const token = /setup#(\S+)/.exec(output())![1]!
+    const setUp = () =>
+      fetch(`${url}/api/v1/setup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          token,
+          name: 'Ada',
+          email: 'ada@example.com',
+          password: 'correct horse battery',
+          organizationName: 'Analytical Engines',
+        }),
+      })
+    expect((await setUp()).status).toBe(201)
+    expect((await setUp()).status).toBe(403)
+  })
+
+  test('through npm start, with the owner from the environment, needs no browser', async () => {
+    const { url, output, pid } = await start(OWNER, ['npm', 'start'])
+    expect(output()).toContain('Owner')
+    expect(output()).not.toContain('setup#')
+    expect(output()).not.toContain(OWNER.ATRIUM_OWNER_PASSWORD)
+    const answer = await signInAsOwner(url)
+    expect(answer.status).toBe(200)
+    const database = await databasePid(dataFolder)
+    process.kill(-pid, 'SIGINT')
+    await expect.poll(() => isAlive(database)).toBe(false)
+  })
+})
+
+describe('a stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s finishes running requests and stops the database server',
+    async (signal) => {
+      const atrium = await start(OWNER)
+      const database = await databasePid(dataFolder)
+      const sql = await openEmbedded(dataFolder)
+      // Holds the sign-in up in the database until after the signal.
+      const held = await sql.reserve()
+      await held`begin`
+      await held`lock table sessions`
+      const signIn = signInAsOwner(atrium.url)
+      await expect
+        .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
+        .toBe(1)
+      const ended = atrium.stop(signal)
+      await expect.poll(atrium.output).toContain('finishing what is running')
+      await held`commit`
+      held.release()
+      await sql.end()
+      expect((await signIn).status).toBe(200)
+      expect(await ended).toEqual([0, null])
+      expect(isAlive(database)).toBe(false)
+    },
+  )
+})
+
+describe('a start is refused', () => {
+  test('on a data folder that is in use, and the first goes on undisturbed', async () => {
+    const first = await start()
+    const second = await start()
+    expect((await second.ended)[0]).toBe(1)
+    expect(second.output()).toContain(`Another Atrium is already running on ${dataFolder}`)
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  })
+
+  test.each([
+    ['PORT', 'eighty'],
+    ['ATRIUM_ROLE', 'boss'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['ATRIUM_PUBLIC_URL', 'ftp://example.com'],
+    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['ATRIUM_SECRET', 'short'],
+    ['ATRIUM_OWNER_EMAIL', 'ada@example.com'],
+  ])('with a wrong %s, which it names without repeating its value', async (name, value) => {
+    const atrium = await start({ [name]: value })
+    expect((await atrium.ended)[0]).toBe(1)
+    expect(atrium.output()).toContain(name)
+    expect(atrium.output()).not.toContain('    at ')
+    if (name === 'ATRIUM_SECRET') expect(atrium.output()).not.toContain(value)
+  })
+
+  test('on a port that is taken, naming it, and leaves no database server behind', async () => {
+    const first = await start()
+    const port = new URL(first.url).port
+    const other = await startAtrium({ dataFolder: join(parent, 'other'), env: { PORT: port } })
+    running.push(other)
+    expect((await other.ended)[0]).toBe(1)
+    expect(other.output()).toContain(`127.0.0.1:${port} is in use`)
+    await expect(readFile(join(parent, 'other/postgres/postmaster.pid'))).rejects.toThrow()
+  })
+
+  test('where the data folder cannot be made, with the remedy', async () => {
+    await writeFile(join(parent, 'file'), '')
+    dataFolder = join(parent, 'file', 'data')
+    const atrium = await start()
+    expect((await atrium.ended)[0]).toBe(1)
+    expect(atrium.output()).toMatch(/data folder .* cannot be used .* set ATRIUM_DATA/)
+  })
+})
+
+describe('with a PostgreSQL of one’s own', () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>
+  beforeAll(async () => {
+    database = await cloneDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const url = () => {
+    const { host, user, password, database: name, port } = database.connection
+    return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  }
+
+  test('two api and two worker processes share one database, and nothing is done twice', async () => {
+    const common = { DATABASE_URL: url(), ...OWNER }
+    const roles = ['api', 'api', 'worker', 'worker']
+    const processes = await Promise.all(roles.map((ATRIUM_ROLE) => start({ ...common, ATRIUM_ROLE })))
+    for (const { output } of processes) expect(output()).toContain('Atrium is ready')
+    const apis = processes.slice(0, 2).map((atrium) => atrium.url)
+
+    const sql = openDatabase(database.connection, 'test')
+    const people = createFactories(sql, () => new Date())
+    const { key } = await people.key(await people.person(await people.organization()))
+    // Twelve submissions, each sent to both at the same moment: one row each, and ten within the limit.
+    const sent = Array.from({ length: 12 }, (_, number) =>
+      apis.map((api) => submit(api, key, `twin ${number}`)),
+    ).flat()
+    const statuses = await Promise.all(sent)
+    expect(statuses.filter((status) => status !== 429).length).toBe(10)
+
+    const [stored] = await sql<{ count: number }[]>`select count(*) from feedback`
+    expect(stored!.count).toBe(statuses.filter((status) => status === 201).length)
+    const settled = async () => (await sql`select from graphile_worker.jobs`).length
+    await expect.poll(settled).toBe(0)
+    const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
+    expect(mails.length).toBe(stored!.count)
+    await sql.end()
+  })
+})
+
+async function submit(url: string, key: string, idempotencyKey: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/feedback`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Sent twice', idempotencyKey }),
+  })
+  return response.status
+}
+
+/** Answers the sign-in of the owner that the environment named. */
+const signInAsOwner = (url: string) =>
+  fetch(`${url}/api/v1/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: OWNER.ATRIUM_OWNER_EMAIL, password: OWNER.ATRIUM_OWNER_PASSWORD }),
+  })

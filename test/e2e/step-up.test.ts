@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+const WINDOW_S = 600
+
+describe.skipIf(!CHROMIUM)('confirming who one is', () => {
+  const journeys = startJourneys()
+  let ada: Person
+  let page: Page
+  beforeEach(async () => {
+    const org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+    page = await journeys.visit('/settings/api-keys/new', { as: ada })
+    await form().getByLabel('Name').fill('Nightly import')
+    journeys.app.clock.advance(WINDOW_S + 1)
+    await form().getByRole('button', { name: 'Create key' }).click()
+    await question().waitFor()
+  })
+
+  const form = () => page.getByRole('dialog', { name: 'New API key' })
+  const question = () => page.getByRole('dialog', { name: 'Confirm it is you' })
+  const names = async () => {
+    const { items } = await (await journeys.app.inBrowser(ada)).apiKeys.list()
+    return items.map(({ name }) => name)
+  }
+
+  test('is asked when the window is over; a wrong password is said, and the right one goes on by itself', async () => {
+    await question().getByLabel('Password').fill('not the password')
+    await question().getByRole('button', { name: 'Confirm' }).click()
+    await question().getByText('The password is wrong').waitFor()
+    await expect.poll(() => question().getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
+    await question().getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Store “Nightly import” now' }).waitFor()
+    expect(await names()).toEqual(['Nightly import'])
+  })
+
+  test('is not asked again for ten minutes', async () => {
+    await question().getByLabel('Password').fill(PASSWORD)
+    await question().getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    journeys.app.clock.advance(WINDOW_S - 60)
+    await page.getByRole('button', { name: 'Revoke Nightly import' }).click()
+    await page.getByLabel(/to confirm/).fill('Nightly import')
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('Revoked Nightly import').waitFor()
+    expect(await names()).toEqual([])
+  })
+
+  test.each(['Cancel', 'Escape'])(
+    'can be left with %s: nothing is made, and the form is as it was',
+    async (way) => {
+      if (way === 'Escape') await page.keyboard.press('Escape')
+      else await question().getByRole('button', { name: 'Cancel' }).click()
+      await question().waitFor({ state: 'detached' })
+      expect(await form().getByLabel('Name').inputValue()).toBe('Nightly import')
+      expect(await form().getByRole('alert').count()).toBe(0)
+      expect(await names()).toEqual([])
+      await form().getByRole('button', { name: 'Create key' }).click()
+      await question().waitFor()
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import type { BrowserContext } from 'playwright-core'
+import { PATIENCE } from '../../dashboard/state/timeouts.ts'
+
+/** A browser of one person: its cookies, what it has stored, its tabs. */
+export interface Profile {
+  context: BrowserContext
+  /** Refusals that belong to the visit under way. */
+  refusals: number[]
+}
+
+interface Sites {
+  origin: string
+  neighbours: string[]
+  /** The network is cut on purpose: requests that fail for it are no complaint. */
+  expectsBreaks: boolean
+}
+
+/** Tells of whatever pages complain of, except refusals that the visit under way expects. */
+export async function watch(
+  profile: Profile,
+  { origin, neighbours, expectsBreaks }: Sites,
+  complain: (what: string) => void,
+): Promise<void> {
+  const { context } = profile
+  const isOwn = (url: string) =>
+    [origin, ...neighbours].includes(new URL(url).origin) || /^(data|blob):/.test(url)
+  context.on('console', (message) => {
+    const { url } = message.location()
+    if (message.type() !== 'error') return
+    if (profile.refusals.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`)) return
+    if (expectsBreaks && BREAK.test(message.text())) return
+    complain(`console: ${message.text()} (${url})`)
+  })
+  context.on('weberror', (error) => complain(`page: ${error.error().stack}`))
+  context.on('request', (request) => {
+    if (!isOwn(request.url())) complain(`request to elsewhere: ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 500) complain(`${response.status()} ${response.url()}`)
+  })
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    if (why === 'net::ERR_ABORTED' || (expectsBreaks && BREAK.test(why ?? ''))) return
+    complain(`${why} ${request.url()}`)
+  })
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`refused by the security policy: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+}
+
+const BREAK = /net::ERR_INTERNET_DISCONNECTED|net::ERR_NETWORK_CHANGED|net::ERR_INCOMPLETE_CHUNKED_ENCODING/
+
+/** Undo stays and keys belong together for ten times as long as people get. */
+export const stretchPatience = (context: BrowserContext) =>
+  context.addInitScript((waits) => {
+    const plain = setTimeout
+    const stretched = (act: TimerHandler, ms = 0, ...given: unknown[]) =>
+      plain(act, waits.includes(ms) ? ms * 10 : ms, ...given)
+    globalThis.setTimeout = stretched as typeof setTimeout
+  }, Object.values(PATIENCE))
+
+/** Chromium reports every answer of 400 and more on the console, also those that the page expects and explains. */
+const refusalIn = (text: string) =>
+  Number(/^Failed to load resource: the server responded with a status of (\d+) /.exec(text)?.[1])

@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Pool } from '../../server/database/database.ts'
+import { PORT, USER } from '../../server/database/embedded/cluster.ts'
+import { publishIn } from '../../server/events/publish.ts'
+import { newId } from '../../server/security/ids.ts'
+import { startReceiver } from '../../server/testing/fakes/receiver.ts'
+import { type AtriumProcess, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
+
+const EVENTS = 500
+const IN_HAND_PER_WEBHOOK = 10
+const OWNER = { email: 'ada@example.com', password: 'correct horse battery' }
+const ENV = {
+  ATRIUM_OWNER_EMAIL: OWNER.email,
+  ATRIUM_OWNER_PASSWORD: OWNER.password,
+  ATRIUM_LOG_LEVEL: 'error',
+  ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+}
+
+let dataFolder: string
+let otherFolder: string
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let sql: Pool
+const running: AtriumProcess[] = []
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'atrium-hooks-'))
+  otherFolder = await mkdtemp(join(tmpdir(), 'atrium-hooks-'))
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await sql?.end()
+  for (const atrium of running.toReversed()) await atrium.stop()
+  await receiver.close()
+  for (const folder of [dataFolder, otherFolder]) await rm(folder, { recursive: true })
+})
+
+const start = async (env: Record<string, string> = {}, folder = dataFolder) => {
+  const atrium = await startAtrium({ dataFolder: folder, env: { ...ENV, ...env } })
+  running.push(atrium)
+  return atrium
+}
+
+/** The one that is running, or the first, with its webhooks. */
+async function alive(): Promise<AtriumProcess> {
+  const found = running.find(({ pid, url }) => url && isAlive(pid))
+  if (found) return found
+  const first = await start()
+  sql = await openEmbedded(dataFolder)
+  await makeWebhooks(first.url)
+  return first
+}
+
+/** One event for each number, in one transaction, each to both webhooks. */
+async function happen(): Promise<string> {
+  const kind = newId()
+  const [org] = await sql<{ id: string }[]>`select org_id as id from webhooks limit 1`
+  await sql.begin((inside) =>
+    Promise.all(
+      Array.from({ length: EVENTS }, (_, n) =>
+        publishIn(inside, org!.id, new Date(), { type: 'key.created', data: { kind, n } }),
+      ),
+    ),
+  )
+  return kind
+}
+
+const arrived = (kind: string) =>
+  receiver.caught
+    .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
+    .filter(({ data }) => data.kind === kind)
+
+/** Until each is delivered; then nothing of it was delivered twice as far as anybody here knows. */
+async function delivered(kind: string) {
+  const open = () => sql`select from deliveries where status <> 'succeeded' limit 1`
+  await expect.poll(open, { interval: 100 }).toHaveLength(0)
+  expect(new Set(arrived(kind).map(({ path, id }) => `${path} ${id}`)).size).toBe(2 * EVENTS)
+  const twice = await sql`
+    select delivery_id from delivery_attempts where succeeded group by org_id, delivery_id having count(*) > 1`
+  expect(twice).toEqual([])
+  const [counted] = await sql`select sum(delivery_count)::int as sum from webhooks`
+  const [all] = await sql`select count(*) from deliveries`
+  expect(counted!.sum).toBe(all!.count)
+}
+
+test('what a killed server had in hand is delivered after the next start, with all the rest', async () => {
+  const first = await alive()
+  const before = receiver.caught.length
+  const kind = await happen()
+  await expect.poll(() => receiver.caught.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
+  await first.kill()
+  expect(await sql`select from deliveries where status = 'pending' limit 1`).toHaveLength(1)
+  await start()
+  await delivered(kind)
+  expect(arrived(kind).length).toBeLessThanOrEqual(2 * (EVENTS + IN_HAND_PER_WEBHOOK))
+})
+
+test('two processes share the work, and deliver each event once', async () => {
+  await alive()
+  const password = (await readFile(join(dataFolder, 'postgres.password'), 'utf8')).trim()
+  const host = encodeURIComponent(join(dataFolder, 'run'))
+  await start(
+    {
+      ATRIUM_ROLE: 'worker',
+      ATRIUM_SECRET: (await readFile(join(dataFolder, 'secret'), 'utf8')).trim(),
+      DATABASE_URL: `postgres://${USER}:${encodeURIComponent(password)}@localhost:${PORT}/${USER}?host=${host}`,
+    },
+    otherFolder,
+  )
+  // More than one process ever sends at once; until then nobody is answered.
+  const waiting: ServerResponse[] = []
+  receiver.answer((_caught, response) => {
+    waiting.push(response)
+    if (waiting.length <= 2 * IN_HAND_PER_WEBHOOK) return
+    for (const each of waiting) each.end()
+    receiver.answer((_next, prompt) => prompt.end())
+  })
+  const kind = await happen()
+  await delivered(kind)
+  expect(arrived(kind)).toHaveLength(2 * EVENTS)
+})
+
+async function makeWebhooks(url: string) {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const signedIn = await post('/auth/sign-in/email', OWNER)
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+  for (const name of ['one', 'two']) {
+    const made = await post('/webhooks', { name, url: receiver.url.replace('/hook', `/${name}`) }, cookie)
+    expect(made.status).toBe(201)
+  }
+}

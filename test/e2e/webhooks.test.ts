@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core'
+import { Webhook as Standard } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LOOPBACK_ALLOWED } from '../../server/testing/clients/webhook-app.ts'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { startReceiver } from '../../server/testing/fakes/receiver.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startJourneys } from './browser.ts'
+
+describe.skipIf(!CHROMIUM)('Webhooks', () => {
+  const journeys = startJourneys({ build: () => buildTestApp({ env: LOOPBACK_ALLOWED }) })
+  const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let ada: Person
+  beforeAll(async () => {
+    const org = await journeys.app.organization()
+    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+    receiver = await startReceiver()
+    await journeys.app.app.startWorker()
+  })
+  afterAll(() => receiver?.close())
+
+  const panel = (page: Page) => page.getByRole('complementary')
+  const tab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'About this webhook' }).getByRole('link', { name })
+  const row = (page: Page, name: string) => page.getByRole('row', { name })
+
+  /** As somebody else's program sends it. */
+  function signed(secret: string, id: string, payload: object) {
+    const body = JSON.stringify(payload)
+    const at = new Date()
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Standard(secret).sign(id, at, body),
+    }
+    return { headers, body }
+  }
+
+  test('are made after proving who one is, receive live, deliver, are mended, verified, rotated and paused', async () => {
+    const page = await journeys.visit('/', { as: ada, steppedUp: false, ...clipboard })
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('new webhook')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'New webhook' })
+    await form.getByLabel('Name').fill('Orders')
+    await form.getByLabel('Address').fill(receiver.url)
+    await form.getByText('Only some').click()
+    await form.getByRole('checkbox', { name: 'project.*' }).check()
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+
+    const stored = page.getByRole('dialog', { name: 'Store the secret of “Orders” now' })
+    await stored.getByRole('button', { name: 'Copy secret' }).click()
+    await stored.getByRole('button', { name: 'Copied secret' }).waitFor()
+    const secret = await page.evaluate(() => navigator.clipboard.readText())
+    expect(secret).toMatch(/^whsec_/)
+    await stored.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Copy receive address' }).click()
+    const address = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    expect(await page.content()).not.toContain(secret)
+
+    await tab(page, 'Settings').click()
+    await page.getByRole('checkbox', { name: 'project.*' }).uncheck()
+    await page.getByText('All events', { exact: true }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved').waitFor()
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Live' }).waitFor()
+    // Much later, so that the only attempt that follows is the one that is asked for by hand.
+    const later = { 'retry-after': '600' }
+    receiver.answer((_caught, response) => response.writeHead(503, later).end('the queue is full'))
+    const sent = signed(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
+    expect((await journeys.app.request('POST', address.pathname, sent)).status).toBe(202)
+    await row(page, 'order.paid').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await panel(page).getByText('By a Standard Webhooks signature.').waitFor()
+    await panel(page).getByText('Retrying · Orders').waitFor()
+    await panel(page).getByText('the queue is full').waitFor()
+
+    receiver.answer((_caught, response) => response.end('thanks'))
+    await panel(page).getByRole('button', { name: 'Retry the delivery to Orders' }).click()
+    await panel(page).getByText('Delivered · Orders').waitFor()
+    expect(
+      await panel(page)
+        .getByText(/^Attempt \d$/)
+        .allTextContents(),
+    ).toEqual(['Attempt 1', 'Attempt 2'])
+    const caught = receiver.caught.at(-1)!
+    expect(new Standard(secret).verify(caught.body, caught.headers)).toMatchObject({ type: 'order.paid' })
+    await row(page, 'order.paid').getByText('Delivered').waitFor()
+
+    await panel(page).getByRole('link', { name: 'Orders' }).first().click()
+    await tab(page, 'Verify').click()
+    const verify = async (headers: string) => {
+      await page.getByLabel('Headers').fill(headers)
+      await page.getByLabel('Body').fill(caught.body)
+      await page.getByRole('button', { name: 'Verify' }).click()
+    }
+    await verify(JSON.stringify(caught.headers))
+    await page.getByText('Proved by a Standard Webhooks signature.').waitFor()
+    await verify('webhook-id: msg_first\nwebhook-timestamp: 1614265330\nwebhook-signature: v1,bm90aGluZw==')
+    await page.getByText('It was signed with another secret').waitFor()
+
+    await page.keyboard.press('Escape')
+    await tab(page, 'Overview').click()
+    await page.keyboard.press('Shift+S')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const renewed = (await page.getByLabel('The secret', { exact: true }).textContent()) ?? ''
+    expect(renewed).not.toBe(secret)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('The secret before this one works too').waitFor()
+    for (const known of [secret, renewed]) {
+      const again = signed(known, `msg_${known.slice(-4)}`, { type: 'order.sent' })
+      expect((await journeys.app.request('POST', address.pathname, again)).status).toBe(202)
+    }
+
+    await page.keyboard.press('p')
+    await page.getByText('Paused. What arrives').waitFor()
+    const held = await journeys.app.request(
+      'POST',
+      address.pathname,
+      signed(renewed, 'msg_held', { type: 'x' }),
+    )
+    expect(held.body).toMatchObject({ status: 'held' })
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(() => receiver.caught.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
+  })
+
+  test('are found in the log by type, retried all at once, and deleted by typing their name', async () => {
+    const client = await journeys.app.inBrowser(ada)
+    receiver.answer((_caught, response) => response.writeHead(410).end())
+    const { id } = await client.webhooks.create({ name: 'Mirror', url: receiver.url, events: ['feedback.*'] })
+    const { eventId } = await client.webhooks.test({ webhookId: id, eventType: 'feedback.created' })
+    await expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe('failed')
+
+    const page = await journeys.visit('/webhooks', { as: ada })
+    await row(page, 'Mirror').getByText('Disabled').filter({ visible: true }).waitFor()
+    await row(page, 'Mirror').getByRole('link').click()
+    await page.getByText('Disabled by itself: the address answered 410 Gone.').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Send test' }).waitFor()
+    receiver.answer((_caught, response) => response.end('thanks'))
+    await page.keyboard.press('r')
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await page.getByText('1 delivery is tried again').waitFor()
+    await expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe('delivered')
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByLabel('Event type').fill('feedback')
+    await page.waitForURL('**/webhooks/events?type=feedback')
+    await row(page, 'feedback.created').getByText('Delivered').waitFor()
+    await expect.poll(() => row(page, 'order').count()).toBe(0)
+    await page.reload()
+    await row(page, 'feedback.created').getByRole('link').click()
+    await panel(page).getByText('Attempt 2').waitFor()
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'detached' })
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('b')
+    await row(page, 'Mirror').getByRole('link').click()
+    await tab(page, 'Settings').click()
+    await page.getByRole('button', { name: 'Delete webhook…' }).click()
+    await page.getByLabel('Type “Mirror” to confirm').fill('Mirror')
+    await page.getByRole('button', { name: 'Delete webhook', exact: true }).click()
+    await page.getByText('Deleted Mirror').waitFor()
+    expect((await client.webhooks.list()).items.map(({ name }) => name)).not.toContain('Mirror')
+  })
+})
