@@ -3,7 +3,7 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { linkTo } from '../../server/testing/fakes/mailbox.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { signIn } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 import { makeSettledIn } from './seed-account.ts'
 
@@ -11,8 +11,8 @@ const PROMISE = 'fits every width, reads in both themes, and is clear to a scree
 const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
-  const journeys = startJourneys({
-    oneTab: true,
+  const e2e = startE2e({
+    reuseTab: true,
     build: () =>
       buildTestApp({
         env: {
@@ -26,8 +26,8 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
   })
   let world: Awaited<ReturnType<typeof makeSettledIn>>
   beforeAll(async () => {
-    await journeys.app.app.startWorker()
-    world = await makeSettledIn(journeys.app)
+    await e2e.app.app.startWorker()
+    world = await makeSettledIn(e2e.app)
   })
 
   test.each([
@@ -40,19 +40,19 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
     ['change-email-spent', '/change-email#token', 'Your account settings say which address you have'],
     ['invite-spent', '/invite#token', 'This invitation does not work any more'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
-    const page = await journeys.visit(path, { refusals: [400] })
+    const page = await e2e.visit(path, { expectedStatuses: [400] })
     await page.getByText(words).first().waitFor()
     await inspectPage(page, name)
   })
 
   test(`invite ${PROMISE}`, async () => {
-    const page = await journeys.visit((await linkTo(journeys.app, world.invited)).url)
+    const page = await e2e.visit((await linkTo(e2e.app, world.invited)).url)
     await page.getByLabel('Your name').waitFor()
     await inspectPage(page, 'invite')
   })
 
   test(`sign-in-code ${PROMISE}`, async () => {
-    const page = await journeys.visit('/sign-in')
+    const page = await e2e.visit('/sign-in')
     await signIn(page, world.grace.email)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await inspectPage(page, 'sign-in-code')
@@ -72,34 +72,34 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
     ['device', () => '/device', 'Connect a device'],
     ['device-asks', () => `/device?user_code=${world.userCode}`, 'A device asks to sign in as you'],
   ])(`%s ${PROMISE}`, async (name, path, words, who = () => world.ada) => {
-    const page = await journeys.visit(path(), { as: who() })
+    const page = await e2e.visit(path(), { as: who() })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
   })
 
   test(`account-change-address ${PROMISE}`, async () => {
-    const page = await journeys.visit('/settings/account', { as: world.ada })
+    const page = await e2e.visit('/settings/account', { as: world.ada })
     await page.getByRole('button', { name: 'Change address' }).click()
     await page.getByLabel('New address').waitFor()
     await inspectPage(page, 'account-change-address')
   })
 
   test(`security-set-up ${PROMISE}`, async () => {
-    const page = await journeys.visit('/settings/security', { as: world.ada })
+    const page = await e2e.visit('/settings/security', { as: world.ada })
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('img', { name: /Square to scan/ }).waitFor()
     await inspectPage(page, 'security-set-up')
   })
 
   test(`security-codes ${PROMISE}`, async () => {
-    const page = await journeys.visit('/settings/security', { as: world.charles })
+    const page = await e2e.visit('/settings/security', { as: world.charles })
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await inspectPage(page, 'security-codes')
   })
 
   test(`members-remove ${PROMISE}`, async () => {
-    const page = await journeys.visit('/settings/members', { as: world.ada })
+    const page = await e2e.visit('/settings/members', { as: world.ada })
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
     await page.getByLabel(/to confirm/).waitFor()
     await inspectPage(page, 'members-remove')

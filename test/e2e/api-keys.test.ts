@@ -2,23 +2,23 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { bearer } from '../../server/testing/test-app.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('API keys', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
   let ada: Person
   beforeEach(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
   })
 
   const newKey = (page: Page) => page.getByRole('dialog', { name: 'New API key' })
   const listWith = async (key: string) =>
-    (await journeys.app.request('GET', '/api/v1/api-keys', { headers: bearer({ key }) })).status
+    (await e2e.app.request('GET', '/api/v1/api-keys', { headers: bearer({ key }) })).status
 
   test('are made with chosen scopes, shown once, copied, used, and revoked by typing their name', async () => {
-    const page = await journeys.visit('/settings/api-keys', { as: ada, ...clipboard })
+    const page = await e2e.visit('/settings/api-keys', { as: ada, ...clipboard })
     await page.getByRole('link', { name: 'New key' }).first().click()
     await newKey(page).getByLabel('Name').fill('Nightly import')
     await newKey(page).getByRole('checkbox', { name: 'api-keys:write' }).check()
@@ -61,7 +61,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
   })
 
   test('are made, copied and revoked with the keyboard alone', async () => {
-    const page = await journeys.visit('/', { as: ada, ...clipboard })
+    const page = await e2e.visit('/', { as: ada, ...clipboard })
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     const { keyboard } = page
     await keyboard.press('Control+k')
@@ -95,10 +95,10 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
 
   test('are gone through with J and K, and Enter opens one in place', async () => {
     for (const name of ['First', 'Second']) {
-      const { id } = await journeys.app.key(ada, ['models:read'])
-      await journeys.app.sql`update api_keys set name = ${name} where id = ${id}`
+      const { id } = await e2e.app.key(ada, ['models:read'])
+      await e2e.app.sql`update api_keys set name = ${name} where id = ${id}`
     }
-    const page = await journeys.visit('/settings/api-keys', { as: ada })
+    const page = await e2e.visit('/settings/api-keys', { as: ada })
     await page.getByRole('button', { name: 'First', exact: true }).waitFor()
     const names = await page
       .locator('[data-row-link]')
@@ -116,8 +116,8 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
   })
 
   test('can be found by name, and a name that is no key says so', async () => {
-    await journeys.app.key(ada)
-    const page = await journeys.visit('/settings/api-keys', { as: ada })
+    await e2e.app.key(ada)
+    const page = await e2e.visit('/settings/api-keys', { as: ada })
     await page.getByRole('row', { name: 'test key' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('nothing of that name')

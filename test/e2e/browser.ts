@@ -6,7 +6,7 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { type Profile, stretchPatience, watch } from './watch-pages.ts'
 
-const PLACES = [
+const CHROMIUM_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -19,55 +19,55 @@ const PLACES = [
 ]
 const WAIT_MS = 60_000
 const WIDE = { width: 1440, height: 900 }
-const EVERYDAY_REFUSALS = [401, 403, 404, 409]
+const ORDINARY_STATUSES = [401, 403, 404, 409]
 const PAGE = join(import.meta.dirname, '../../dashboard/dist/index.html')
 
-/** The browser of this machine, which `CHROMIUM` overrides; undefined skips the journeys that need one. */
-export const CHROMIUM = (process.env.CHROMIUM ? [process.env.CHROMIUM] : PLACES).find((path) =>
+/** Path of the Chromium executable; the variable `CHROMIUM` overrides it. Undefined skips the browser tests. */
+export const CHROMIUM = (process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUM_PATHS).find((path) =>
   existsSync(path),
 )
 
-if (!CHROMIUM) warnOnce('NO CHROMIUM FOUND: browser journeys are skipped (set CHROMIUM to its path)')
+if (!CHROMIUM) warnOnce('NO CHROMIUM FOUND: browser tests are skipped (set CHROMIUM to its path)')
 
 interface Visit {
-  /** Signed in as this person, stepped up unless told otherwise. */
+  /** The signed-in user; the session is stepped up by default. */
   as?: Person
   steppedUp?: boolean
-  /** Refusals that the journey provokes beyond the ones that are part of everyday use. */
-  refusals?: number[]
+  /** Error statuses that the test provokes, in addition to `ORDINARY_STATUSES`. */
+  expectedStatuses?: number[]
   context?: BrowserContextOptions
 }
 
-interface Surroundings {
-  /** The server; one without settings unless told otherwise. */
+interface E2eOptions {
+  /** Builds the server; by default one with the default configuration. */
   build?: () => Promise<TestApp>
-  /** The name in the address bar; passkeys want one that is no number. */
+  /** The host name of the URL; passkeys require a name instead of an IP address. */
   hostname?: string
-  /** The journeys cut the network themselves: requests that fail for it are no complaint. */
-  expectsBreaks?: boolean
-  /** Sites beside the server that pages may lead to, such as a provider on this machine. */
-  neighbours?: () => string[]
-  /** For tests that look at many pages and leave nothing behind in them: opening a tab takes as long as looking. */
-  oneTab?: boolean
+  /** The tests disconnect the network: requests that fail because of it are not reported. */
+  expectsDisconnects?: boolean
+  /** Origins besides the server that pages may request, such as a local identity provider. */
+  otherOrigins?: () => string[]
+  /** Uses one tab for every visit: opening a tab takes as long as inspecting a page. Only for tests that change nothing. */
+  reuseTab?: boolean
 }
 
 /**
- * A server and a browser for one file of journeys. Whatever a page complains of (an error on its console, a refusal of
- * its security policy, a failure of the server, a request to anywhere else) fails the test that opened it.
+ * Starts a server and a browser for one test file. A test fails if one of its pages logs an error, violates the content
+ * security policy, receives a 5xx response or requests another origin.
  */
-export function startJourneys(around: Surroundings = {}) {
+export function startE2e(options: E2eOptions = {}) {
   const {
     build = buildTestApp,
     hostname,
-    neighbours = () => [],
-    oneTab = false,
-    expectsBreaks = false,
-  } = around
+    otherOrigins = () => [],
+    reuseTab = false,
+    expectsDisconnects = false,
+  } = options
   let app: TestApp
   let browser: Browser
-  let lent: Profile[] = []
-  let kept: Profile | undefined
-  let complaints: string[] = []
+  let inUse: Profile[] = []
+  let shared: Profile | undefined
+  let pageErrors: string[] = []
 
   beforeAll(async () => {
     if (!existsSync(PAGE)) throw new Error('The dashboard has not been built: run `npm run prepare`')
@@ -75,11 +75,11 @@ export function startJourneys(around: Surroundings = {}) {
     browser = await launch()
   })
   afterEach(async () => {
-    for (const profile of lent) await (profile === kept ? leave(profile) : profile.context.close())
-    const heard = complaints
-    lent = []
-    complaints = []
-    expect(heard, 'what the pages of this journey complained of').toEqual([])
+    for (const profile of inUse) await (profile === shared ? reset(profile) : profile.context.close())
+    const reported = pageErrors
+    inUse = []
+    pageErrors = []
+    expect(reported, 'errors reported by the pages of this test').toEqual([])
   })
   afterAll(async () => {
     await browser?.close()
@@ -88,53 +88,57 @@ export function startJourneys(around: Surroundings = {}) {
 
   const origin = () => (hostname ? app.url.replace('127.0.0.1', hostname) : app.url)
 
-  async function newProfile(options?: BrowserContextOptions): Promise<Profile> {
+  async function newProfile(contextOptions?: BrowserContextOptions): Promise<Profile> {
     const context = await browser.newContext({
       baseURL: origin(),
       viewport: WIDE,
       reducedMotion: 'reduce',
-      ...options,
+      ...contextOptions,
     })
     context.setDefaultTimeout(WAIT_MS)
     await stretchPatience(context)
-    const profile: Profile = { context, refusals: [] }
-    await watch(profile, { origin: origin(), neighbours: neighbours(), expectsBreaks }, (text) =>
-      complaints.push(text),
+    const profile: Profile = { context, expectedStatuses: [] }
+    await watch(profile, { origin: origin(), otherOrigins: otherOrigins(), expectsDisconnects }, (text) =>
+      pageErrors.push(text),
     )
     return profile
   }
 
-  /** The first visit of a test takes the profile that is kept; whoever comes beside it is somebody else. */
-  async function lend(options?: BrowserContextOptions): Promise<Profile> {
-    if (!options) kept ??= await newProfile()
-    const profile = options || !kept || lent.includes(kept) ? await newProfile(options) : kept
-    lent.push(profile)
+  /** The first visit of a test reuses the shared profile; further visits get a profile of their own. */
+  async function acquireProfile(contextOptions?: BrowserContextOptions): Promise<Profile> {
+    if (!contextOptions) shared ??= await newProfile()
+    const canReuse = !contextOptions && shared && !inUse.includes(shared)
+    const profile = canReuse && shared ? shared : await newProfile(contextOptions)
+    inUse.push(profile)
     return profile
   }
 
-  async function leave({ context }: Profile) {
+  async function reset({ context }: Profile) {
     const [first, ...others] = context.pages()
     for (const page of others) await page.close()
-    if (!oneTab) return first?.close()
+    if (!reuseTab) return first?.close()
     await first?.goto('about:blank')
     await first?.setViewportSize(WIDE)
   }
 
   return {
-    /** Where pages are opened. */
+    /** The origin under which pages are opened. */
     get origin() {
       return origin()
     },
     get app() {
       return app
     },
-    /** Opens a page in a browser that knows nothing of the other visits. */
-    async visit(path: string, { as, steppedUp, refusals = [], context: options }: Visit = {}): Promise<Page> {
-      const profile = await lend(options)
+    /** Opens a page with empty cookies and storage. */
+    async visit(
+      path: string,
+      { as, steppedUp, expectedStatuses = [], context: contextOptions }: Visit = {},
+    ): Promise<Page> {
+      const profile = await acquireProfile(contextOptions)
       const { context } = profile
-      profile.refusals = [...EVERYDAY_REFUSALS, ...refusals]
+      profile.expectedStatuses = [...ORDINARY_STATUSES, ...expectedStatuses]
       const page = context.pages()[0] ?? (await context.newPage())
-      if (profile === kept) await forget(page, origin())
+      if (profile === shared) await clearStorage(page, origin())
       if (as) {
         const [name, value] = (await app.session(as, { steppedUp })).cookie.split('=')
         await context.addCookies([{ name: name!, value: value!, url: origin() }])
@@ -145,8 +149,8 @@ export function startJourneys(around: Surroundings = {}) {
   }
 }
 
-/** What the browser has loaded and compiled may stay: to load the dashboard anew takes longer than most journeys. */
-async function forget(page: Page, origin: string) {
+/** Clears everything except the HTTP and code caches: loading the dashboard anew takes longer than most tests. */
+async function clearStorage(page: Page, origin: string) {
   const context = page.context()
   await context.clearCookies()
   const devtools = await context.newCDPSession(page)
@@ -165,12 +169,12 @@ function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: isRoot ? ['--no-sandbox', ...args] : args })
 }
 
-/** Once per run, not once per file: every file of a run shares the folder of its database, which goes with the run. */
+/** Warns once per run instead of once per file: all files of a run share the database folder, which is deleted with it. */
 function warnOnce(text: string) {
   try {
     closeSync(openSync(join(inject('database').host, 'chromium-missing'), 'wx'))
     console.warn(text)
   } catch {
-    // Another file has said so already.
+    // Another file has printed the warning.
   }
 }

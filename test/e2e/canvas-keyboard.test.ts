@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 
 describe.skipIf(!CHROMIUM)('a canvas without a mouse', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
   test('is drawn, walked through, moved, connected, grouped, cleared and brought back', async () => {
-    const { path, blocks, edges, named } = await someCanvas(journeys, ada)
-    const page = await journeys.visit(path, { as: ada })
+    const { path, blocks, edges, named } = await someCanvas(e2e, ada)
+    const page = await e2e.visit(path, { as: ada })
     const { canvas, block, press, focused, saved } = canvasOf(page)
     await canvas.waitFor()
     const type = async (words: string) => {
@@ -86,9 +86,9 @@ describe.skipIf(!CHROMIUM)('a canvas without a mouse', () => {
   })
 
   test('the sheet lists its keys, zoom and view follow theirs, and panels open and close', async () => {
-    const { path, api, projectId } = await someCanvas(journeys, ada)
+    const { path, api, projectId } = await someCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'task', title: 'Buy milk', x: 4000, y: 4000 })
-    const page = await journeys.visit(path, { as: ada })
+    const page = await e2e.visit(path, { as: ada })
     const { canvas, block, press, focused } = canvasOf(page)
     await block('Buy milk').waitFor()
     await press('?')

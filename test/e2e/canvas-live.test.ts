@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 
 describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
-  const journeys = startJourneys({ expectsBreaks: true })
+  const e2e = startE2e({ expectsDisconnects: true })
   let org: Organization
   let ada: Person
   let grace: Person
   beforeEach(async () => {
-    org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada' })
-    grace = await journeys.app.person(org, { name: 'Grace' })
+    org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada' })
+    grace = await e2e.app.person(org, { name: 'Grace' })
   })
 
   async function open() {
-    const made = await someCanvas(journeys, ada)
+    const made = await someCanvas(e2e, ada)
     await made.api.canvas.create({ projectId: made.projectId, type: 'note', content: 'Shared', x: 0, y: 0 })
     const visit = async (as: Person) => {
-      const page = await journeys.visit(made.path, { as })
+      const page = await e2e.visit(made.path, { as })
       const on = canvasOf(page)
       await on.block('Shared').waitFor()
       return { page, ...on }
@@ -118,9 +118,9 @@ describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
 
   test('whoever may only look sees everything and can change nothing', async () => {
     const { path } = await open()
-    const mary = await journeys.app.person(org, { name: 'Mary' })
-    await journeys.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
-    const page = await journeys.visit(path, { as: mary })
+    const mary = await e2e.app.person(org, { name: 'Mary' })
+    await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
+    const page = await e2e.visit(path, { as: mary })
     const { canvas, block, press } = canvasOf(page)
     await block('Shared').click()
     await page.getByText('View only').waitFor()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { drawCanvas } from './drawn-canvas.ts'
 import { inspectPage } from './inspect-page.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
@@ -8,18 +8,18 @@ import { canvasOf, someCanvas } from './on-canvas.ts'
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 
 describe.skipIf(!CHROMIUM)('the canvas', () => {
-  const journeys = startJourneys({ oneTab: true })
+  const e2e = startE2e({ reuseTab: true })
   let ada: Person
   let drawn: Awaited<ReturnType<typeof someCanvas>>
   beforeAll(async () => {
-    const { app } = journeys
+    const { app } = e2e
     ada = await app.person(await app.organization('Analytical Engines'), { name: 'Ada Lovelace' })
-    drawn = await someCanvas(journeys, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
+    drawn = await someCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
     await drawCanvas(drawn.api, drawn.projectId)
   })
 
   test(`with blocks chosen and its history beside it, ${PROMISE}`, async () => {
-    const page = await journeys.visit(`${drawn.path}?panel=history`, { as: ada })
+    const page = await e2e.visit(`${drawn.path}?panel=history`, { as: ada })
     const { block } = canvasOf(page)
     await page.getByRole('button', { name: /Ada Lovelace.*added 11 blocks/ }).click()
     await block('Launch, autumn').click()
@@ -29,13 +29,13 @@ describe.skipIf(!CHROMIUM)('the canvas', () => {
 
   test(`for a guest, ${PROMISE}`, async () => {
     const { url } = await drawn.api.sharing.share({ projectId: drawn.projectId, access: 'edit' })
-    const page = await journeys.visit(new URL(url!).pathname)
+    const page = await e2e.visit(new URL(url!).pathname)
     await canvasOf(page).block('Launch, autumn').waitFor()
     await inspectPage(page, 'canvas-guest')
   })
 
   test('what floats on it leaves room for each other, however little there is', async () => {
-    const page = await journeys.visit(drawn.path, { as: ada })
+    const page = await e2e.visit(drawn.path, { as: ada })
     await canvasOf(page).block('Launch, autumn').waitFor()
     for (const panel of [null, 'Navigator']) {
       if (panel) await page.getByRole('link', { name: panel }).click()

@@ -2,24 +2,24 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openStream } from '../../server/testing/clients/live.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { cookie } from '../../server/testing/test-app.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 import { uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('beside a canvas', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
   test('history says who changed what, and brings an earlier moment back, and forth again', async () => {
-    const { api, projectId, path, named } = await someCanvas(journeys, ada)
+    const { api, projectId, path, named } = await someCanvas(e2e, ada)
     const { id } = await api.canvas.create({ projectId, type: 'note', content: 'As it was' })
-    const sql = journeys.app.sql
+    const sql = e2e.app.sql
     await sql`update canvas_changes set created_at = now() - interval '1 hour' where project_id = ${projectId}`
     await api.canvas.update({ projectId, blockId: id, content: 'As it is', color: 'red' })
-    const page = await journeys.visit(`${path}?panel=history`, { as: ada })
+    const page = await e2e.visit(`${path}?panel=history`, { as: ada })
     const { block } = canvasOf(page)
     const panel = page.getByRole('complementary', { name: 'History' })
     await panel.getByRole('button', { name: /Ada.*changed a block/ }).click()
@@ -35,9 +35,9 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
   })
 
   test('snapshots are taken by name and restored', async () => {
-    const { api, projectId, path, blocks } = await someCanvas(journeys, ada)
+    const { api, projectId, path, blocks } = await someCanvas(e2e, ada)
     const { id } = await api.canvas.create({ projectId, type: 'note', content: 'Kept' })
-    const page = await journeys.visit(`${path}?panel=snapshots`, { as: ada })
+    const page = await e2e.visit(`${path}?panel=snapshots`, { as: ada })
     const { block } = canvasOf(page)
     await page.getByText('A snapshot marks a moment').waitFor()
     await page.getByLabel('Name of the snapshot').fill('Before the talk')
@@ -51,12 +51,12 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
   })
 
   test('what the last failed run did is taken back, after a question where somebody edited it since', async () => {
-    const { api, projectId, path, blocks } = await someCanvas(journeys, ada)
+    const { api, projectId, path, blocks } = await someCanvas(e2e, ada)
     const run = await api.runs.start({ projectId, title: 'Research the beta' })
     const made = await api.canvas.create({ projectId, type: 'note', content: 'Half done', runId: run.id })
     await api.runs.update({ projectId, runId: run.id, status: 'failed', error: 'The model gave up' })
     await api.canvas.update({ projectId, blockId: made.id, color: 'blue' })
-    const page = await journeys.visit(`${path}?panel=runs`, { as: ada })
+    const page = await e2e.visit(`${path}?panel=runs`, { as: ada })
     await page.getByText('The model gave up').waitFor()
     await page.getByRole('button', { name: 'Take it back' }).click()
     await page
@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
   })
 
   test('the navigator finds blocks by their words, flies to them, and puts files on the canvas', async () => {
-    const { api, projectId, path, folderId, blocks } = await someCanvas(journeys, ada)
+    const { api, projectId, path, folderId, blocks } = await someCanvas(e2e, ada)
     const group = await api.canvas.create({ projectId, type: 'group', title: 'Far away', x: 9000, y: 9000 })
     await api.canvas.create({ projectId, type: 'note', content: 'Near' })
     await api.canvas.create({
@@ -80,8 +80,8 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
       y: 9040,
       parentId: group.id,
     })
-    await uploader(journeys.app, ada)('report.csv', 'a,b\n1,2\n', folderId)
-    const page = await journeys.visit(`${path}?panel=navigator`, { as: ada })
+    await uploader(e2e.app, ada)('report.csv', 'a,b\n1,2\n', folderId)
+    const page = await e2e.visit(`${path}?panel=navigator`, { as: ada })
     const { block, canvas } = canvasOf(page)
     const tree = page.getByRole('tree', { name: 'Blocks' })
     await tree.getByRole('treeitem', { name: 'Far away' }).waitFor()
@@ -102,8 +102,8 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
   })
 
   test('settings and sharing have their own address', async () => {
-    const { path } = await someCanvas(journeys, ada)
-    const page = await journeys.visit(path, { as: ada })
+    const { path } = await someCanvas(e2e, ada)
+    const page = await e2e.visit(path, { as: ada })
     const beside = page.getByRole('navigation', { name: 'Beside the canvas' })
     await beside.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('complementary', { name: 'Settings' }).waitFor()
@@ -114,10 +114,10 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
   })
 
   test('a guest sees the canvas live, works on it where allowed, and is shown out when the link is revoked', async () => {
-    const { api, projectId, named } = await someCanvas(journeys, ada)
+    const { api, projectId, named } = await someCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'note', content: 'Hello guest' })
     const shared = await api.sharing.share({ projectId, access: 'edit' })
-    const page = await journeys.visit(new URL(shared.url!).pathname)
+    const page = await e2e.visit(new URL(shared.url!).pathname)
     const { block, canvas, press } = canvasOf(page)
     await block('Hello guest').waitFor()
     expect(await page.getByRole('link', { name: 'History' }).count()).toBe(0)
@@ -125,8 +125,8 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
     await page.getByLabel('Words of the text').fill('From a guest')
     await press('Escape')
     await expect.poll(() => named('From a guest')).toMatchObject({ createdBy: null })
-    const headers = cookie(await journeys.app.session(ada))
-    const watching = await openStream(journeys.app, { id: projectId }, { headers })
+    const headers = cookie(await e2e.app.session(ada))
+    const watching = await openStream(e2e.app, { id: projectId }, { headers })
     await page.getByLabel('Your name').fill('Grace')
     await press('Enter')
     await expect.poll(() => watching.of('presence').at(-1)?.name).toBe('Grace')

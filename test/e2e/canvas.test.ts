@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { dragFromDesktop, onDesktop } from './desktop.ts'
 import { canvasOf, someCanvas } from './on-canvas.ts'
 import { fingersOn } from './touch.ts'
 
 describe.skipIf(!CHROMIUM)('a canvas', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
   async function open(
     draw: (made: Awaited<ReturnType<typeof someCanvas>>) => Promise<unknown> = async () => {},
   ) {
-    const made = await someCanvas(journeys, ada)
+    const made = await someCanvas(e2e, ada)
     await draw(made)
-    const page = await journeys.visit(made.path, { as: ada })
+    const page = await e2e.visit(made.path, { as: ada })
     const on = canvasOf(page)
     await on.canvas.waitFor()
     return { ...made, page, ...on }
@@ -202,10 +202,10 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
   })
 
   test('a finger moves the canvas wherever it begins, two zoom it, and a tap chooses what is then dragged', async () => {
-    const { api, projectId, path, named } = await someCanvas(journeys, ada)
+    const { api, projectId, path, named } = await someCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0, width: 200, height: 120 })
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
-    const page = await journeys.visit(path, { as: ada, context: phone })
+    const page = await e2e.visit(path, { as: ada, context: phone })
     const { block, middle } = canvasOf(page)
     await block('One').waitFor()
     const move = await fingersOn(page)

@@ -1,25 +1,25 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const SCRIPT_KB_MAX = 180
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
 describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, operator: true })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, operator: true })
   })
 
-  const get = (path: string, headers = {}) => journeys.app.request('GET', path, { headers })
+  const get = (path: string, headers = {}) => e2e.app.request('GET', path, { headers })
   const assets = async () =>
     [...(await get('/', PAGE)).text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
 
   test(`with at most ${SCRIPT_KB_MAX} kB of script for sign-in and home together`, async () => {
-    const page = await journeys.visit('about:blank')
+    const page = await e2e.visit('about:blank')
     const sizes = new Map<string, number>()
     const reading: Promise<void>[] = []
     page.on('response', (response) => {
@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
 
   test('from this origin alone, whichever page is opened', async () => {
     const requests: string[] = []
-    const page = await journeys.visit('about:blank', { as: ada })
+    const page = await e2e.visit('about:blank', { as: ada })
     page.on('request', (request) => requests.push(request.url()))
     for (const path of [
       '/',
@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
       await page.getByRole('heading').first().waitFor()
     }
     const origins = new Set(requests.map((url) => new URL(url).origin))
-    expect([...origins]).toEqual([journeys.app.url])
+    expect([...origins]).toEqual([e2e.app.url])
   })
 
   test('once: what carries a hash is kept for good, the page itself is asked for again', async () => {

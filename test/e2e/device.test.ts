@@ -3,29 +3,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHome } from '../../cli/testing/command.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { signIn } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const PAGE = /http\S+\/device\?user_code=\S+/
 
 describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   let home: Awaited<ReturnType<typeof createHome>>
   beforeEach(async () => {
-    await journeys.app.sql`delete from rate_limits`
-    const org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+    await e2e.app.sql`delete from rate_limits`
+    const org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
     home = await createHome()
   })
   afterEach(() => home.remove())
 
-  const login = () => home.start(['login', '--no-browser', '--server', journeys.app.url])
+  const login = () => home.start(['login', '--no-browser', '--server', e2e.app.url])
   const asks = (page: Page) => page.getByRole('heading', { name: 'A device asks to sign in as you' })
 
   test('shows a page that says who asks; approved with a fresh proof, the terminal is signed in', async () => {
     const terminal = login()
     const url = await terminal.seen(PAGE)
-    const page = await journeys.visit(url, { as: ada, steppedUp: false })
+    const page = await e2e.visit(url, { as: ada, steppedUp: false })
     await asks(page).waitFor()
     expect(await page.getByLabel('Code').textContent()).toBe(url.split('=')[1])
     for (const fact of ['Atrium CLI', '127.0.0.1', 'Ada Lovelace, Analytical Engines']) {
@@ -39,10 +39,10 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
 
     const { code, stderr } = await terminal.done
     expect(code).toBe(0)
-    expect(stderr).toContain(`Signed in to ${journeys.app.url} as ${ada.email}, Analytical Engines`)
+    expect(stderr).toContain(`Signed in to ${e2e.app.url} as ${ada.email}, Analytical Engines`)
     const whoami = await home.run(['whoami', '--json'])
     expect(JSON.parse(whoami.stdout)).toMatchObject({
-      server: journeys.app.url,
+      server: e2e.app.url,
       user: { email: ada.email },
       organization: { name: 'Analytical Engines' },
       scopes: ['terminal'],
@@ -55,18 +55,18 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
 
   test('that is denied in the browser ends in the terminal, with nothing kept', async () => {
     const terminal = login()
-    const page = await journeys.visit(await terminal.seen(PAGE), { as: ada })
+    const page = await e2e.visit(await terminal.seen(PAGE), { as: ada })
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('heading', { name: 'Denied' }).waitFor()
     const { code, stderr } = await terminal.done
     expect([code, stderr]).toEqual([4, expect.stringContaining('denied')])
-    expect((await home.run(['whoami', '--server', journeys.app.url])).code).toBe(3)
+    expect((await home.run(['whoami', '--server', e2e.app.url])).code).toBe(3)
   })
 
   test('takes a code that is typed in small letters, after signing in first', async () => {
     const terminal = login()
     const code = (await terminal.seen(PAGE)).split('=')[1]!
-    const page = await journeys.visit('/device')
+    const page = await e2e.visit('/device')
     await signIn(page, ada.email)
     await page.getByRole('heading', { name: 'Connect a device' }).waitFor()
     await page.getByLabel('Code').fill('zzzzzzzz')

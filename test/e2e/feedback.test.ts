@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('feedback', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  const api = () => journeys.app.inBrowser(ada)
+  const api = () => e2e.app.inBrowser(ada)
   const writer = (page: Page) => page.getByRole('dialog', { name: 'Send feedback' })
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
 
   test('is sent from any page with F, tells what is attached, and its draft survives a reload', async () => {
-    const page = await journeys.visit('/settings/api-keys?via=mail', { as: ada })
+    const page = await e2e.visit('/settings/api-keys?via=mail', { as: ada })
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.keyboard.press('f')
     await page.keyboard.type('The key list forgets my filter')
@@ -42,13 +42,13 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     ])
     await page.getByRole('button', { name: 'View' }).click()
     await panel(page).getByText('The key list forgets my filter').waitFor()
-    expect(page.url()).toBe(`${journeys.app.url}/feedback/${items[0]!.id}`)
+    expect(page.url()).toBe(`${e2e.app.url}/feedback/${items[0]!.id}`)
     await page.keyboard.press('f')
     expect(await writer(page).getByRole('textbox').inputValue()).toBe('')
   })
 
   test('is sent without what was attached when the sender removes it', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
     await writer(page).getByRole('textbox').fill('Nothing but these words')
     await writer(page).getByRole('button', { name: 'Remove what is attached' }).click()
@@ -58,7 +58,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   test('that was changed after a lost answer is sent as it reads now, and the same text only once', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     let losing = true
     await page.route('**/api/v1/feedback', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   test('that was begun stays with its writer, and goes with the sign-out', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     const begin = () => page.getByRole('button', { name: 'Send feedback' }).first().click()
     const drafts = () =>
       page.evaluate(() =>
@@ -93,10 +93,10 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await begin()
     await writer(page).getByRole('textbox').fill('Between us')
 
-    const { person: eve } = await journeys.app.newcomer({ name: 'Eve' })
-    const [name, value] = (await journeys.app.session(eve)).cookie.split('=')
+    const { person: eve } = await e2e.app.newcomer({ name: 'Eve' })
+    const [name, value] = (await e2e.app.session(eve)).cookie.split('=')
     const mine = await page.context().cookies()
-    await page.context().addCookies([{ name: name!, value: value!, url: journeys.app.url }])
+    await page.context().addCookies([{ name: name!, value: value!, url: e2e.app.url }])
     await page.reload()
     await begin()
     expect(await writer(page).getByRole('textbox').inputValue()).toBe('')
@@ -114,7 +114,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   test('is never cut: characters are counted as the API does, and what is too long says by how much', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
     const text = writer(page).getByRole('textbox')
     await text.fill('🙃'.repeat(5001))
@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
 
   test('is edited in place and talked over, both with Ctrl+Enter', async () => {
     const { id } = await (await api()).feedback.submit({ message: 'Befor' })
-    const page = await journeys.visit(`/feedback/${id}`, { as: ada })
+    const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('button', { name: 'Edit message' }).click()
     await panel(page).getByLabel('Message').fill('Before')
     await page.keyboard.press('Control+Enter')
@@ -145,7 +145,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     const client = await api()
     expect(await client.feedback.get({ id })).toMatchObject({ message: 'Before', commentCount: 1 })
 
-    const operator = await journeys.app.operator({ name: 'Grace' })
+    const operator = await e2e.app.operator({ name: 'Grace' })
     await operator.client.feedback.comment({ id, body: 'We are on it' })
     await page.reload()
     await panel(page).getByText('We are on it').waitFor()
@@ -154,10 +154,10 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
 
   test('that somebody handles meanwhile is not overwritten, and the sender is told what to do', async () => {
     const { id } = await (await api()).feedback.submit({ message: 'As it was' })
-    const page = await journeys.visit(`/feedback/${id}`, { as: ada })
+    const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('button', { name: 'Edit message' }).click()
     await panel(page).getByLabel('Message').fill('Too late')
-    await (await journeys.app.operator()).client.feedback.handle({ id, status: 'triaged' })
+    await (await e2e.app.operator()).client.feedback.handle({ id, status: 'triaged' })
     await panel(page).getByRole('button', { name: 'Save' }).click()
     await panel(page).getByRole('alert').getByText('Somebody started handling this').waitFor()
     await panel(page).getByText('Under review').waitFor()
@@ -166,9 +166,9 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   test('of somebody else cannot be opened by its address, and the page says what that means', async () => {
-    const other = await journeys.app.newcomer()
+    const other = await e2e.app.newcomer()
     const { id } = await other.client.feedback.submit({ message: 'Not for Ada' })
-    const page = await journeys.visit(`/feedback/${id}`, { as: ada })
+    const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('alert').getByText('There is nothing here').waitFor()
     await panel(page).getByRole('button', { name: 'Copy request id' }).waitFor()
     expect(await page.content()).not.toContain('Not for Ada')
@@ -183,7 +183,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
       `${'unbroken'.repeat(200)} [a](javascript:alert(1)) \${7*7} {{7*7}}`,
     ]
     const client = await api()
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     page.on('dialog', () => expect.unreachable('a message ran as a script'))
     for (const message of hostile) {
       const { id } = await client.feedback.submit({ message, metadata: { note: message.slice(0, 900) } })

@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { folderMaker, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('files without a mouse', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada', password: PASSWORD })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', password: PASSWORD })
   })
-  const api = () => journeys.app.inBrowser(ada)
+  const api = () => e2e.app.inBrowser(ada)
   const names = async (parentId?: string) =>
     (await (await api()).files.list({ parentId })).items.map(({ name }) => name)
 
   test('are reached, looked at, renamed, tagged, moved, deleted and brought back', async () => {
-    const put = uploader(journeys.app, ada)
-    const folder = await (await folderMaker(journeys.app, ada))('Finance')
+    const put = uploader(e2e.app, ada)
+    const folder = await (await folderMaker(e2e.app, ada))('Finance')
     const { id } = await put('a.txt', 'the first text')
     await put('b.txt', 'the second text')
-    const page = await journeys.visit('/', { as: ada })
+    const page = await e2e.visit('/', { as: ada })
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
   })
 
   test('G and a letter still lead elsewhere, though the letter means something here', async () => {
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('tree', { name: 'Folders' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('m')
@@ -91,10 +91,10 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
   })
 
   test('the tree is walked with the arrow keys', async () => {
-    const mkdir = await folderMaker(journeys.app, ada)
+    const mkdir = await folderMaker(e2e.app, ada)
     const outer = await mkdir('Outer')
     const inner = await mkdir('Inner', outer)
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     const tree = page.getByRole('tree', { name: 'Folders' })
     await tree.getByRole('treeitem', { name: 'Outer' }).waitFor()
     await tree.getByRole('treeitem', { name: 'Files' }).focus()

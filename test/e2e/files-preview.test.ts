@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { makeStored, uploader } from './stored-files.ts'
 
 const SCRIPT = "document.title = 'taken over'; window.top.takenOver = true; fetch('/api/v1/files')"
@@ -24,17 +24,17 @@ const HOSTILE: [name: string, content: string][] = [
 ]
 
 describe.skipIf(!CHROMIUM)('previews', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   let world: Awaited<ReturnType<typeof makeStored>>
   beforeAll(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
-    world = await makeStored(journeys.app, ada)
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
+    world = await makeStored(e2e.app, ada)
   })
 
-  const open = (id: string) => journeys.visit(`/files?file=${id}`, { as: ada, refusals: [400] })
+  const open = (id: string) => e2e.visit(`/files?file=${id}`, { as: ada, expectedStatuses: [400] })
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
-  const put = (name: string, content: string) => uploader(journeys.app, ada)(name, content)
+  const put = (name: string, content: string) => uploader(e2e.app, ada)(name, content)
   const isTakenOver = async (page: Page) =>
     (await page.evaluate(() => 'takenOver' in window)) || (await page.title()) === 'taken over'
 
@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('previews', () => {
         .getByRole('img', { name: 'logo.png' })
         .evaluate((at: HTMLImageElement) => at.naturalWidth)
     await expect.poll(width).toBeGreaterThan(0)
-    const { id } = await uploader(journeys.app, ada)('bundle.zip', new Uint8Array(EMPTY_ZIP))
+    const { id } = await uploader(e2e.app, ada)('bundle.zip', new Uint8Array(EMPTY_ZIP))
     await page.goto(`/files?file=${id}`)
     await preview(page).getByText('There is no preview of this type of file.').waitFor()
     const download = page.waitForEvent('download')

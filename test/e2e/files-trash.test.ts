@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { folderMaker, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('the trash', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada', password: PASSWORD })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', password: PASSWORD })
   })
 
-  const api = () => journeys.app.inBrowser(ada)
-  const put = (name: string, parentId?: string) => uploader(journeys.app, ada)(name, name, parentId)
+  const api = () => e2e.app.inBrowser(ada)
+  const put = (name: string, parentId?: string) => uploader(e2e.app, ada)(name, name, parentId)
   const names = async () => (await (await api()).files.list({})).items.map(({ name }) => name)
   const trashed = async () =>
     (await (await api()).files.list({ trashed: 'true' })).items.map(({ name }) => name).toSorted()
@@ -23,10 +23,10 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
   }
 
   test('takes what is deleted, and the toast brings it back', async () => {
-    const folder = await (await folderMaker(journeys.app, ada))('Finance')
+    const folder = await (await folderMaker(e2e.app, ada))('Finance')
     await put('inside.txt', folder)
     await put('a.txt')
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select a.txt' }).click()
     await page.getByRole('checkbox', { name: 'Select Finance' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
 
   test('gives back one or many', async () => {
     await discard('a.txt', 'b.txt', 'c.txt')
-    const page = await journeys.visit('/files/trash', { as: ada })
+    const page = await e2e.visit('/files/trash', { as: ada })
     await page.getByRole('button', { name: 'Restore b.txt' }).click()
     await page.getByText('Restored b.txt').waitFor()
     await row(page, 'b.txt').waitFor({ state: 'detached' })
@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
 
   test('deletes for good what was named and proved, and says what that is', async () => {
     await discard('a.txt', 'b.txt')
-    const page = await journeys.visit('/files/trash', { as: ada, steppedUp: false })
+    const page = await e2e.visit('/files/trash', { as: ada, steppedUp: false })
     await page.getByRole('button', { name: 'Delete a.txt for good' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete for good' })
     await dialog.getByText('5 bytes').waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
 
   test('deletes many for good with their number typed; who does not prove it deletes nothing', async () => {
     await discard('a.txt', 'b.txt', 'c.txt')
-    const page = await journeys.visit('/files/trash', { as: ada, steppedUp: false })
+    const page = await e2e.visit('/files/trash', { as: ada, steppedUp: false })
     await row(page, 'a.txt').waitFor()
     await page.keyboard.press('ControlOrMeta+a')
     await page.getByText('3 selected').waitFor()

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { dragFromDesktop, onDesktop } from './desktop.ts'
 import { folderMaker } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('uploading', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
   const list = async (parentId?: string) =>
-    (await (await journeys.app.inBrowser(ada)).files.list({ parentId })).items
+    (await (await e2e.app.inBrowser(ada)).files.list({ parentId })).items
   const names = async (parentId?: string) => (await list(parentId)).map(({ name }) => name)
   const dock = (page: Page) => page.getByRole('region', { name: 'Uploads' })
   const empty = (page: Page) => page.getByText('Files that people and agents work with')
 
   test('by the button: several at once, each with its end said', async () => {
     const desktop = await onDesktop({ 'a.txt': 'first', 'b.txt': 'second' })
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
 
   test('a folder by the button keeps what was in which folder', async () => {
     const desktop = await onDesktop({ 'trip/plan.txt': 'plan', 'trip/day 1/notes.txt': 'notes' })
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('button', { name: 'Other ways to upload' }).click()
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('menuitem', { name: 'Upload a folder' }).click()
@@ -58,7 +58,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
       'photos/june.txt': 'june',
       'photos/empty/': '',
     })
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const drag = await dragFromDesktop(page, empty(page), [desktop('loose.txt'), desktop('photos')])
     await page.getByText('Drop to upload to Files').waitFor()
@@ -75,8 +75,8 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
 
   test('files dropped on a row go into that folder', async () => {
     const desktop = await onDesktop({ 'a.txt': 'a' })
-    const folder = await (await folderMaker(journeys.app, ada))('Finance')
-    const page = await journeys.visit('/files', { as: ada })
+    const folder = await (await folderMaker(e2e.app, ada))('Finance')
+    const page = await e2e.visit('/files', { as: ada })
     const row = page.getByRole('row').filter({ hasText: 'Finance' })
     await row.waitFor()
     await (await dragFromDesktop(page, row, [desktop('a.txt')])).drop()
@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
 
   test('what the server refuses says why, and a retry sends the rest', async () => {
     const desktop = await onDesktop({ 'good.txt': 'good', 'bad.txt': 'bad' })
-    const page = await journeys.visit('/files', { as: ada, refusals: [400, 503] })
+    const page = await e2e.visit('/files', { as: ada, expectedStatuses: [400, 503] })
     await empty(page).waitFor()
     let refusing = true
     await page.route('**/api/v1/files', async (route) => {
@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
   test('goes on while one looks elsewhere, three at once, and can be cancelled one by one or altogether', async () => {
     const paths = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']
     const desktop = await onDesktop(Object.fromEntries(paths.map((path) => [path, path])))
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const held: (() => Promise<void>)[] = []
     let letGo = false
@@ -140,7 +140,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
 
   test('asks before the page is left, while something is under way only', async () => {
     const desktop = await onDesktop({ 'a.txt': 'a' })
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     let release = () => {}
     const waiting = new Promise<void>((resolve) => (release = resolve))

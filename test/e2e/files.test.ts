@@ -1,21 +1,20 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { folderMaker, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('files', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), { name: 'Ada' })
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  const api = () => journeys.app.inBrowser(ada)
+  const api = () => e2e.app.inBrowser(ada)
   const put = (name: string, content: string, parentId?: string) =>
-    uploader(journeys.app, ada)(name, content, parentId)
-  const mkdir = async (name: string, parentId?: string) =>
-    (await folderMaker(journeys.app, ada))(name, parentId)
+    uploader(e2e.app, ada)(name, content, parentId)
+  const mkdir = async (name: string, parentId?: string) => (await folderMaker(e2e.app, ada))(name, parentId)
   const row = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
   const names = async (parentId?: string) => {
@@ -30,7 +29,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   }
 
   test('a folder is made, entered, and left by the way that led there', async () => {
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('Name of the new folder').fill('Finance')
     await page.keyboard.press('Enter')
@@ -51,7 +50,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
 
   test('are renamed in place, without their ending, and the toast takes it back', async () => {
     await put('report.txt', 'text')
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await row(page, 'report.txt').getByRole('link').focus()
     await page.keyboard.press('F2')
     await page.getByLabel('New name of report.txt').waitFor()
@@ -75,7 +74,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     const finance = await mkdir('Finance')
     const legal = await mkdir('Legal')
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await put(name, name)
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await row(page, 'a.txt').dragTo(row(page, 'Finance'))
     await expect.poll(() => names(finance)).toEqual(['a.txt'])
     await row(page, 'a.txt').waitFor({ state: 'detached' })
@@ -104,7 +103,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   test('a folder that cannot go where it is dragged stays, and the reason is said', async () => {
     const outer = await mkdir('Outer')
     await mkdir('Inner', outer)
-    const page = await journeys.visit('/files', { as: ada, refusals: [400] })
+    const page = await e2e.visit('/files', { as: ada, expectedStatuses: [400] })
     const tree = page.getByRole('tree', { name: 'Folders' })
     await tree.getByRole('treeitem', { name: 'Outer' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -119,7 +118,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
 
   test('are chosen one by one, in a range, and all at once', async () => {
     for (const name of ['1.txt', '2.txt', '3.txt', '4.txt']) await put(name, name)
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select 1.txt' }).click()
     await row(page, '3.txt')
       .getByRole('link')
@@ -140,7 +139,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     const deep = await mkdir('2026', await mkdir('Finance'))
     await put('100% done.txt', 'x', deep)
     await put('1000 done.txt', 'x', deep)
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await row(page, 'Finance').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('100% D')
@@ -158,9 +157,9 @@ describe.skipIf(!CHROMIUM)('files', () => {
   test('are ordered by name, by time and by size', async () => {
     await put('small.txt', 'x')
     await put('large.txt', 'x'.repeat(5000))
-    journeys.app.clock.advance(60)
+    e2e.app.clock.advance(60)
     await put('newest.txt', 'xx')
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     const order = () => page.locator('[data-row-link]').allTextContents()
     await expect.poll(order).toEqual(['large.txt', 'newest.txt', 'small.txt'])
     await page.getByRole('button', { name: 'Size' }).click()
@@ -173,7 +172,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   test('carry tags, which lead to everything that carries them', async () => {
     const folder = await mkdir('Finance')
     const { id } = await put('a.txt', 'x', folder)
-    const page = await journeys.visit(`/files/${folder}?file=${id}`, { as: ada })
+    const page = await e2e.visit(`/files/${folder}?file=${id}`, { as: ada })
     const panel = page.getByRole('complementary', { name: 'a.txt' })
     await panel.getByLabel('Add a tag').fill('board')
     await page.keyboard.press('Enter')
@@ -191,7 +190,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   test('are copied and linked into other folders; a link says what it is, and when its target is gone', async () => {
     const folder = await mkdir('Legal')
     const { id } = await put('contract.txt', 'signed')
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     const dialog = page.getByRole('dialog')
     await menu(page, 'contract.txt', 'Copy to…')
     await dialog.getByRole('button', { name: 'Copy here' }).click()
@@ -208,8 +207,8 @@ describe.skipIf(!CHROMIUM)('files', () => {
   })
 
   test('the folder of a project leads to it and offers nothing that it would refuse', async () => {
-    const project = await journeys.app.project(ada, { name: 'Apollo' })
-    const page = await journeys.visit('/files', { as: ada })
+    const project = await e2e.app.project(ada, { name: 'Apollo' })
+    const page = await e2e.visit('/files', { as: ada })
     await row(page, 'Apollo').getByRole('img', { name: 'Project folder' }).waitFor()
     await row(page, 'Apollo').getByRole('button', { name: 'Actions for Apollo' }).click()
     await page.getByRole('menuitem', { name: 'Download as zip' }).waitFor()
@@ -220,12 +219,12 @@ describe.skipIf(!CHROMIUM)('files', () => {
   })
 
   test('what is in a project that one can only look at is read, and nothing else is offered', async () => {
-    const project = await journeys.app.project(ada, { name: 'Apollo' })
+    const project = await e2e.app.project(ada, { name: 'Apollo' })
     await put('plan.txt', 'to the moon', project.folderId)
     const workspaceId = project.workspaceIds[0]!
-    const bob = await journeys.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
-    await journeys.app.seat(bob, workspaceId, 'viewer')
-    const page = await journeys.visit(`/files/${project.folderId}`, { as: bob })
+    const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
+    await e2e.app.seat(bob, workspaceId, 'viewer')
+    const page = await e2e.visit(`/files/${project.folderId}`, { as: bob })
     await row(page, 'plan.txt').waitFor()
     await expect.poll(() => page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
     await row(page, 'plan.txt').getByRole('link').click()
@@ -237,7 +236,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   })
 
   test('a long folder is read on while one scrolls', async () => {
-    const { sql } = journeys.app
+    const { sql } = e2e.app
     const { id } = await put('template.txt', 'x')
     await sql`
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
@@ -245,7 +244,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
       select org_id, gen_random_uuid(), parent_id, source, 'file ' || n, 'file ' || lpad(n::text, 6, '0'), 'file ' || n,
         mime_type, size, object_key, sha256, created_by, created_at, updated_at
       from files, generate_series(1, 400) n where id = ${id}`
-    const page = await journeys.visit('/files', { as: ada })
+    const page = await e2e.visit('/files', { as: ada })
     await row(page, 'file 1').waitFor()
     const scroll = page.locator('[data-scroll]').last()
     await expect
@@ -259,9 +258,9 @@ describe.skipIf(!CHROMIUM)('files', () => {
   })
 
   test('of somebody else cannot be opened by their address', async () => {
-    const other = await journeys.app.person(await journeys.app.organization(), { name: 'Eve' })
-    const secret = await (await folderMaker(journeys.app, other))('Secret')
-    const page = await journeys.visit(`/files/${secret}`, { as: ada, refusals: [400] })
+    const other = await e2e.app.person(await e2e.app.organization(), { name: 'Eve' })
+    const secret = await (await folderMaker(e2e.app, other))('Secret')
+    const page = await e2e.visit(`/files/${secret}`, { as: ada, expectedStatuses: [400] })
     await page.getByRole('alert').getByText('There is nothing here').waitFor()
     expect(await page.content()).not.toContain('Secret')
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const PAGES = [
   ['Projects', 'p', '/projects'],
@@ -15,15 +15,15 @@ const PAGES = [
 ] as const
 
 describe.skipIf(!CHROMIUM)('without a mouse', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner', operator: true })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner', operator: true })
   })
 
   async function start(path = '/settings/api-keys') {
-    const page = await journeys.visit(path, { as: ada })
+    const page = await e2e.visit(path, { as: ada })
     await page.getByRole('navigation', { name: 'Sections' }).waitFor()
     return page
   }
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
   test('the question mark shows the shortcuts, and Escape closes what is on top, one after the other', async () => {
     const page = await start('/settings/api-keys/new')
     await page.getByLabel('Name').fill('Nightly import')
-    await journeys.app.sql`update sessions set step_up_until = null where user_id = ${ada.id}`
+    await e2e.app.sql`update sessions set step_up_until = null where user_id = ${ada.id}`
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
     await page.keyboard.press('Escape')
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
   })
 
   test('letters are letters while somebody types, and while a dialog is open', async () => {
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     await client.feedback.submit({ message: 'Something to filter' })
     const page = await start('/feedback')
     await page.getByLabel('Filter by text').waitFor()

@@ -4,31 +4,31 @@ import { PASSWORD, type Person } from '../../server/testing/factories/factories.
 import { linkTo, mailsTo } from '../../server/testing/fakes/mailbox.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { signIn } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const NEW_PASSWORD = 'four random words, newly chosen'
 
 describe.skipIf(!CHROMIUM)('a mailed link', () => {
-  const journeys = startJourneys({ build: () => buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } }) })
+  const e2e = startE2e({ build: () => buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } }) })
   let ada: Person
-  beforeAll(() => journeys.app.app.startWorker())
+  beforeAll(() => e2e.app.app.startWorker())
   beforeEach(async () => {
-    await journeys.app.sql`delete from rate_limits`
-    const org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+    await e2e.app.sql`delete from rate_limits`
+    const org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
   })
 
   const welcome = (page: Page, name: string) => page.getByRole('heading', { name: `Welcome, ${name}` })
   const spent = (page: Page) => page.getByRole('heading', { name: 'This link does not work any more' })
-  const linkOf = async (email: string) => (await linkTo(journeys.app, email)).url
+  const linkOf = async (email: string) => (await linkTo(e2e.app, email)).url
   /** Mail is opened in a browser that knows nothing of the one that asked for it. */
   const open = async (email: string) => {
     const url = await linkOf(email)
-    return { url, page: await journeys.visit(url) }
+    return { url, page: await e2e.visit(url) }
   }
 
   test('signs in with one press, back to where one was, and only once', async () => {
-    const asking = await journeys.visit('/feedback')
+    const asking = await e2e.visit('/feedback')
     await asking.getByLabel('Email').fill(ada.email)
     await asking.getByRole('button', { name: 'Email me a link' }).click()
     await asking.getByRole('heading', { name: 'Check your mail' }).waitFor()
@@ -36,9 +36,9 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     const { url, page } = await open(ada.email)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
-    expect(page.url()).toBe(`${journeys.app.url}/feedback`)
+    expect(page.url()).toBe(`${e2e.app.url}/feedback`)
 
-    const again = await journeys.visit(url)
+    const again = await e2e.visit(url)
     await again.getByRole('button', { name: 'Sign in' }).click()
     await spent(again).waitFor()
     await again.getByRole('link', { name: 'Go to sign-in' }).click()
@@ -46,16 +46,16 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
   })
 
   test('is promised in the same words to an address that nobody here has, which gets none', async () => {
-    const page = await journeys.visit('/sign-in')
+    const page = await e2e.visit('/sign-in')
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByText('If that address has an account').waitFor()
-    expect(await mailsTo(journeys.app, 'nobody@example.com')).toEqual([])
+    expect(await mailsTo(e2e.app, 'nobody@example.com')).toEqual([])
   })
 
   test('replaces a forgotten password, ends every other session, and works once', async () => {
-    const elsewhere = await journeys.visit('/feedback', { as: ada })
-    const asking = await journeys.visit('/sign-in')
+    const elsewhere = await e2e.visit('/feedback', { as: ada })
+    const asking = await e2e.visit('/sign-in')
     await asking.getByRole('link', { name: 'Forgot password?' }).click()
     // The page before has a field of that name as well.
     const ask = asking.getByRole('button', { name: 'Mail me a link' })
@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await signIn(elsewhere, ada.email, NEW_PASSWORD)
     await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
 
-    const again = await journeys.visit(url, { refusals: [400] })
+    const again = await e2e.visit(url, { expectedStatuses: [400] })
     await again.getByLabel('New password').fill('another one, by a thief')
     await again.getByRole('button', { name: 'Set password and sign in' }).click()
     await spent(again).waitFor()
@@ -83,8 +83,8 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
 
   test('changes one’s address, in the browser that asked for it and in no other', async () => {
     const email = `new-${ada.email}`
-    const elsewhere = await journeys.visit('/feedback', { as: ada })
-    const page = await journeys.visit('/settings/account', { as: ada })
+    const elsewhere = await e2e.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/settings/account', { as: ada })
     await page.getByRole('button', { name: 'Change address' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change address' })
     await dialog.getByLabel('New address').fill(email)
@@ -111,7 +111,7 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
 
   test('brings somebody who was invited into the organization, with an account of their own', async () => {
     const email = 'grace@example.com'
-    const inviting = await journeys.visit('/settings/members', { as: ada })
+    const inviting = await e2e.visit('/settings/members', { as: ada })
     await inviting.getByRole('link', { name: 'Invite' }).click()
     const dialog = inviting.getByRole('dialog', { name: 'Invite somebody' })
     await dialog.getByLabel('Email').fill(email)
@@ -131,18 +131,18 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await inviting.reload()
     await inviting.getByRole('row', { name: 'Grace Hopper' }).waitFor()
     expect(await inviting.getByRole('table', { name: 'Open invitations' }).count()).toBe(0)
-    const again = await journeys.visit(url)
+    const again = await e2e.visit(url)
     await again.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
   })
 
   test('lets nobody join by accident with the account of another', async () => {
-    const org = await journeys.app.organization('Difference & Sons')
-    const charles = await journeys.app.person(org, { name: 'Charles Babbage', role: 'owner' })
-    await (await journeys.app.inBrowser(charles)).organization.invite({
+    const org = await e2e.app.organization('Difference & Sons')
+    const charles = await e2e.app.person(org, { name: 'Charles Babbage', role: 'owner' })
+    await (await e2e.app.inBrowser(charles)).organization.invite({
       email: 'mary@example.com',
       role: 'member',
     })
-    const page = await journeys.visit(await linkOf('mary@example.com'), { as: ada })
+    const page = await e2e.visit(await linkOf('mary@example.com'), { as: ada })
     await page.getByRole('alert').getByText(`You are signed in as ${ada.email}`).waitFor()
     await page.getByRole('button', { name: 'Sign out and continue' }).click()
     await page.getByLabel('Your name').waitFor()
@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
 
   test('finishes a sign-up, with an organization of one’s own', async () => {
     const email = 'emmy@example.com'
-    const asking = await journeys.visit('/sign-in')
+    const asking = await e2e.visit('/sign-in')
     await asking.getByRole('link', { name: 'Create an account' }).click()
     await asking.getByLabel('Your name').fill('Emmy Noether')
     await asking.getByLabel('Email').fill(email)
@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await welcome(page, 'Emmy').waitFor()
     await page.getByRole('button', { name: /^Organization Symmetry/ }).waitFor()
 
-    const again = await journeys.visit(url, { refusals: [400] })
+    const again = await e2e.visit(url, { expectedStatuses: [400] })
     await again.getByLabel('Password').fill(PASSWORD)
     await again.getByRole('button', { name: 'Create the account' }).click()
     await spent(again).waitFor()

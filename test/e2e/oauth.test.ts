@@ -3,36 +3,36 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildOAuthWorld, claimsOf, type OAuthWorld } from '../../server/testing/clients/oauth-flow.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   let world: OAuthWorld
-  const journeys = startJourneys({
+  const e2e = startE2e({
     build: async () => {
       world = await buildOAuthWorld()
       world.idp.ask()
       return world.app
     },
-    neighbours: () => [world.idp.url],
+    otherOrigins: () => [world.idp.url],
   })
   let ada: Person
   afterAll(() => world?.idp.close())
   beforeEach(async () => {
-    await journeys.app.sql`delete from rate_limits`
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
-    await journeys.app.sql`update users set email_verified_at = now() where id = ${ada.id}`
+    await e2e.app.sql`delete from rate_limits`
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+    await e2e.app.sql`update users set email_verified_at = now() where id = ${ada.id}`
     world.idp.letIn(claimsOf(ada.email))
   })
 
   async function goThere(path: string): Promise<Page> {
-    const page = await journeys.visit(path)
+    const page = await e2e.visit(path)
     await page.getByRole('link', { name: 'Continue with Our directory' }).click()
     await page.getByRole('heading', { name: 'Directory' }).waitFor()
     expect(new URL(page.url()).origin).toBe(world.idp.url)
     return page
   }
-  const pathOf = (page: Page) => page.url().replace(journeys.app.url, '')
+  const pathOf = (page: Page) => page.url().replace(e2e.app.url, '')
 
   test('leads there and back, signed in, to the page that was asked for', async () => {
     const page = await goThere('/feedback')
@@ -45,10 +45,10 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   })
 
   test('can be given up again, by typing its name', async () => {
-    await journeys.app.sql`
+    await e2e.app.sql`
       insert into identities (provider, subject, id, user_id, email, created_at)
       values ('oidc', ${ada.id}, ${ada.id}, ${ada.id}, ${ada.email}, now())`
-    const page = await journeys.visit('/settings/security', { as: ada })
+    const page = await e2e.visit('/settings/security', { as: ada })
     await page.getByRole('button', { name: 'Unlink Our directory' }).click()
     const question = page.getByRole('dialog', { name: 'Unlink Our directory' })
     await question.getByText(`as ${ada.email} no longer`).waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   })
 
   test('still asks for the code of an authenticator app', async () => {
-    const { nextCode } = await enrolTotp(journeys.app, ada)
+    const { nextCode } = await enrolTotp(e2e.app, ada)
     const page = await goThere('/feedback')
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()

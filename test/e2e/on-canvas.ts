@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import type { startJourneys } from './browser.ts'
+import type { startE2e } from './browser.ts'
 
-type Journeys = ReturnType<typeof startJourneys>
+type E2e = ReturnType<typeof startE2e>
 
 /** A project with an empty canvas, the client of who made it, and what the server has of it. */
 export async function someCanvas(
-  journeys: Journeys,
+  e2e: E2e,
   person: Person,
   about: { name: string; emoji?: string } = { name: 'Apollo' },
 ) {
-  const api = await journeys.app.inBrowser(person)
+  const api = await e2e.app.inBrowser(person)
   const project = await api.projects.create(about)
   const projectId = project.id
   const blocks = async () => (await api.canvas.list({ projectId })).items

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('operators', () => {
-  const journeys = startJourneys()
-  type Operator = Awaited<ReturnType<typeof journeys.app.operator>>
+  const e2e = startE2e()
+  type Operator = Awaited<ReturnType<typeof e2e.app.operator>>
   let grace: Operator
   let ids: string[]
 
   beforeEach(async () => {
-    await journeys.app.sql`truncate feedback, graphile_worker._private_jobs cascade`
-    grace = await journeys.app.operator({ name: 'Grace' })
-    const { client } = await journeys.app.newcomer({ name: 'Ada' })
+    await e2e.app.sql`truncate feedback, graphile_worker._private_jobs cascade`
+    grace = await e2e.app.operator({ name: 'Grace' })
+    const { client } = await e2e.app.newcomer({ name: 'Ada' })
     ids = []
     for (const message of ['The third', 'The second', 'The first']) {
       ids.unshift((await client.feedback.submit({ message })).id)
     }
   })
 
-  const queue = (path = '') => journeys.visit(`/operate/feedback${path}`, { as: grace.person })
+  const queue = (path = '') => e2e.visit(`/operate/feedback${path}`, { as: grace.person })
   const tab = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name, exact: true })
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   test('see dead jobs with their error, retry them and discard them', async () => {
     await makeDeadJob('mail.send', 'connect ECONNREFUSED 127.0.0.1:25\n    at somewhere')
     await makeDeadJob('feedback.notify', 'nobody to tell')
-    const page = await journeys.visit('/operate/jobs', { as: grace.person })
+    const page = await e2e.visit('/operate/jobs', { as: grace.person })
     const row = (task: string) => page.getByRole('row', { name: new RegExp(`Dead ${task}`) })
     await row('mail.send').getByText('3 of 3').waitFor()
     await page.keyboard.press('j')
@@ -110,9 +110,9 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   })
 
   test('alone may: everybody else is told why not, and learns nothing of the queue', async () => {
-    const { person } = await journeys.app.newcomer()
+    const { person } = await e2e.app.newcomer()
     for (const path of ['/operate/feedback', `/operate/feedback/${ids[0]}`, '/operate/jobs']) {
-      const page = await journeys.visit(path, { as: person })
+      const page = await e2e.visit(path, { as: person })
       await page.getByRole('heading', { name: 'This page is for operators' }).waitFor()
       expect(await page.content()).not.toContain('The first')
       expect(await page.getByRole('link', { name: 'Feedback queue' }).count()).toBe(0)
@@ -120,9 +120,9 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   })
 
   async function makeDeadJob(task: string, error: string) {
-    const [job] = await journeys.app.sql<{ id: number }[]>`
+    const [job] = await e2e.app.sql<{ id: number }[]>`
       select id from graphile_worker.add_job(${task}, '{}'::json, max_attempts => 3)`
-    await journeys.app.sql`
+    await e2e.app.sql`
       update graphile_worker._private_jobs set attempts = max_attempts, last_error = ${error}
       where id = ${job!.id}`
   }

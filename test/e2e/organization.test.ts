@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('an organization', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let org: Organization
   let ada: Person
   let grace: Person
   beforeEach(async () => {
-    org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
-    grace = await journeys.app.person(org, { name: 'Grace Hopper' })
+    org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+    grace = await e2e.app.person(org, { name: 'Grace Hopper' })
   })
 
   const row = (page: Page, name: string) => page.getByRole('row', { name })
   const place = (page: Page, name: string) => page.getByRole('button', { name: `Organization ${name}` })
 
   test('gives a member another role, takes it back, removes them, and keeps a record of it all', async () => {
-    const page = await journeys.visit('/settings/members', { as: ada })
-    const hers = await journeys.visit('/feedback', { as: grace })
+    const page = await e2e.visit('/settings/members', { as: ada })
+    const hers = await e2e.visit('/feedback', { as: grace })
     const role = page.getByLabel('Role of Grace Hopper')
     await role.selectOption('Admin')
     await page.getByText('Grace Hopper is now an admin').waitFor()
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   test('gets a workspace with a name, a better name, and people in it', async () => {
-    const page = await journeys.visit('/settings/workspaces', { as: ada })
+    const page = await e2e.visit('/settings/workspaces', { as: ada })
     await page.getByRole('link', { name: 'New workspace' }).click()
     await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').fill('Reserch')
     await page.getByRole('button', { name: 'Create workspace' }).click()
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await row(page, 'General').getByText('default').waitFor()
     await page.getByRole('button', { name: 'Make it your default' }).waitFor()
 
-    const hers = await journeys.visit('/settings/workspaces', { as: grace })
+    const hers = await e2e.visit('/settings/workspaces', { as: grace })
     await row(hers, 'Research').waitFor()
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByText('Ada Lovelace renamed the workspace Reserch to Research').waitFor()
@@ -81,8 +81,8 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   test('loses a workspace only once its name is typed', async () => {
-    await (await journeys.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
-    const page = await journeys.visit('/settings/workspaces', { as: ada })
+    await (await e2e.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
+    const page = await e2e.visit('/settings/workspaces', { as: ada })
     await page.getByRole('link', { name: 'Attic' }).click()
     await page.getByRole('button', { name: 'Delete workspace' }).click()
     const question = page.getByRole('dialog', { name: 'Delete this workspace' })
@@ -93,9 +93,9 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   test('is left for another one from the menu, and every page is then of that one', async () => {
-    const other = await journeys.app.organization('Difference & Sons')
-    await journeys.app.join(ada, other)
-    const page = await journeys.visit('/settings/members', { as: ada })
+    const other = await e2e.app.organization('Difference & Sons')
+    await e2e.app.join(ada, other)
+    const page = await e2e.visit('/settings/members', { as: ada })
     await row(page, 'Grace Hopper').waitFor()
     await place(page, 'Analytical Engines').click()
     await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
@@ -108,7 +108,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   test('is for a plain member to read', async () => {
-    const page = await journeys.visit('/settings/organization', { as: grace })
+    const page = await e2e.visit('/settings/organization', { as: grace })
     await page.getByText('Owners and admins can change it.').waitFor()
     expect(await page.getByLabel('Organization name').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   test('bears the name its owner gives it, everywhere', async () => {
-    const page = await journeys.visit('/settings/organization', { as: ada })
+    const page = await e2e.visit('/settings/organization', { as: ada })
     await page.getByLabel('Organization name').fill('Engines & Co')
     await page.getByRole('button', { name: 'Save' }).click()
     await place(page, 'Engines & Co').waitFor()

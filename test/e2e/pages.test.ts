@@ -1,7 +1,7 @@
 import { beforeAll, describe, test } from 'vitest'
 import { makeSetupToken } from '../../server/features/accounts/accounts.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 import { makeLivedIn } from './seed-organization.ts'
 import { makeWebhooks } from './seed-webhooks.ts'
@@ -11,38 +11,38 @@ const PROMISE = 'fits every width, reads in both themes, and is clear to a scree
 const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
-  const journeys = startJourneys({ oneTab: true })
+  const e2e = startE2e({ reuseTab: true })
 
   test(`setup ${PROMISE}`, async () => {
-    const token = await makeSetupToken(journeys.app.app.system())
-    const page = await journeys.visit(`/setup#${token}`)
+    const token = await makeSetupToken(e2e.app.app.system())
+    const page = await e2e.visit(`/setup#${token}`)
     await page.getByLabel('Your name').waitFor()
     await inspectPage(page, 'setup')
   })
 
   test(`sign-in ${PROMISE}`, async () => {
-    const page = await journeys.visit('/sign-in')
+    const page = await e2e.visit('/sign-in')
     await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
     await inspectPage(page, 'sign-in-no-owner')
   })
 })
 
 describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
-  const journeys = startJourneys({ oneTab: true })
+  const e2e = startE2e({ reuseTab: true })
   let world: Awaited<ReturnType<typeof makeLivedIn>>
   let stored: Awaited<ReturnType<typeof makeStored>>
   let hooks: Awaited<ReturnType<typeof makeWebhooks>>
   let newcomer: Person
   beforeAll(async () => {
-    world = await makeLivedIn(journeys.app)
-    stored = await makeStored(journeys.app, world.ada)
-    hooks = await makeWebhooks(journeys.app, world.ada)
-    const org = await journeys.app.organization('Difference & Sons')
-    newcomer = await journeys.app.person(org, { name: 'Charles Babbage' })
+    world = await makeLivedIn(e2e.app)
+    stored = await makeStored(e2e.app, world.ada)
+    hooks = await makeWebhooks(e2e.app, world.ada)
+    const org = await e2e.app.organization('Difference & Sons')
+    newcomer = await e2e.app.person(org, { name: 'Charles Babbage' })
   })
 
   test(`sign-in ${PROMISE}`, async () => {
-    const page = await journeys.visit('/sign-in?next=/feedback')
+    const page = await e2e.visit('/sign-in?next=/feedback')
     await page.getByLabel('Email').waitFor()
     await inspectPage(page, 'sign-in')
   })
@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['operators-only', '/operate/feedback', 'This page is for operators'],
     ['not-found', '/nowhere/at-all', 'There is no page at this address'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
-    const page = await journeys.visit(path, { as: newcomer })
+    const page = await e2e.visit(path, { as: newcomer })
     await page.getByText(words).first().waitFor()
     await inspectPage(page, name)
   })
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
     ['api-keys-new', () => '/settings/api-keys/new', 'What it may open'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
-    const page = await journeys.visit(path(), { as: world.ada })
+    const page = await e2e.visit(path(), { as: world.ada })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
   })
@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['files-tags', ['x', 't'], () => ({ role: 'dialog', name: /^Tags of/ }) as const],
     ['files-rename', ['F2'], () => ({ role: 'textbox', name: /^New name of/ }) as const],
   ])(`%s ${PROMISE}`, async (name, keys, shown) => {
-    const page = await journeys.visit('/files', { as: world.ada })
+    const page = await e2e.visit('/files', { as: world.ada })
     await page.getByRole('link', { name: 'invoices.csv' }).focus()
     for (const key of keys) await page.keyboard.press(key)
     await page.getByRole(shown().role, { name: shown().name }).waitFor()
@@ -102,7 +102,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   })
 
   test(`files-uploads ${PROMISE}`, async () => {
-    const page = await journeys.visit('/files', { as: world.ada, refusals: [400] })
+    const page = await e2e.visit('/files', { as: world.ada, expectedStatuses: [400] })
     const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     await page.getByRole('link', { name: 'invoices.csv' }).waitFor()
     await page
@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   })
 
   test(`docs ${PROMISE}`, async () => {
-    const page = await journeys.visit('/docs')
+    const page = await e2e.visit('/docs')
     await page.getByRole('heading', { name: 'API reference' }).waitFor()
     await inspectPage(page, 'docs', { repeats: 'article, li, tr' })
   })
@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['shortcuts', '?', 'Keyboard shortcuts'],
     ['send-feedback', 'f', 'Send feedback'],
   ])(`%s ${PROMISE}`, async (name, keys, title) => {
-    const page = await journeys.visit('/settings/api-keys', { as: world.ada })
+    const page = await e2e.visit('/settings/api-keys', { as: world.ada })
     await page.getByText('Laptop').waitFor()
     await page.keyboard.press(keys)
     await page.getByRole('dialog', { name: title }).waitFor()
@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['step-up', false, 'Confirm it is you'],
     ['api-keys-store', true, 'Store “Nightly import” now'],
   ])(`%s ${PROMISE}`, async (name, steppedUp, title) => {
-    const page = await journeys.visit('/settings/api-keys/new', { as: newcomer, steppedUp })
+    const page = await e2e.visit('/settings/api-keys/new', { as: newcomer, steppedUp })
     await page.getByLabel('Name').fill('Nightly import')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: title }).waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   })
 
   test(`api-keys-revoke ${PROMISE}`, async () => {
-    const page = await journeys.visit('/settings/api-keys', { as: world.ada })
+    const page = await e2e.visit('/settings/api-keys', { as: world.ada })
     await page.getByRole('button', { name: 'Revoke Laptop' }).click()
     await page.getByLabel('Type “Laptop” to confirm').fill('Laptop')
     await inspectPage(page, 'api-keys-revoke')

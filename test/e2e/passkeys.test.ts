@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { signIn, signOut } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const WINDOW_S = 600
 
 describe.skipIf(!CHROMIUM)('a passkey', () => {
-  const journeys = startJourneys({ hostname: 'localhost' })
+  const e2e = startE2e({ hostname: 'localhost' })
   let ada: Person
   beforeEach(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
   })
 
   const rows = (page: Page) => page.getByRole('list', { name: 'Passkeys' })
@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   }
 
   test('is added under a name, renamed, signs in without a password, and opens nothing once removed', async () => {
-    const page = await journeys.visit('/settings/security', { as: ada })
+    const page = await e2e.visit('/settings/security', { as: ada })
     await giveAuthenticator(page)
     await addPasskey(page, 'Laptop')
     await rows(page).getByText('never used').waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   })
 
   test('that was used here before is offered in the email field, without a press of the button', async () => {
-    const page = await journeys.visit('/settings/security', { as: ada })
+    const page = await e2e.visit('/settings/security', { as: ada })
     await giveAuthenticator(page)
     await addPasskey(page, 'Laptop')
     await page.context().clearCookies()
@@ -65,12 +65,12 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   })
 
   test('confirms who one is, without a password', async () => {
-    const page = await journeys.visit('/settings/security', { as: ada })
+    const page = await e2e.visit('/settings/security', { as: ada })
     await giveAuthenticator(page)
     await addPasskey(page, 'Laptop')
     await page.goto('/settings/api-keys/new')
     await page.getByLabel('Name').fill('Nightly import')
-    journeys.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(WINDOW_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
     const question = page.getByRole('dialog', { name: 'Confirm it is you' })
     await question.getByRole('button', { name: 'Use a passkey' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   })
 
   test('that nobody touches is no way in, and the page says what else there is', async () => {
-    const page = await journeys.visit('/sign-in')
+    const page = await e2e.visit('/sign-in')
     await giveAuthenticator(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page

@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from 'vitest'
 import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 import { makeProjects } from './seed-projects.ts'
 
@@ -8,19 +8,19 @@ const PROMISE = 'fits every width, reads in both themes, and is clear to a scree
 const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let org: Organization
   let ada: Person
   let mary: Person
   let newcomer: Person
   let world: Awaited<ReturnType<typeof makeProjects>>
   beforeAll(async () => {
-    org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
-    mary = await journeys.app.person(org, { name: 'Mary Somerville' })
-    world = await makeProjects(journeys.app, ada)
-    await journeys.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
-    newcomer = await journeys.app.person(await journeys.app.organization('Difference & Sons'))
+    org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
+    mary = await e2e.app.person(org, { name: 'Mary Somerville' })
+    world = await makeProjects(e2e.app, ada)
+    await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
+    newcomer = await e2e.app.person(await e2e.app.organization('Difference & Sons'))
   })
 
   test.each<[string, () => string, string, (() => Person)?]>([
@@ -36,34 +36,34 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     ['project-settings', () => `/projects/${world.launch}?panel=settings`, 'Everything that works here'],
     ['project-settings-viewer', () => `/projects/${world.launch}?panel=settings`, 'You can look', () => mary],
   ])(`%s ${PROMISE}`, async (name, path, words, who = () => ada) => {
-    const page = await journeys.visit(path(), { as: who() })
+    const page = await e2e.visit(path(), { as: who() })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
   })
 
   test(`projects-menu ${PROMISE}`, async () => {
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
     await inspectPage(page, 'projects-menu')
   })
 
   test(`projects-new-emoji ${PROMISE}`, async () => {
-    const page = await journeys.visit('/projects/new', { as: ada })
+    const page = await e2e.visit('/projects/new', { as: ada })
     await page.getByLabel('Description').fill('Everything we need to move the office to Lisbon')
     await page.getByRole('button', { name: 'Choose an emoji' }).click()
     await inspectPage(page, 'projects-new-emoji')
   })
 
   test(`project-restore ${PROMISE}`, async () => {
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     const { id: projectId } = await client.projects.create({ name: 'Backed up', emoji: '🔒' })
     const note = await client.canvas.create({ projectId, type: 'note', title: 'Press list', x: 0, y: 0 })
     await client.canvas.create({ projectId, type: 'text', content: 'What we say first', x: 300, y: 0 })
     const manifest = await client.backups.export({ projectId })
     await client.canvas.update({ projectId, blockId: note.id, title: 'Old press list' })
     await client.projects.update({ id: projectId, description: 'Changed since' })
-    const page = await journeys.visit(`/projects/${projectId}?panel=settings`, { as: ada })
+    const page = await e2e.visit(`/projects/${projectId}?panel=settings`, { as: ada })
     await page.getByLabel('Manifest to restore from').setInputFiles({
       name: 'backup.json',
       mimeType: 'application/json',
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
   })
 
   test(`projects-palette ${PROMISE}`, async () => {
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await page.getByText('Support inbox').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('plan')
@@ -84,13 +84,13 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
 })
 
 describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   let shared: string
   let projectId: string
   let invite: string
   beforeAll(async () => {
-    const { app } = journeys
+    const { app } = e2e
     const org = await app.organization('Analytical Engines')
     ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
     const mine = await app.inBrowser(ada)
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
   })
 
   async function openDialog(project: string) {
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await page.getByRole('link', { name: project }).focus()
     await page.keyboard.press('s')
     await page.getByRole('heading', { name: 'Share link' }).waitFor()
@@ -139,13 +139,13 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     ['join', () => invite, 'Join 🚀 Launch plan'],
     ['join-spent', () => '/join#not-a-link', 'This invitation does not work any more'],
   ])(`%s ${PROMISE}`, async (name, path, title) => {
-    const page = await journeys.visit(path())
+    const page = await e2e.visit(path())
     await page.getByRole('heading', { name: title }).waitFor()
     await inspectPage(page, name)
   })
 
   test(`shared ${PROMISE}`, async () => {
-    const page = await journeys.visit(shared)
+    const page = await e2e.visit(shared)
     await page.getByLabel('Password of the link').fill('open sesame')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
@@ -153,8 +153,8 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
   })
 
   test(`join-signed-in ${PROMISE}`, async () => {
-    const charles = await journeys.app.person(await journeys.app.organization())
-    const page = await journeys.visit(invite, { as: charles })
+    const charles = await e2e.app.person(await e2e.app.organization())
+    const page = await e2e.visit(invite, { as: charles })
     await page.getByRole('button', { name: `Join as ${charles.email}` }).waitFor()
     await inspectPage(page, 'join-signed-in')
   })

@@ -1,36 +1,36 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 import { onDesktop } from './desktop.ts'
 
 describe.skipIf(!CHROMIUM)('projects', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let org: Organization
   let ada: Person
   beforeEach(async () => {
-    org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+    org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
   })
 
   const row = (page: Page, name: string) => page.getByRole('row', { name })
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last().click()
   const make = async (...names: string[]) => {
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     const made: string[] = []
     for (const name of names) made.push((await client.projects.create({ name })).id)
     return made
   }
   const names = async () =>
-    (await (await journeys.app.inBrowser(ada)).projects.list({})).items.map(({ name }) => name)
+    (await (await e2e.app.inBrowser(ada)).projects.list({})).items.map(({ name }) => name)
   async function act(page: Page, name: string, what: string) {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: what }).click()
   }
 
   test('the first is made from the empty list, with a name, an emoji and a description', async () => {
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await page.getByText('atrium projects new').waitFor()
     await page.getByRole('link', { name: 'New project' }).click()
     const form = page.getByRole('dialog', { name: 'New project' })
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
   })
 
   test('one that is only described is named for you; without either it is not sent', async () => {
-    const page = await journeys.visit('/', { as: ada })
+    const page = await e2e.visit('/', { as: ada })
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('n')
     const form = page.getByRole('dialog', { name: 'New project' })
@@ -64,10 +64,10 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are found as one types, filtered by tag and status, and the address keeps it', async () => {
     const [plan, study] = await make('Launch plan', 'Pricing study', 'Offsite')
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     await client.projects.update({ id: plan!, tags: ['q4'] })
     await client.projects.update({ id: study!, status: 'archived' })
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Offsite').waitFor()
     expect(await link(page, 'Pricing study').count()).toBe(0)
 
@@ -96,7 +96,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are opened with the keys, and from the palette by a part of their name', async () => {
     await make('Launch plan', 'Pricing study')
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are renamed, archived and deleted, and each can be taken back', async () => {
     await make('Launch plan', 'Pricing study')
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').focus()
     await page.keyboard.press('F2')
     await page.getByLabel('New name of Launch plan').fill('Autumn launch')
@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are duplicated', async () => {
     await make('Launch plan')
-    const page = await journeys.visit('/projects', { as: ada })
+    const page = await e2e.visit('/projects', { as: ada })
     await act(page, 'Launch plan', 'Duplicate')
     await link(page, 'Launch plan (copy)').waitFor()
     await undo(page)
@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('have settings that are kept, and can be discarded before', async () => {
     const [id] = await make('Launch plan')
-    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     const panel = page.getByRole('complementary', { name: 'Settings' })
     await panel.getByLabel('Description').fill('For October')
     await panel.getByRole('button', { name: 'Discard' }).click()
@@ -179,7 +179,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await panel.getByRole('button', { name: 'Save metadata' }).click()
     await page.getByText('Saved the metadata').waitFor()
 
-    const read = await (await journeys.app.inBrowser(ada)).projects.get({ id: id! })
+    const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
     expect(read).toMatchObject({
       prompt: 'Be brief.',
       status: 'completed',
@@ -194,8 +194,8 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are shared into another workspace, and move their home there', async () => {
     const [id] = await make('Launch plan')
-    const workspaceId = await journeys.app.workspace(org, 'Research')
-    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const workspaceId = await e2e.app.workspace(org, 'Research')
+    const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     const list = page.getByRole('list', { name: 'Workspaces of the project' })
     await page.getByLabel('Share into').selectOption('Research')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -204,7 +204,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByRole('menuitem', { name: 'Move its home here' }).click()
     await page.getByText('At home in Research now, and no longer in General').waitFor()
     const where = async () => {
-      const read = await (await journeys.app.inBrowser(ada)).projects.get({ id: id! })
+      const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
       return [read.workspaceId, ...read.sharedWorkspaces.map((shared) => shared.id)]
     }
     expect(await where()).toEqual([workspaceId])
@@ -214,14 +214,14 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are restored from a manifest, after the plan was shown', async () => {
     const [id] = await make('Launch plan')
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     await client.canvas.create({ projectId: id!, type: 'note', title: 'Press list', x: 0, y: 0 })
     const manifest = await client.backups.export({ projectId: id! })
     const { items } = await client.canvas.list({ projectId: id! })
     await client.canvas.remove({ projectId: id!, blockId: items[0]!.id })
     const file = await onDesktop({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })
 
-    const page = await journeys.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     await page.getByLabel('Manifest to restore from').setInputFiles(file('other.json'))
     await page.getByText('This is not a manifest of a project.').waitFor()
     await page.getByLabel('Manifest to restore from').setInputFiles(file('launch.json'))
@@ -239,9 +239,9 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('are for a viewer of their workspace to look at, not to change', async () => {
     await make('Launch plan')
-    const mary = await journeys.app.person(org, { name: 'Mary Somerville' })
-    await journeys.app.seat(mary, org.workspaceId, 'viewer')
-    const page = await journeys.visit('/projects', { as: mary })
+    const mary = await e2e.app.person(org, { name: 'Mary Somerville' })
+    await e2e.app.seat(mary, org.workspaceId, 'viewer')
+    const page = await e2e.visit('/projects', { as: mary })
     await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
     await page.getByRole('menuitem', { name: 'Copy address' }).waitFor()
     for (const what of ['Rename', 'Archive', 'Delete', 'Share…']) {

@@ -3,27 +3,27 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { codeOf, enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
 import { signIn, signOut } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const WINDOW_S = 600
 const CODE_S = 30
 
 describe.skipIf(!CHROMIUM)('an authenticator app', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
   })
 
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
   const newestCode = (secret: string) => {
-    journeys.app.clock.advance(CODE_S)
-    return codeOf(secret, journeys.app.clock.now())
+    e2e.app.clock.advance(CODE_S)
+    return codeOf(secret, e2e.app.clock.now())
   }
 
   test('is set up with the secret on the screen, and its code is asked for at the next sign-in', async () => {
-    const page = await journeys.visit('/settings/security', { as: ada, refusals: [400] })
+    const page = await e2e.visit('/settings/security', { as: ada, expectedStatuses: [400] })
     await page.getByRole('button', { name: 'Set up' }).click()
     const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' })
     await setUp.getByRole('img', { name: /Square to scan/ }).waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
       ' ',
       '',
     )
-    await setUp.getByLabel('Code').fill(notTheCode(codeOf(secret, journeys.app.clock.now())))
+    await setUp.getByLabel('Code').fill(notTheCode(codeOf(secret, e2e.app.clock.now())))
     await setUp.getByText('That is not the code the app shows now').waitFor()
     await setUp.getByLabel('Code').fill(newestCode(secret))
 
@@ -55,8 +55,8 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
   })
 
   test('that is lost is replaced by a recovery code, which works once', async () => {
-    const { recoveryCodes } = await enrolTotp(journeys.app, ada)
-    const page = await journeys.visit('/sign-in?next=/settings/security')
+    const { recoveryCodes } = await enrolTotp(e2e.app, ada)
+    const page = await e2e.visit('/sign-in?next=/settings/security')
     const useCode = async () => {
       await signIn(page, ada.email)
       await page.getByRole('button', { name: 'Use a recovery code' }).click()
@@ -73,10 +73,10 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
   })
 
   test('confirms who one is as well, but not twice with one code', async () => {
-    const { firstCode, nextCode } = await enrolTotp(journeys.app, ada)
-    const page = await journeys.visit('/settings/api-keys/new', { as: ada })
+    const { firstCode, nextCode } = await enrolTotp(e2e.app, ada)
+    const page = await e2e.visit('/settings/api-keys/new', { as: ada })
     await page.getByLabel('Name').fill('Nightly import')
-    journeys.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(WINDOW_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
     const question = page.getByRole('dialog', { name: 'Confirm it is you' })
     await question.getByRole('button', { name: 'Use a code' }).click()
@@ -87,8 +87,8 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
   })
 
   test('is removed by typing the word, and the password alone is then enough', async () => {
-    await enrolTotp(journeys.app, ada)
-    const page = await journeys.visit('/settings/security', { as: ada })
+    await enrolTotp(e2e.app, ada)
+    const page = await e2e.visit('/settings/security', { as: ada })
     await page.getByRole('button', { name: 'Remove app' }).click()
     const question = page.getByRole('dialog', { name: 'Remove the authenticator app' })
     await question.getByLabel('Type “remove” to confirm').fill('remove')

@@ -2,28 +2,28 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSetupToken } from '../../server/features/accounts/accounts.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
 
   test('tells where the setup link is, to whoever comes without it', async () => {
-    const page = await journeys.visit('/')
+    const page = await e2e.visit('/')
     await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
     await page.goto('/setup')
     await page.getByRole('heading', { name: 'This setup link is incomplete' }).waitFor()
   })
 
   test('with a link that has expired says so and how to get another', async () => {
-    const page = await journeys.visit('/setup#not-a-link-of-this-server')
+    const page = await e2e.visit('/setup#not-a-link-of-this-server')
     await fill(page, 'ada@example.com')
     await page.getByRole('alert').getByText('Restart the server to get a new link').waitFor()
   })
 
   test('with the setup link makes the owner and leads home; the link works once and says so', async () => {
-    const token = await makeSetupToken(journeys.app.app.system())
-    const page = await journeys.visit(`/setup#${token}`, { refusals: [400] })
-    const late = await journeys.visit(`/setup#${token}`)
+    const token = await makeSetupToken(e2e.app.app.system())
+    const page = await e2e.visit(`/setup#${token}`, { expectedStatuses: [400] })
+    const late = await e2e.visit(`/setup#${token}`)
 
     await fill(page, 'ada@localhost')
     await page.getByText('must be an email address').waitFor()
@@ -31,13 +31,13 @@ describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
     await fill(page, 'ada@example.com')
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     await page.getByRole('button', { name: 'Organization Analytical Engines' }).waitFor()
-    expect(page.url()).toBe(`${journeys.app.url}/`)
+    expect(page.url()).toBe(`${e2e.app.url}/`)
 
     await fill(late, 'eve@example.com')
     await late.getByRole('heading', { name: 'This server has an owner already' }).waitFor()
     expect(await late.getByText(/restart/i).count()).toBe(0)
 
-    const again = await journeys.visit(`/setup#${token}`)
+    const again = await e2e.visit(`/setup#${token}`)
     await again.getByRole('heading', { name: 'This server has an owner already' }).waitFor()
     await again.getByRole('link', { name: 'Sign in' }).click()
     await again.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -2,26 +2,26 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { signIn } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const SESAME = 'open sesame'
 
 describe.skipIf(!CHROMIUM)('sharing a project', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
   let org: Organization
   let ada: Person
   let projectId: string
   beforeEach(async () => {
-    org = await journeys.app.organization('Analytical Engines')
-    ada = await journeys.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
-    const client = await journeys.app.inBrowser(ada)
+    org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
+    const client = await e2e.app.inBrowser(ada)
     projectId = (await client.projects.create({ name: 'Launch plan', emoji: '🚀' })).id
   })
 
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share Launch plan' })
   async function openDialog(steppedUp = true) {
-    const page = await journeys.visit('/projects', { as: ada, steppedUp, ...clipboard })
+    const page = await e2e.visit('/projects', { as: ada, steppedUp, ...clipboard })
     await page.getByRole('link', { name: 'Launch plan' }).focus()
     await page.keyboard.press('s')
     await dialog(page).getByRole('heading', { name: 'Share link' }).waitFor()
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     return url
   }
   const share = async (settings = {}) =>
-    (await (await journeys.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
+    (await (await e2e.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
   const room = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
   const gone = (page: Page) => page.getByRole('heading', { name: 'This link does not work any more' })
 
@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByText('whoever knows the share link and its password sees its canvas').waitFor()
     expect(await page.content()).not.toContain(url)
 
-    const guest = await journeys.visit(url)
+    const guest = await e2e.visit(url)
     await guest.getByLabel('Password of the link').fill('not the password')
     await guest.getByRole('button', { name: 'Open the project' }).click()
     await guest.getByText('The password is wrong').waitFor()
@@ -79,13 +79,13 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
     await dialog(page).getByRole('button', { name: 'Replace the link' }).click()
     const url = await stored(page, 'share link')
-    await gone(await journeys.visit(old)).waitFor()
-    await room(await journeys.visit(url)).waitFor()
+    await gone(await e2e.visit(old)).waitFor()
+    await room(await e2e.visit(url)).waitFor()
   })
 
   test('ends for whoever is looking when the link is revoked', async () => {
     const url = await share()
-    const guest = await journeys.visit(url)
+    const guest = await e2e.visit(url)
     await room(guest).waitFor()
     const page = await openDialog()
     await dialog(page).getByRole('button', { name: 'Revoke' }).click()
@@ -97,11 +97,11 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   })
 
   test('ends when its time is over', async () => {
-    const soon = new Date(journeys.app.clock.now().getTime() + 60_000).toISOString()
+    const soon = new Date(e2e.app.clock.now().getTime() + 60_000).toISOString()
     const url = await share({ expiresAt: soon })
-    await room(await journeys.visit(url)).waitFor()
-    journeys.app.clock.advance(61)
-    await gone(await journeys.visit(url)).waitFor()
+    await room(await e2e.visit(url)).waitFor()
+    e2e.app.clock.advance(61)
+    await gone(await e2e.visit(url)).waitFor()
   })
 
   test('invites: a link joins whoever is signed in elsewhere, as often as it says, until it is revoked', async () => {
@@ -113,8 +113,8 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     const url = await stored(page, 'invite link')
     await dialog(page).getByText('joins as a viewer · 0 of 2 used').waitFor()
 
-    const charles = await journeys.app.person(await journeys.app.organization(), { password: PASSWORD })
-    const his = await journeys.visit(url)
+    const charles = await e2e.app.person(await e2e.app.organization(), { password: PASSWORD })
+    const his = await e2e.visit(url)
     await his.getByText('into the workspace General of Analytical Engines, as a viewer').waitFor()
     await his.getByRole('link', { name: 'I have an account: sign in' }).click()
     await signIn(his, charles.email)
@@ -128,14 +128,14 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByText('1 of 2 used').waitFor()
     await dialog(page).getByRole('button', { name: 'Revoke the invitation: Whoever has the link' }).click()
     await dialog(page).getByText('Nobody is invited.').waitFor()
-    const late = await journeys.visit(url)
+    const late = await e2e.visit(url)
     await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
   })
 
   test('invites: somebody new makes an account on the way in, and an address that has one signs in first', async () => {
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     const { url } = await client.sharing.invite({ projectId, role: 'editor' })
-    const page = await journeys.visit(url!)
+    const page = await e2e.visit(url!)
     await page.getByLabel('Your name').fill('Mary Somerville')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -148,9 +148,9 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   })
 
   test('is not for a viewer', async () => {
-    const mary = await journeys.app.person(org)
-    await journeys.app.seat(mary, org.workspaceId, 'viewer')
-    const page = await journeys.visit('/projects', { as: mary })
+    const mary = await e2e.app.person(org)
+    await e2e.app.seat(mary, org.workspaceId, 'viewer')
+    const page = await e2e.visit('/projects', { as: mary })
     await page.getByRole('link', { name: 'Launch plan' }).focus()
     await page.keyboard.press('s')
     expect(await page.getByRole('dialog').count()).toBe(0)

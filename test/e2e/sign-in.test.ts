@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { signIn } from './auth-steps.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('signing in', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
-    ada = await journeys.app.person(await journeys.app.organization(), {
+    ada = await e2e.app.person(await e2e.app.organization(), {
       name: 'Ada Lovelace',
       password: PASSWORD,
       role: 'owner',
@@ -16,10 +16,10 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
   })
 
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
-  const pathOf = (page: Page) => page.url().replace(journeys.app.url, '')
+  const pathOf = (page: Page) => page.url().replace(e2e.app.url, '')
 
   test('with a wrong password says so and keeps the email, and the right one leads home', async () => {
-    const page = await journeys.visit('/')
+    const page = await e2e.visit('/')
     await expect.poll(() => page.title()).toBe('Sign in · Atrium')
     await signIn(page, ada.email, 'not the password')
     await page.getByRole('alert').getByText('Email and password do not match').waitFor()
@@ -30,7 +30,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
   })
 
   test('leads back to the page that was asked for, with what its address carried', async () => {
-    const page = await journeys.visit('/settings/api-keys/new?from=mail')
+    const page = await e2e.visit('/settings/api-keys/new?from=mail')
     await page.getByText('You are taken back to where you were.').waitFor()
     await signIn(page, ada.email)
     await page.getByRole('dialog', { name: 'New API key' }).waitFor()
@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     '/\t/evil.example',
     '/..//evil.example',
   ])('never leads to another site: next=%j', async (next) => {
-    const page = await journeys.visit(`/sign-in?next=${encodeURIComponent(next)}`)
+    const page = await e2e.visit(`/sign-in?next=${encodeURIComponent(next)}`)
     await signIn(page, ada.email)
     await home(page).waitFor()
     expect(pathOf(page)).toBe('/')
@@ -54,22 +54,22 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
   })
 
   test('ends with the sign-out, for this browser and on the server', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     const cookies = await page.context().cookies()
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await page.context().cookies()).toEqual([])
     const headers = { cookie: `${cookies[0]!.name}=${cookies[0]!.value}` }
-    expect((await journeys.app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)
+    expect((await e2e.app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)
     await page.goBack()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test('again, after the session ended elsewhere, comes back to the page that noticed', async () => {
-    const page = await journeys.visit('/feedback', { as: ada })
+    const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
-    await journeys.app.sql`delete from sessions where user_id = ${ada.id}`
+    await e2e.app.sql`delete from sessions where user_id = ${ada.id}`
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 const WINDOW_S = 600
 
 describe.skipIf(!CHROMIUM)('confirming who one is', () => {
-  const journeys = startJourneys()
+  const e2e = startE2e()
   let ada: Person
   let page: Page
   beforeEach(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
-    page = await journeys.visit('/settings/api-keys/new', { as: ada })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+    page = await e2e.visit('/settings/api-keys/new', { as: ada })
     await form().getByLabel('Name').fill('Nightly import')
-    journeys.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(WINDOW_S + 1)
     await form().getByRole('button', { name: 'Create key' }).click()
     await question().waitFor()
   })
@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('confirming who one is', () => {
   const form = () => page.getByRole('dialog', { name: 'New API key' })
   const question = () => page.getByRole('dialog', { name: 'Confirm it is you' })
   const names = async () => {
-    const { items } = await (await journeys.app.inBrowser(ada)).apiKeys.list()
+    const { items } = await (await e2e.app.inBrowser(ada)).apiKeys.list()
     return items.map(({ name }) => name)
   }
 
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('confirming who one is', () => {
     await question().getByLabel('Password').fill(PASSWORD)
     await question().getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('button', { name: 'I have stored it' }).click()
-    journeys.app.clock.advance(WINDOW_S - 60)
+    e2e.app.clock.advance(WINDOW_S - 60)
     await page.getByRole('button', { name: 'Revoke Nightly import' }).click()
     await page.getByLabel(/to confirm/).fill('Nightly import')
     await page.getByRole('button', { name: 'Revoke key' }).click()

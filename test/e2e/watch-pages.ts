@@ -4,31 +4,32 @@ import { PATIENCE } from '../../dashboard/state/timeouts.ts'
 /** A browser of one person: its cookies, what it has stored, its tabs. */
 export interface Profile {
   context: BrowserContext
-  /** Refusals that belong to the visit under way. */
-  refusals: number[]
+  /** Error statuses that the current visit expects. */
+  expectedStatuses: number[]
 }
 
 interface Sites {
   origin: string
-  neighbours: string[]
+  otherOrigins: string[]
   /** The network is cut on purpose: requests that fail for it are no complaint. */
-  expectsBreaks: boolean
+  expectsDisconnects: boolean
 }
 
-/** Tells of whatever pages complain of, except refusals that the visit under way expects. */
+/** Reports the errors of pages, except the statuses that the current visit expects. */
 export async function watch(
   profile: Profile,
-  { origin, neighbours, expectsBreaks }: Sites,
+  { origin, otherOrigins, expectsDisconnects }: Sites,
   complain: (what: string) => void,
 ): Promise<void> {
   const { context } = profile
   const isOwn = (url: string) =>
-    [origin, ...neighbours].includes(new URL(url).origin) || /^(data|blob):/.test(url)
+    [origin, ...otherOrigins].includes(new URL(url).origin) || /^(data|blob):/.test(url)
   context.on('console', (message) => {
     const { url } = message.location()
     if (message.type() !== 'error') return
-    if (profile.refusals.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`)) return
-    if (expectsBreaks && BREAK.test(message.text())) return
+    if (profile.expectedStatuses.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`))
+      return
+    if (expectsDisconnects && BREAK.test(message.text())) return
     complain(`console: ${message.text()} (${url})`)
   })
   context.on('weberror', (error) => complain(`page: ${error.error().stack}`))
@@ -40,7 +41,7 @@ export async function watch(
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    if (why === 'net::ERR_ABORTED' || (expectsBreaks && BREAK.test(why ?? ''))) return
+    if (why === 'net::ERR_ABORTED' || (expectsDisconnects && BREAK.test(why ?? ''))) return
     complain(`${why} ${request.url()}`)
   })
   await context.addInitScript(() => {

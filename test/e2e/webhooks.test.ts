@@ -5,18 +5,18 @@ import { LOOPBACK_ALLOWED } from '../../server/testing/clients/webhook-app.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
-import { CHROMIUM, startJourneys } from './browser.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('Webhooks', () => {
-  const journeys = startJourneys({ build: () => buildTestApp({ env: LOOPBACK_ALLOWED }) })
+  const e2e = startE2e({ build: () => buildTestApp({ env: LOOPBACK_ALLOWED }) })
   const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let ada: Person
   beforeAll(async () => {
-    const org = await journeys.app.organization()
-    ada = await journeys.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
     receiver = await startReceiver()
-    await journeys.app.app.startWorker()
+    await e2e.app.app.startWorker()
   })
   afterAll(() => receiver?.close())
 
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
   }
 
   test('are made after proving who one is, receive live, deliver, are mended, verified, rotated and paused', async () => {
-    const page = await journeys.visit('/', { as: ada, steppedUp: false, ...clipboard })
+    const page = await e2e.visit('/', { as: ada, steppedUp: false, ...clipboard })
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('new webhook')
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     const later = { 'retry-after': '600' }
     receiver.answer((_caught, response) => response.writeHead(503, later).end('the queue is full'))
     const sent = signed(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
-    expect((await journeys.app.request('POST', address.pathname, sent)).status).toBe(202)
+    expect((await e2e.app.request('POST', address.pathname, sent)).status).toBe(202)
     await row(page, 'order.paid').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -118,29 +118,25 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.getByText('The secret before this one works too').waitFor()
     for (const known of [secret, renewed]) {
       const again = signed(known, `msg_${known.slice(-4)}`, { type: 'order.sent' })
-      expect((await journeys.app.request('POST', address.pathname, again)).status).toBe(202)
+      expect((await e2e.app.request('POST', address.pathname, again)).status).toBe(202)
     }
 
     await page.keyboard.press('p')
     await page.getByText('Paused. What arrives').waitFor()
-    const held = await journeys.app.request(
-      'POST',
-      address.pathname,
-      signed(renewed, 'msg_held', { type: 'x' }),
-    )
+    const held = await e2e.app.request('POST', address.pathname, signed(renewed, 'msg_held', { type: 'x' }))
     expect(held.body).toMatchObject({ status: 'held' })
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => receiver.caught.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
   })
 
   test('are found in the log by type, retried all at once, and deleted by typing their name', async () => {
-    const client = await journeys.app.inBrowser(ada)
+    const client = await e2e.app.inBrowser(ada)
     receiver.answer((_caught, response) => response.writeHead(410).end())
     const { id } = await client.webhooks.create({ name: 'Mirror', url: receiver.url, events: ['feedback.*'] })
     const { eventId } = await client.webhooks.test({ webhookId: id, eventType: 'feedback.created' })
     await expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe('failed')
 
-    const page = await journeys.visit('/webhooks', { as: ada })
+    const page = await e2e.visit('/webhooks', { as: ada })
     await row(page, 'Mirror').getByText('Disabled').filter({ visible: true }).waitFor()
     await row(page, 'Mirror').getByRole('link').click()
     await page.getByText('Disabled by itself: the address answered 410 Gone.').waitFor()
