@@ -6,7 +6,7 @@ import { openDatabase, type Sql } from '../server/database/database.ts'
 import { findCaller } from '../server/features/api-keys/queries.ts'
 import { readAll } from '../server/features/canvas/list-queries.ts'
 import { listBlocksById } from '../server/features/canvas/write/read-queries.ts'
-import { insertChanges, updatePlaces } from '../server/features/canvas/write/write-queries.ts'
+import { insertChanges, updatePositions } from '../server/features/canvas/write/write-queries.ts'
 import { findDetails, findProject, lockProject } from '../server/features/projects/access.ts'
 import { listProjects } from '../server/features/projects/list-queries.ts'
 import { sha256 } from '../server/security/digest.ts'
@@ -68,7 +68,10 @@ function move(ctx: (on: Sql) => Context, ref: string, { positions }: { positions
     }))
     const seq = changeSeq + moved.length
     const by = { userId: caller.userId, runId: null, seq, canvasBytes: 0, now: new Date() }
-    await Promise.all([updatePlaces(inside, orgId, id, moved), insertChanges(inside, orgId, id, changes, by)])
+    await Promise.all([
+      updatePositions(inside, orgId, id, moved),
+      insertChanges(inside, orgId, id, changes, by),
+    ])
     return moved
   })
 }

@@ -1,8 +1,8 @@
-/** Made when it is first asked for, and then kept: what hardly anybody reads does not keep a start waiting. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+/** Computes a value on first use and caches it, so that rarely read values do not delay startup. */
+export function lazy<T>(compute: () => T): () => T {
+  let cached: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: compute() }
+    return cached.value
   }
 }

@@ -1,18 +1,24 @@
-/** What the guests of one link may say through this process, all together: dozens of moving pointers, and not more. */
-const PER_SECOND = 300
-const AT_ONCE_MAX = 600
-/** Links that are remembered; what is forgotten begins anew. */
-const LINKS_MAX = 1000
+interface RateLimit {
+  perSecond: number
+  burst: number
+  now?: () => number
+}
 
-/** Tells whether one more word may be said by the guests of this link now. Kept here alone: it protects this process. */
-export function createPace(now = Date.now) {
-  const left = new Map<string, { words: number; at: number }>()
-  return (link: string): boolean => {
-    const at = now()
-    const before = left.get(link) ?? { words: AT_ONCE_MAX, at }
-    const words = Math.min(AT_ONCE_MAX, before.words + ((at - before.at) / 1000) * PER_SECOND)
-    if (left.size >= LINKS_MAX && !left.has(link)) left.clear()
-    left.set(link, { words: Math.max(words - 1, 0), at })
-    return words >= 1
+/** Keys in memory; beyond this all buckets are dropped and start full again. */
+const KEYS_MAX = 1000
+
+/** A token bucket per key, in the memory of this process alone: it protects the process, not a quota. */
+export function createLocalRateLimit({ perSecond, burst, now = Date.now }: RateLimit) {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return {
+    /** Takes one token; false if the bucket is empty. */
+    tryAcquire(key: string): boolean {
+      const at = now()
+      const bucket = buckets.get(key) ?? { tokens: burst, at }
+      const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond)
+      if (buckets.size >= KEYS_MAX && !buckets.has(key)) buckets.clear()
+      buckets.set(key, { tokens: Math.max(tokens - 1, 0), at })
+      return tokens >= 1
+    },
   }
 }

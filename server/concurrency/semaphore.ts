@@ -1,13 +1,13 @@
-/** Lets at most so many pieces of work run at once; the others wait in the order they came. */
-export function createTurns(atOnceMax: number) {
+/** Runs at most `permits` tasks at once; the others wait in first-in, first-out order. */
+export function createSemaphore(permits: number) {
   const waiting: (() => void)[] = []
   let running = 0
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  return async function withPermit<T>(task: () => Promise<T>): Promise<T> {
+    if (running >= permits) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     try {
-      return await work()
+      return await task()
     } finally {
       const next = waiting.shift()
       if (next) next()

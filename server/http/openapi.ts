@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { ErrorBody, OAuthErrorBody } from '../../contract/errors.ts'
-import { once } from '../concurrency/lazy.ts'
+import { lazy } from '../concurrency/lazy.ts'
 import type { Route } from '../endpoint/route.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
 export function serveOpenApi(http: FastifyInstance, routes: Route[]): void {
-  const document = once(() => JSON.stringify(openApiOf(routes.map(({ endpoint }) => endpoint))))
+  const document = lazy(() => JSON.stringify(openApiOf(routes.map(({ endpoint }) => endpoint))))
   http.get('/api/v1/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document()),
   )

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createTurns } from '../concurrency/semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 
 /** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The thread pool also serves files and name lookups: sign-ins may never take all of it. */
-const inTurn = createTurns(Math.min(2, availableParallelism()))
+const withPermit = createSemaphore(Math.min(2, availableParallelism()))
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password.normalize(), PARAMETERS))
+  withPermit(() => hash(password.normalize(), PARAMETERS))
 
 /** An absent hash costs as much as a wrong password, so that time does not tell whether an account exists. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(async () => verify(stored ?? (await decoy()), password.normalize()))
+  const matches = await withPermit(async () => verify(stored ?? (await decoy()), password.normalize()))
   return stored !== null && matches
 }
 

@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { createTurns } from '../concurrency/semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { BucketPlace } from '../config/object-store.ts'
 import { StartProblem } from '../startup/startup-error.ts'
 import { partsOfKey } from './keys.ts'
@@ -48,7 +48,7 @@ export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
     },
   })
-  const inTurn = createTurns(PARTS_AT_ONCE)
+  const withPermit = createSemaphore(PARTS_AT_ONCE)
   const at = (key: string) => {
     partsOfKey(key)
     return { Bucket: place.bucket, Key: key }
@@ -59,7 +59,7 @@ export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
     await spooled(spoolFolder, content, (object) =>
       object.size > PART_BYTES
         ? sendInParts(target, object)
-        : inTurn(async () => {
+        : withPermit(async () => {
             await client.send(new PutObjectCommand({ ...target, Body: await object.read(0, object.size) }))
           }),
     )
@@ -70,7 +70,7 @@ export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
     try {
       for (let start = 0; start < size; start += PART_BYTES) {
         const length = Math.min(PART_BYTES, size - start)
-        await inTurn(async () => upload.send(await read(start, length)))
+        await withPermit(async () => upload.send(await read(start, length)))
       }
       await upload.complete()
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../database/database.ts'
 export const LIVE_CHANNEL = 'atrium_live'
 
 /** What open dashboards are told of a project. */
-export type LiveWord =
+export type LiveMessage =
   /** Its canvas changed: there is something to read in canvas_changes. */
   | { kind: 'change' }
   /** Its settings changed. */
@@ -14,21 +14,21 @@ export type LiveWord =
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
 
 /** For a `select`, on the transaction of the change: it is heard, by every process, once that has committed. */
-export function tellLive(sql: Sql, orgId: string, projectId: string, word: LiveWord): Fragment {
+export function notifyProject(sql: Sql, orgId: string, projectId: string, word: LiveMessage): Fragment {
   return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...word })})`
 }
 
 /** Whose way in changed: of one person, with the guests of their links, or of everybody in an organization. */
-export type Whose = { userId: string } | { orgId: string }
+export type AccessSubject = { userId: string } | { orgId: string }
 
 const ACCESS = { kind: 'access' } as const
 const ACCESS_BEGINNING = JSON.stringify(ACCESS).slice(0, -1)
 
 /** Likewise: whatever they have open ends at once, and opens again only for whoever is let in anew. */
-export function tellAccess(sql: Sql, whose: Whose): Fragment {
+export function notifyAccessChanged(sql: Sql, whose: AccessSubject): Fragment {
   return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ ...ACCESS, ...whose })})`
 }
 
 /** Whose way in a word is about, if it is such a word: most are not, and are not read any further. */
-export const whoseAccess = (payload: string): Whose | null =>
-  payload.startsWith(ACCESS_BEGINNING) ? (JSON.parse(payload) as Whose) : null
+export const whoseAccess = (payload: string): AccessSubject | null =>
+  payload.startsWith(ACCESS_BEGINNING) ? (JSON.parse(payload) as AccessSubject) : null

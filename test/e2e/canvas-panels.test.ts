@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openStream } from '../../server/testing/clients/live.ts'
+import { openCanvasStream } from '../../server/testing/clients/live.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { cookie } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
@@ -126,11 +126,11 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
     await press('Escape')
     await expect.poll(() => named('From a guest')).toMatchObject({ createdBy: null })
     const headers = cookie(await e2e.app.session(ada))
-    const watching = await openStream(e2e.app, { id: projectId }, { headers })
+    const watching = await openCanvasStream(e2e.app, { id: projectId }, { headers })
     await page.getByLabel('Your name').fill('Grace')
     await press('Enter')
     await expect.poll(() => watching.of('presence').at(-1)?.name).toBe('Grace')
-    await watching.hangUp()
+    await watching.disconnect()
     await canvas.focus()
     await press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Undo').waitFor()

@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../database/database.ts'
-import { tellAccess } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 
 export interface KeyRow {
   id: string
@@ -95,7 +95,7 @@ export async function updateRevoked(
     with gone as (
       update api_keys set revoked_at = ${now}
       where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning name)
-    select name, ${tellAccess(sql, { userId })} from gone`
+    select name, ${notifyAccessChanged(sql, { userId })} from gone`
   return row?.name ?? null
 }
 

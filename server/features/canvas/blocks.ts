@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import type { Known } from './write/load-affected.ts'
+import type { AffectedItems } from './write/load-affected.ts'
 import { changeCanvas } from './write/write.ts'
 
 const nameOf = () => 'body'
@@ -23,7 +23,7 @@ export async function update(
   { projectId, blockId, runId, ifMatch, ...fields }: InputOf<typeof canvas.update>,
 ) {
   const write = { update: { blocks: [{ ...fields, id: blockId }] } }
-  const check = (known: Known) => {
+  const check = (known: AffectedItems) => {
     const { version } = findKnown(known, blockId)
     if (ifMatch !== undefined && ifMatch !== String(version)) throw stale()
   }
@@ -34,9 +34,10 @@ export async function update(
 /** Its edges go, too; what was in a group stays where it is. */
 export async function remove(ctx: Context, { projectId, blockId, runId }: InputOf<typeof canvas.remove>) {
   const write = { delete: { blocks: [blockId] } }
-  const check = (known: Known) => void findKnown(known, blockId)
+  const check = (known: AffectedItems) => void findKnown(known, blockId)
   await changeCanvas(ctx, projectId, write, { runId, runName: 'query.runId', check })
   return { deleted: true as const }
 }
 
-const findKnown = ({ blocks }: Known, id: string) => blocks.get(id.toLowerCase()) ?? raise(notFound('Block'))
+const findKnown = ({ blocks }: AffectedItems, id: string) =>
+  blocks.get(id.toLowerCase()) ?? raise(notFound('Block'))

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import type { Known } from './write/load-affected.ts'
+import type { AffectedItems } from './write/load-affected.ts'
 import { changeCanvas } from './write/write.ts'
 
 export async function connect(
@@ -19,7 +19,7 @@ export async function disconnect(
   ctx: Context,
   { projectId, edgeId, runId }: InputOf<typeof canvas.disconnect>,
 ) {
-  const check = ({ edges }: Known) => {
+  const check = ({ edges }: AffectedItems) => {
     if (!edges.has(edgeId.toLowerCase())) throw notFound('Connection')
   }
   const write = { delete: { edges: [edgeId] } }

@@ -2,13 +2,13 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { type BlockRow, blockColumns, type EdgeRow } from './records.ts'
 
 /** Blocks, edges and the number of the latest change, as they were at one moment. */
-interface Shown {
+interface CanvasState {
   blocks: BlockRow[]
   edges: EdgeRow[]
   seq: number
 }
 
-export const readAll = (sql: Sql, orgId: string, projectId: string): Promise<Shown> =>
+export const readAll = (sql: Sql, orgId: string, projectId: string): Promise<CanvasState> =>
   read(
     sql,
     orgId,
@@ -24,7 +24,7 @@ export const readPage = (
   projectId: string,
   after: string | null,
   limit: number,
-): Promise<Shown> =>
+): Promise<CanvasState> =>
   read(
     sql,
     orgId,
@@ -38,7 +38,7 @@ export const readPage = (
       order by e.id`,
   )
 
-interface Once {
+interface CanvasHeader {
   seq: number | null
   edgeIds: string[] | null
   fromIds: string[]
@@ -56,8 +56,8 @@ async function read(
   projectId: string,
   blocks: Fragment,
   edges: Fragment,
-): Promise<Shown> {
-  const rows = await sql<(BlockRow & Once)[]>`
+): Promise<CanvasState> {
+  const rows = await sql<(BlockRow & CanvasHeader)[]>`
     with b as (${blocks})
     select once.seq, once."edgeIds", once."fromIds", once."toIds", once.labels, ${blockColumns(sql)}
     from (
@@ -76,7 +76,7 @@ async function read(
   }
 }
 
-const edgesOf = ({ fromIds, toIds, labels }: Once, ids: string[]): EdgeRow[] =>
+const edgesOf = ({ fromIds, toIds, labels }: CanvasHeader, ids: string[]): EdgeRow[] =>
   ids.map((id, n) => ({ id, fromBlockId: fromIds[n]!, toBlockId: toIds[n]!, label: labels[n] ?? null }))
 
 const byId = (left: BlockRow, right: BlockRow) => (left.id < right.id ? -1 : 1)

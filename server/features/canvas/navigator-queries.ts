@@ -6,7 +6,7 @@ export interface OutlineRow {
   parentId: string | null
   title: string | null
   /** Of the content, enough to make a title of. */
-  beginning: string | null
+  excerpt: string | null
 }
 
 /** The blocks without what is in them, from the top of the canvas down, and how many edges there are. */

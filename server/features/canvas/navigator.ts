@@ -47,10 +47,10 @@ function treeOf(files: ProjectFile[]): FileNode[] {
   return nodesIn(null)
 }
 
-const presentBlock = ({ id, type, parentId, title, beginning }: OutlineRow) => ({
+const presentBlock = ({ id, type, parentId, title, excerpt }: OutlineRow) => ({
   id,
   type,
-  title: title?.trim() || titleOf(beginning),
+  title: title?.trim() || titleOf(excerpt),
   parentId,
 })
 

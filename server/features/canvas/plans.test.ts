@@ -8,7 +8,13 @@ import { findLastFailed, hasRunning, listEditedSince, listRuns } from '../runs/q
 import { foldItems, foldRun, foldSince, listChanges } from './history/history-queries.ts'
 import { listSnapshots } from './history/snapshot-queries.ts'
 import { readAll, readPage } from './list-queries.ts'
-import { countItems, listBlocksById, listBlocksIn, listEdges, listPlaces } from './write/read-queries.ts'
+import {
+  countItems,
+  listBlocksById,
+  listBlocksIn,
+  listEdges,
+  listWithAncestors,
+} from './write/read-queries.ts'
 import * as writes from './write/write-queries.ts'
 
 /** 100,000 blocks, edges and changes in ten projects, of which one is looked at: every statement finds its own by an index. */
@@ -125,14 +131,14 @@ describe('what a write looks at', () => {
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
     ['blocks by their ids', 100, (sql) => listBlocksById(sql, orgId, id, ids)],
     ['what is in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
-    ['the groups around', 200, (sql) => listPlaces(sql, orgId, id, ids)],
+    ['the groups around', 200, (sql) => listWithAncestors(sql, orgId, id, ids)],
     ['edges', 300, (sql) => listEdges(sql, orgId, id, { ids, blockIds: ids })],
   ])('%s: no more rows than those', (_, most, run) => expectFew(most, run))
 
   test('and what it writes', async () => {
     const rows = await listBlocksById(app.sql, orgId, id, ids)
     // Not 100, because what is measured runs eight times, and each run leaves rows behind that the next looks at.
-    await expectFew(2000, (sql) => writes.updatePlaces(sql, orgId, id, rows))
+    await expectFew(2000, (sql) => writes.updatePositions(sql, orgId, id, rows))
     await expectFew(2000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
     await expectFew(10, (sql) => writes.deleteEdges(sql, orgId, id, [idOf(100)]))
     await expectFew(10, (sql) => writes.deleteBlocks(sql, orgId, id, [newId()]))

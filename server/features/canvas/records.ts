@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type BLOCK_FIELDS, PLACE_FIELDS } from '../../../contract/canvas/block-fields.ts'
+import { type BLOCK_FIELDS, POSITION_FIELDS } from '../../../contract/canvas/block-fields.ts'
 import type { Block, Edge } from '../../../contract/canvas/blocks.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
@@ -13,9 +13,9 @@ export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
 export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label'] as const
 export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
 
-const isPlace = new Set<string>(PLACE_FIELDS)
+const positionFields = new Set<string>(POSITION_FIELDS)
 export const isMove = (change: Partial<BlockFields>) =>
-  Object.keys(change).every((field) => isPlace.has(field))
+  Object.keys(change).every((field) => positionFields.has(field))
 
 /** A version is the number of the change that a block was last part of: it never comes back, even if the block does. */
 export const blockColumns = (sql: Sql): Fragment => sql`

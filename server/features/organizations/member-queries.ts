@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { tellAccess } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 
 export interface MemberRow {
   id: string
@@ -45,13 +45,13 @@ export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) 
   sql`
     with changed as (
       update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId} returning user_id)
-    select ${tellAccess(sql, { userId })} from changed`
+    select ${notifyAccessChanged(sql, { userId })} from changed`
 
 /** Their sessions, keys, device logins and workspaces here refer to the membership, and go with it. */
 export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
   sql`
     with gone as (delete from memberships where org_id = ${orgId} and user_id = ${userId} returning user_id)
-    select ${tellAccess(sql, { userId })} from gone`
+    select ${notifyAccessChanged(sql, { userId })} from gone`
 
 export interface NewMember {
   role: Role

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
 import { storedFile } from '../../testing/clients/file-client.ts'
-import { hearLive } from '../../testing/clients/live-messages.ts'
+import { recordLiveMessages } from '../../testing/clients/live-messages.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
-let live: Awaited<ReturnType<typeof hearLive>>
+let live: Awaited<ReturnType<typeof recordLiveMessages>>
 beforeAll(async () => {
   app = await buildTestApp()
-  live = await hearLive(app)
+  live = await recordLiveMessages(app)
 })
 afterAll(() => app.close())
 

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
-import { tellLive } from '../../streams/notify.ts'
+import { notifyProject } from '../../streams/notify.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { lockEvenDeleted, lockProject } from './access.ts'
@@ -27,7 +27,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
       details: namedInAudit(row),
     })
     await publishOfProject(inside, 'project.deleted', { id })
-    await sql`select ${tellLive(sql, orgId, id, { kind: 'access' })}`
+    await sql`select ${notifyProject(sql, orgId, id, { kind: 'access' })}`
     return { deleted: true as const }
   })
 }

@@ -3,7 +3,7 @@ import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
-import { tellLive } from '../../streams/notify.ts'
+import { notifyProject } from '../../streams/notify.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { renameProjectFolder } from '../files/files.ts'
 import { lockProject } from './access.ts'
@@ -37,7 +37,7 @@ export async function changeProject(
   const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
   const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
-  await ctx.sql`select ${tellLive(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
+  await ctx.sql`select ${notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
   return after
 }
 
@@ -54,5 +54,5 @@ async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow)
   if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
   const details = { ...namedInAudit(row), visibility }
   await recordAct(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
-  await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
+  await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
 }

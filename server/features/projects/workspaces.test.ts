@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hearLive } from '../../testing/clients/live-messages.ts'
+import { recordLiveMessages } from '../../testing/clients/live-messages.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
-let live: Awaited<ReturnType<typeof hearLive>>
+let live: Awaited<ReturnType<typeof recordLiveMessages>>
 beforeAll(async () => {
   app = await buildTestApp()
-  live = await hearLive(app)
+  live = await recordLiveMessages(app)
 })
 afterAll(() => app.close())
 

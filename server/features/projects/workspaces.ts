@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
-import { tellLive } from '../../streams/notify.ts'
+import { notifyProject } from '../../streams/notify.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
@@ -63,6 +63,6 @@ async function settle(ctx: Context, before: ProjectRow, { action, workspace }: C
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
   await recordAct(ctx, { action, by: ctx.caller, target: id, details })
   await publishOfProject(ctx, 'project.updated', row, { fields: ['workspaces'] })
-  await ctx.sql`select ${tellLive(ctx.sql, orgId, id, { kind: 'access' })}`
+  await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
   return presentDetails({ ...row, access })
 }

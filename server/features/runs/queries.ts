@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Run } from '../../../contract/canvas/runs.ts'
 import type { Sql } from '../../database/database.ts'
-import { tellLive } from '../../streams/notify.ts'
+import { notifyProject } from '../../streams/notify.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
@@ -74,7 +74,7 @@ export async function updateRun(
     ), spent as (
       update projects p set spend = spend + r.cost - before.cost from r, before
       where p.org_id = ${orgId} and p.id = ${projectId} and r.cost <> before.cost
-      returning ${tellLive(sql, orgId, projectId, { kind: 'project' })}
+      returning ${notifyProject(sql, orgId, projectId, { kind: 'project' })}
     )
     select ${columns(sql)}, (select count(*) from spent) from r`
   return row!

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { someProject } from '../../testing/clients/live.ts'
+import { createTestProject } from '../../testing/clients/live.ts'
 import { acceptProjectInvite, inviting, readProjectInvite } from '../../testing/factories/project-invites.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
@@ -62,7 +62,7 @@ describe('an invite link', () => {
   })
 
   test('is for admins of the organization, and of the workspace of the project', async () => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const projectId = project.id
     const editor = await app.person(project.org)
     const browser = await app.inBrowser(editor)
@@ -81,7 +81,7 @@ describe('an invite link', () => {
   })
 
   test('into a private project is CONFLICT: they would not see it', async () => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const browser = await app.inBrowser(project.creator)
     await browser.projects.update({ id: project.id, visibility: 'private' })
     const refusal = { status: 409, message: expect.stringContaining('This project is private') }
@@ -116,7 +116,7 @@ describe('an invite link', () => {
     ['email', 'nobody', 'must be an email address'],
     ['expiresAt', '2020-01-01T00:00:00Z', 'must be in the future'],
   ])('refuses %s %s', async (field, value, message) => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const headers = cookie(await app.session(project.creator))
     const path = `/api/v1/projects/${project.id}/share/invite`
     const body = { role: 'viewer', [field]: value }

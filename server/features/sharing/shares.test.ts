@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someProject } from '../../testing/clients/live.ts'
+import { createTestProject } from '../../testing/clients/live.ts'
 import {
   addNote,
   guestOf,
@@ -26,7 +26,7 @@ describe('Rule 8: share create/update/revoke and invite require a browser sessio
     ['revoke an invite', 'DELETE', 'share/invite/01890000-0000-7000-8000-000000000000'],
   ]
   test.each(calls)('%s', async (_name, method, path, body) => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const url = `/api/v1/projects/${project.id}/${path}`
     const key = bearer(await app.key(project.creator))
     const byKey = await app.request(method, url, { headers: key, body })
@@ -95,7 +95,7 @@ describe('a share link', () => {
   })
 
   test('is one per project, also when two people share it at once', async () => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const browser = await app.inBrowser(project.creator)
     const shares = await Promise.all(
       Array.from({ length: 6 }, () => browser.sharing.share({ projectId: project.id })),
@@ -122,7 +122,7 @@ describe('a share link', () => {
     ['left the workspace of the project', null],
     ['may only look at it by now', 'viewer'],
   ] as const)('ends when whoever made it %s', async (_, role) => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const editor = await app.person(project.org)
     const browser = await app.inBrowser(editor)
     const token = tokenIn(await browser.sharing.share({ projectId: project.id, access: 'edit' }))
@@ -135,7 +135,7 @@ describe('a share link', () => {
   })
 
   test('by somebody else ends when the project becomes private', async () => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const other = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
     const token = tokenIn(await other.sharing.share({ projectId: project.id }))
     const guest = await guestOf(app, token)
@@ -174,7 +174,7 @@ describe('a share link', () => {
     ['access', 'own', 'must be view or comment or edit'],
     ['surprise', true, 'is not a known field'],
   ])('refuses %s %s', async (field, value, message) => {
-    const project = await someProject(app)
+    const project = await createTestProject(app)
     const headers = cookie(await app.session(project.creator))
     const path = `/api/v1/projects/${project.id}/share`
     const { status, body } = await app.request('POST', path, { headers, body: { [field]: value } })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { WorkspaceMember } from '../../../contract/organizations/workspaces.ts'
 import type { Sql } from '../../database/database.ts'
-import { tellAccess } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 
 export type WorkspaceMemberRow = z.output<typeof WorkspaceMember>
 
@@ -38,7 +38,7 @@ export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId
       on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
       returning *
     )
-    select ${columns(sql)}, ${tellAccess(sql, { userId: added.userId })} from wm join users u on u.id = wm.user_id`
+    select ${columns(sql)}, ${notifyAccessChanged(sql, { userId: added.userId })} from wm join users u on u.id = wm.user_id`
   return row ?? null
 }
 
@@ -62,6 +62,6 @@ export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId
     with gone as (
       delete from workspace_members
       where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${userId} returning user_id)
-    select u.id, u.name, u.email, ${tellAccess(sql, { userId })} from gone join users u on u.id = gone.user_id`
+    select u.id, u.name, u.email, ${notifyAccessChanged(sql, { userId })} from gone join users u on u.id = gone.user_id`
   return row ?? null
 }

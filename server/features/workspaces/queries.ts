@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { tellAccess } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 
 export interface WorkspaceRow {
   id: string
@@ -63,7 +63,7 @@ export const updateDeleted = (sql: Sql, orgId: string, id: string, now: Date) =>
   sql`
     with gone as (
       update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id} returning id)
-    select ${tellAccess(sql, { orgId })} from gone`
+    select ${notifyAccessChanged(sql, { orgId })} from gone`
 
 /**
  * Whoever begins or works in a workspace that they cannot see (any more) goes to their oldest one; of this person, or

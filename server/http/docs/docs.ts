@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../../concurrency/lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import { etagOf, isFresh } from '../../endpoint/etag.ts'
 import type { Route } from '../../endpoint/route.ts'
 import { sha256 } from '../../security/digest.ts'
@@ -23,12 +23,12 @@ const SCRIPT = new URL('./docs.js', import.meta.url)
 
 /** The API reference: a page for people at `/docs`, and the same as Markdown for agents at `/docs.md`. */
 export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: string | null = null): void {
-  const reference = once(() => referenceOf(routes.map(({ endpoint }) => endpoint)))
+  const reference = lazy(() => referenceOf(routes.map(({ endpoint }) => endpoint)))
   const hasTheme = existsSync(new URL('dist/theme.js', DASHBOARD))
-  const page = once(() => renderPage(reference(), { hasTheme }))
-  const markdown = once(() => renderMarkdown(reference()))
-  const style = once(() => STYLES.map(read).join('\n'))
-  const script = once(() => read(SCRIPT))
+  const page = lazy(() => renderPage(reference(), { hasTheme }))
+  const markdown = lazy(() => renderMarkdown(reference()))
+  const style = lazy(() => STYLES.map(read).join('\n'))
+  const script = lazy(() => read(SCRIPT))
   /** The address the reader came by, so that the examples work from where they are. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 

@@ -9,7 +9,7 @@ export interface TestProject {
 }
 
 /** A project of the team, with an empty canvas, by the owner of its organization. */
-export async function someProject(app: TestApp): Promise<TestProject> {
+export async function createTestProject(app: TestApp): Promise<TestProject> {
   const org = await app.organization('Engines')
   const creator = await app.person(org, { role: 'owner', name: 'Ada' })
   const { id } = await app.project(creator, { name: 'Launch' })
@@ -17,7 +17,7 @@ export async function someProject(app: TestApp): Promise<TestProject> {
 }
 
 /** So many changes of its canvas, made in one transaction as every writer does it. */
-export async function changeCanvas(
+export async function recordChanges(
   app: TestApp,
   { id, org, creator }: TestProject,
   count = 1,
@@ -39,29 +39,29 @@ export async function changeCanvas(
   })
 }
 
-interface Told {
+interface ReceivedEvent {
   event: string
   id?: string
   // biome-ignore lint/suspicious/noExplicitAny: an event of any shape, which the test then asserts on
   data: any
 }
 
-export type OpenStream = Awaited<ReturnType<typeof openStream>>
+export type CanvasStream = Awaited<ReturnType<typeof openCanvasStream>>
 
 /** An open stream of a canvas, and what it has told so far. */
-export const openStream = (
+export const openCanvasStream = (
   app: Pick<TestApp, 'url'>,
   { id }: { id: string },
   { headers, query = '' }: { headers: Headers; query?: string },
-) => openEvents(app, `/api/v1/projects/${id}/live${query}`, headers)
+) => openEventStream(app, `/api/v1/projects/${id}/live${query}`, headers)
 
 /** An open stream of events, and what it has told so far. */
-export async function openEvents({ url }: Pick<TestApp, 'url'>, path: string, headers: Headers) {
+export async function openEventStream({ url }: Pick<TestApp, 'url'>, path: string, headers: Headers) {
   const stop = new AbortController()
   const response = await fetch(url + path, { headers, signal: stop.signal })
-  const told: Told[] = []
-  const lines: string[] = []
-  const state = { isOver: false }
+  const events: ReceivedEvent[] = []
+  const frames: string[] = []
+  const state = { hasEnded: false }
   const read = async () => {
     let rest = ''
     const decoder = new TextDecoder()
@@ -69,35 +69,35 @@ export async function openEvents({ url }: Pick<TestApp, 'url'>, path: string, he
       const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
       rest = parts.pop()!
       for (const part of parts) {
-        lines.push(part)
+        frames.push(part)
         const event = eventIn(part)
-        if (event) told.push(event)
+        if (event) events.push(event)
       }
     }
   }
   const over = read()
     .catch(() => {})
     .finally(() => {
-      state.isOver = true
+      state.hasEnded = true
     })
   return {
     status: response.status,
     headers: response.headers,
-    told,
+    events,
     /** As they arrived. */
-    lines,
-    isOver: () => state.isOver,
+    frames,
+    hasEnded: () => state.hasEnded,
     /** The numbers of the changes, in the order in which they came. */
-    seqs: () => told.filter(({ event }) => event === 'change').map(({ data }) => data.seq as number),
-    of: (name: string) => told.filter(({ event }) => event === name).map(({ data }) => data),
-    async hangUp() {
+    seqs: () => events.filter(({ event }) => event === 'change').map(({ data }) => data.seq as number),
+    of: (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data),
+    async disconnect() {
       stop.abort()
       await over
     },
   }
 }
 
-function eventIn(part: string): Told | null {
+function eventIn(part: string): ReceivedEvent | null {
   const fields = new Map(
     part.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )

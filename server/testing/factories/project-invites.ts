@@ -1,13 +1,13 @@
 import type { RequestOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
-import { someProject } from '../clients/live.ts'
+import { createTestProject } from '../clients/live.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 
 type Wishes = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
 
 /** An invite link into the workspace of a project, and the browser of its owner. */
 export async function inviting(app: TestApp, wishes: Wishes = { role: 'editor' }) {
-  const project = await someProject(app)
+  const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
   const invite = await browser.sharing.invite({ projectId: project.id, ...wishes })
   const [mail] = await app.sql`select body from mails where id = ${`project-invite-${invite.id}`}`

@@ -1,13 +1,13 @@
 import type { RequestOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
-import { someProject, type TestProject } from '../clients/live.ts'
+import { createTestProject, type TestProject } from '../clients/live.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 
 type Wishes = Omit<RequestOf<typeof sharing.share>, 'projectId'>
 
 /** A project with a share link, and the browser of whoever shared it. */
 export async function sharedProject(app: TestApp, wishes: Wishes = {}) {
-  const project = await someProject(app)
+  const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
   const share = await browser.sharing.share({ projectId: project.id, ...wishes })
   return { project, browser, share, token: tokenIn(share) }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { tellAccess } from '../../../streams/notify.ts'
+import { notifyAccessChanged } from '../../../streams/notify.ts'
 
 /**
  * With the address as it was first given: mail goes there, not to what somebody typed now. Held until the transaction
@@ -27,7 +27,7 @@ export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
   await sql`delete from identities where user_id = ${userId}`
   await sql`delete from sessions where user_id = ${userId}`
   await sql`delete from device_logins where user_id = ${userId}`
-  await sql`select ${tellAccess(sql, { userId })}`
+  await sql`select ${notifyAccessChanged(sql, { userId })}`
   return sql<{ orgId: string; id: string }[]>`
     update api_keys set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
     returning org_id as "orgId", id`

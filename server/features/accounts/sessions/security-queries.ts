@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { tellAccess } from '../../../streams/notify.ts'
+import { notifyAccessChanged } from '../../../streams/notify.ts'
 
 interface Security {
   email: string
@@ -52,7 +52,7 @@ export const listSessionsOf = (sql: Sql, userId: string, now: Date) => sql<Devic
 export async function deleteSessionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
   const rows = await sql`
     with gone as (delete from sessions where user_id = ${userId} and id = ${id} returning id)
-    select ${tellAccess(sql, { userId })} from gone`
+    select ${notifyAccessChanged(sql, { userId })} from gone`
   return rows.length > 0
 }
 
@@ -60,7 +60,7 @@ export async function deleteSessionOf(sql: Sql, userId: string, id: string): Pro
 export async function deleteOtherSessions(sql: Sql, userId: string, kept: string | null): Promise<number> {
   const rows = await sql`
     with gone as (delete from sessions where user_id = ${userId} and id is distinct from ${kept} returning id)
-    select ${tellAccess(sql, { userId })} from gone`
+    select ${notifyAccessChanged(sql, { userId })} from gone`
   return rows.length
 }
 

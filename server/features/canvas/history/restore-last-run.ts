@@ -6,7 +6,7 @@ import { lockProject, type ProjectRow, publishOfProject } from '../../projects/p
 import { findLastFailed, hasRunning, listEditedSince, updateRestored } from '../../runs/runs.ts'
 import { writeCanvas } from '../write/write.ts'
 import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
-import { undoing } from './revert.ts'
+import { invert } from './revert.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 /** Takes back what the last failed run did to the canvas, and nothing else. */
@@ -23,7 +23,7 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
     const edited = await listEditedSince(sql, orgId, id, run.id)
     if (edited.length > 0 && !force) throw editedSince(edited)
 
-    const write = undoing(await foldTouched(inside, project, run.id))
+    const write = invert(await foldRunChanges(inside, project, run.id))
     const snapshot = await takeSnapshot(inside, project, { reason: 'run' })
     await writeCanvas(inside, project, write, { isRestoring: true })
     await updateRestored(sql, orgId, id, run.id, ctx.now())
@@ -40,7 +40,11 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
  * What the run did. A block that it only changed and that was removed since comes back as it was before the run; an
  * edge of that kind stays away.
  */
-async function foldTouched({ sql }: Context, { orgId, id }: ProjectRow, runId: string): Promise<FoldedRow[]> {
+async function foldRunChanges(
+  { sql }: Context,
+  { orgId, id }: ProjectRow,
+  runId: string,
+): Promise<FoldedRow[]> {
   const folded = await foldRun(sql, orgId, id, runId)
   const isWhole = ({ isNew, isThere, before }: FoldedRow) =>
     isNew || isThere || 'type' in before! || 'fromBlockId' in before!

@@ -15,7 +15,7 @@ export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.r
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
     if (seq > project.changeSeq) throw notFound('Change')
-    return goBack(inside, project, seq, 'history')
+    return revertTo(inside, project, seq, 'history')
   })
 
 export const restoreSnapshot = (
@@ -26,19 +26,19 @@ export const restoreSnapshot = (
     const project = await lockProject(inside, projectId)
     const snapshot =
       (await findSnapshot(inside.sql, project.orgId, project.id, snapshotId)) ?? raise(notFound('Snapshot'))
-    return goBack(inside, project, snapshot.seq, 'snapshot')
+    return revertTo(inside, project, snapshot.seq, 'snapshot')
   })
 
-async function goBack(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
+async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)
   const snapshot = await takeSnapshot(ctx, project, { reason })
-  const { counts } = await writeCanvas(ctx, project, undoing(folded), { isRestoring: true })
+  const { counts } = await writeCanvas(ctx, project, invert(folded), { isRestoring: true })
   await publishOfProject(ctx, 'project.restored', project, { from: reason })
   return { snapshotId: snapshot.id, ...counts }
 }
 
 /** What takes back the changes that were folded. */
-export function undoing(folded: FoldedRow[]): Required<CanvasWrite> {
+export function invert(folded: FoldedRow[]): Required<CanvasWrite> {
   const of = (entity: FoldedRow['entity'], isNew: boolean, isThere: boolean) =>
     folded.filter((row) => row.entity === entity && row.isNew === isNew && row.isThere === isThere)
   const ids = (rows: FoldedRow[]) => rows.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changeCanvas, type OpenStream, openStream } from '../../../testing/clients/live.ts'
+import { type CanvasStream, openCanvasStream, recordChanges } from '../../../testing/clients/live.ts'
 import { guestOf, sharedProject } from '../../../testing/factories/sharing.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
@@ -9,16 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const streams: OpenStream[] = []
+const streams: CanvasStream[] = []
 beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 afterEach(async () => {
-  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+  await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
 })
 
 async function follow(project: { id: string }, headers: Headers, query = '') {
-  const stream = await openStream(app, project, { headers, query })
+  const stream = await openCanvasStream(app, project, { headers, query })
   streams.push(stream)
   return stream
 }
@@ -27,21 +27,21 @@ describe('a guest who follows a canvas', () => {
   test('sees what changes, like everybody else', async () => {
     const { project, token } = await sharedProject(app)
     const stream = await follow(project, await guestOf(app, token))
-    await changeCanvas(app, project, 2)
+    await recordChanges(app, project, 2)
     await expect.poll(stream.seqs).toEqual([1, 2])
   })
 
   test('goes on where they were, but never before they came in: history is for members', async () => {
     const { project, token } = await sharedProject(app)
-    await changeCanvas(app, project, 3, 'long ago')
+    await recordChanges(app, project, 3, 'long ago')
     app.clock.advance(1)
     const guest = await guestOf(app, token)
     const replay = await follow(project, guest, '?since=0')
     await expect.poll(() => replay.of('reset')).toEqual([{ seq: 3 }])
-    await changeCanvas(app, project, 2, 'after')
+    await recordChanges(app, project, 2, 'after')
     const resumed = await follow(project, { ...guest, 'last-event-id': '3' })
     await expect.poll(resumed.seqs).toEqual([4, 5])
-    expect([...replay.lines, ...resumed.lines].join()).not.toContain('long ago')
+    expect([...replay.frames, ...resumed.frames].join()).not.toContain('long ago')
   })
 
   test.each([
@@ -57,8 +57,8 @@ describe('a guest who follows a canvas', () => {
     const guest = await guestOf(app, shared.token)
     const stream = await follow(shared.project, guest)
     await act(shared)
-    await expect.poll(stream.isOver).toBe(true)
-    await changeCanvas(app, shared.project)
+    await expect.poll(stream.hasEnded).toBe(true)
+    await recordChanges(app, shared.project)
     expect(stream.seqs()).toEqual([])
     expect((await follow(shared.project, guest)).status).toBe(401)
   })
@@ -68,7 +68,7 @@ describe('a guest who follows a canvas', () => {
     const { project, token } = await sharedProject(app, { expiresAt })
     const stream = await follow(project, await guestOf(app, token))
     expect(stream.status).toBe(200)
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect(app.clock.now().toISOString() >= expiresAt).toBe(true)
     expect(stream.of('ended')).toHaveLength(1)
   })
@@ -80,7 +80,7 @@ describe('a guest who follows a canvas', () => {
       Promise.all(Array.from({ length: 10 }, () => follow(shared.project, guest))),
       shared.browser.sharing.unshare({ projectId: shared.project.id }),
     ])
-    for (const stream of opened) await expect.poll(stream.isOver).toBe(true)
+    for (const stream of opened) await expect.poll(stream.hasEnded).toBe(true)
   })
 })
 
@@ -125,7 +125,7 @@ describe('who is where', () => {
     expect(refused.status).toBe(400)
     // Leaving, they take nobody with them.
     const stream = await follow(project, guest, `?client=${CLIENT}`)
-    await stream.hangUp()
+    await stream.disconnect()
     await expect.poll(() => watching.of('left')).toEqual([{ client: CLIENT, userId: null }])
     const late = await follow(project, own)
     await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
@@ -138,7 +138,7 @@ describe('who is where', () => {
     const name = 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y'
     await say(project, guest, { client: CLIENT, name })
     await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
-    expect(stream.told.map(({ event }) => event)).toEqual(['ready', 'presence'])
+    expect(stream.events.map(({ event }) => event)).toEqual(['ready', 'presence'])
     expect(stream.of('ended')).toEqual([])
   })
 

@@ -3,7 +3,12 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changeCanvas, openStream, someProject, type TestProject } from '../../../testing/clients/live.ts'
+import {
+  createTestProject,
+  openCanvasStream,
+  recordChanges,
+  type TestProject,
+} from '../../../testing/clients/live.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 import { createHub, type Following } from './hub.ts'
 
@@ -18,7 +23,7 @@ afterAll(() => app.close())
 let project: TestProject
 let headers: Headers
 beforeEach(async () => {
-  project = await someProject(app)
+  project = await createTestProject(app)
   headers = cookie(await app.session(project.creator))
 })
 
@@ -81,22 +86,22 @@ describe('a stream', () => {
     // It reads nothing more: first its own buffers fill, then the server's.
     let last = 0
     for (let count = 0; count < 300 && (await openStreams(app)) > 0; count++) {
-      last = await changeCanvas(app, project, 4, 'x'.repeat(100_000))
+      last = await recordChanges(app, project, 4, 'x'.repeat(100_000))
     }
     await expect.poll(() => openStreams(app)).toBe(0)
     slow.destroy()
-    const resumed = await openStream(app, project, { headers, query: '?since=0' })
+    const resumed = await openCanvasStream(app, project, { headers, query: '?since=0' })
     await expect.poll(() => resumed.seqs().at(-1)).toBe(last)
     expect(resumed.seqs()).toHaveLength(last)
-    await resumed.hangUp()
+    await resumed.disconnect()
   })
 
   test('takes a burst that is larger than its buffer, if its reader keeps up', async () => {
-    const stream = await openStream(app, project, { headers })
-    await changeCanvas(app, project, 60, 'x'.repeat(100_000))
+    const stream = await openCanvasStream(app, project, { headers })
+    await recordChanges(app, project, 60, 'x'.repeat(100_000))
     await expect.poll(() => stream.seqs().length).toBe(60)
-    expect(stream.isOver()).toBe(false)
-    await stream.hangUp()
+    expect(stream.hasEnded()).toBe(false)
+    await stream.disconnect()
   })
 })
 
@@ -106,44 +111,46 @@ describe('the listening connection', () => {
     where datname = current_database() and query ilike 'listen "atrium_live"' and pid <> pg_backend_pid()`
 
   test('is one for all streams of a process', async () => {
-    const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(app, project, { headers })))
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () => openCanvasStream(app, project, { headers })),
+    )
     expect(await listeners()).toHaveLength(1)
-    await Promise.all(streams.map((stream) => stream.hangUp()))
+    await Promise.all(streams.map((stream) => stream.disconnect()))
   })
 
   test('comes back when it was cut off, and nothing that happened meanwhile is lost', async () => {
-    const stream = await openStream(app, project, { headers })
+    const stream = await openCanvasStream(app, project, { headers })
     const [listener] = await listeners()
     await app.sql`select pg_terminate_backend(${listener!.pid})`
-    const last = await changeCanvas(app, project, 3)
+    const last = await recordChanges(app, project, 3)
     await expect.poll(stream.seqs).toEqual([1, 2, 3])
     await expect.poll(listeners).toHaveLength(1)
-    await changeCanvas(app, project)
+    await recordChanges(app, project)
     await expect.poll(stream.seqs).toEqual([1, 2, 3, last + 1])
-    await stream.hangUp()
+    await stream.disconnect()
   })
 
   test('missing that somebody was shut out, asks again when it is back', async () => {
     const member = await app.person(project.org)
-    const stream = await openStream(app, project, { headers: cookie(await app.session(member)) })
-    const kept = await openStream(app, project, { headers })
+    const stream = await openCanvasStream(app, project, { headers: cookie(await app.session(member)) })
+    const kept = await openCanvasStream(app, project, { headers })
     const [listener] = await listeners()
     await app.seat(member, project.org.workspaceId, null)
     await app.sql`select pg_terminate_backend(${listener!.pid})`
-    await expect.poll(stream.isOver).toBe(true)
-    expect(kept.isOver()).toBe(false)
-    await kept.hangUp()
+    await expect.poll(stream.hasEnded).toBe(true)
+    expect(kept.hasEnded()).toBe(false)
+    await kept.disconnect()
   })
 })
 
 test('what anybody else says on the channel is not listened to', async () => {
-  const stream = await openStream(app, project, { headers })
+  const stream = await openCanvasStream(app, project, { headers })
   for (const word of ['', 'nonsense', 'null', '[]', '{"kind":"access"}', '{"kind":"presence"}']) {
     await app.sql`select pg_notify('atrium_live', ${word})`
   }
-  await changeCanvas(app, project)
+  await recordChanges(app, project)
   await expect.poll(stream.seqs).toEqual([1])
-  await stream.hangUp()
+  await stream.disconnect()
 })
 
 describe('several processes on one database', () => {
@@ -154,8 +161,8 @@ describe('several processes on one database', () => {
 
   test('see each other’s changes and each other’s people', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000c'
-    const here = await openStream(app, project, { headers })
-    const there = await openStream(other, project, { headers, query: `?client=${CLIENT}` })
+    const here = await openCanvasStream(app, project, { headers })
+    const there = await openCanvasStream(other, project, { headers, query: `?client=${CLIENT}` })
     await other.request('POST', `/api/v1/projects/${project.id}/blocks`, { headers, body: { type: 'note' } })
     await app.request('POST', `/api/v1/projects/${project.id}/blocks`, { headers, body: { type: 'note' } })
     await expect.poll(here.seqs).toEqual([1, 2])
@@ -163,35 +170,38 @@ describe('several processes on one database', () => {
     const say = { client: CLIENT, cursor: { x: 1, y: 2 } }
     await other.request('POST', `/api/v1/projects/${project.id}/live/presence`, { headers, body: say })
     await expect.poll(() => here.of('presence')).toMatchObject([say])
-    await there.hangUp()
+    await there.disconnect()
     const left = [{ client: CLIENT, userId: project.creator.id }]
     await expect.poll(() => here.of('left')).toEqual(left)
-    await here.hangUp()
+    await here.disconnect()
   })
 
   test('whoever connects again in time never left', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000d'
-    const watching = await openStream(app, project, { headers })
-    const first = await openStream(app, project, { headers, query: `?client=${CLIENT}` })
-    await first.hangUp()
+    const watching = await openCanvasStream(app, project, { headers })
+    const first = await openCanvasStream(app, project, { headers, query: `?client=${CLIENT}` })
+    await first.disconnect()
     await expect.poll(() => openStreams(app)).toBe(1)
-    const second = await openStream(app, project, { headers, query: `?client=${CLIENT}` })
-    const leaving = await openStream(app, project, { headers, query: `?client=${CLIENT.replace('d', 'e')}` })
-    await leaving.hangUp()
+    const second = await openCanvasStream(app, project, { headers, query: `?client=${CLIENT}` })
+    const leaving = await openCanvasStream(app, project, {
+      headers,
+      query: `?client=${CLIENT.replace('d', 'e')}`,
+    })
+    await leaving.disconnect()
     await expect.poll(() => watching.of('left')).toHaveLength(1)
     expect(watching.of('left')[0].client).not.toBe(CLIENT)
-    await Promise.all([watching.hangUp(), second.hangUp()])
+    await Promise.all([watching.disconnect(), second.disconnect()])
   })
 
   test('one that stops ends its streams at once, and tells who is gone', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000f'
-    const here = await openStream(app, project, { headers })
-    const there = await openStream(other, project, { headers, query: `?client=${CLIENT}` })
+    const here = await openCanvasStream(app, project, { headers })
+    const there = await openCanvasStream(other, project, { headers, query: `?client=${CLIENT}` })
     // Longer than the test may take, were it to wait for its streams.
     await other.close()
-    await expect.poll(there.isOver).toBe(true)
+    await expect.poll(there.hasEnded).toBe(true)
     expect(there.of('ended')).toEqual([{ reason: 'closing' }])
     await expect.poll(() => here.of('left')).toMatchObject([{ client: CLIENT }])
-    await here.hangUp()
+    await here.disconnect()
   })
 })

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
-import { createPace } from '../../../concurrency/local-rate-limit.ts'
+import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import type { Pool } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
 import { eventOf } from '../../../streams/live-events.ts'
-import { LIVE_CHANNEL, type LiveWord, type Whose } from '../../../streams/notify.ts'
+import { type AccessSubject, LIVE_CHANNEL, type LiveMessage } from '../../../streams/notify.ts'
 import { createReader } from '../../../streams/sse-connection.ts'
 import { isSame } from './presence.ts'
 import { createDepartures } from './presence-leave.ts'
@@ -15,6 +15,8 @@ const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
 /** Streams of one share link in one process. */
 const GUESTS_MAX = 100
+/** Presence reports of all guests of one link in one process: dozens of moving pointers. */
+export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
 
 export interface Following {
   orgId: string
@@ -59,7 +61,8 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
   /** Anybody who may use the database can speak there: what none of us said is passed over. */
   function hear(payload: string): void {
     try {
-      const heard: (LiveWord & Place) | ({ kind: 'access'; projectId?: never } & Whose) = JSON.parse(payload)
+      const heard: (LiveMessage & Place) | ({ kind: 'access'; projectId?: never } & AccessSubject) =
+        JSON.parse(payload)
       if (heard.projectId === undefined) endAll(heard)
       else pass(heard)
     } catch (err) {
@@ -67,12 +70,12 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
     }
   }
 
-  function pass({ orgId, projectId, ...word }: LiveWord & Place): void {
+  function pass({ orgId, projectId, ...word }: LiveMessage & Place): void {
     if (word.kind === 'presence') departures.cancel(projectId, word.presence as LiveEvents['presence'])
     rooms.get(keyOf({ orgId, projectId }))?.hear(word)
   }
 
-  function endAll(whose: Whose): void {
+  function endAll(whose: AccessSubject): void {
     for (const { place, follower } of everybody()) {
       const isMeant = 'userId' in whose ? follower.userId === whose.userId : place.orgId === whose.orgId
       if (isMeant) follower.reader.end('access')
@@ -150,7 +153,7 @@ export function createHub(pool: Pool, log: Logger, { ageMs = AGE_MS, now = () =>
       }
     },
     /** Whether the guests of a link may say one more word. */
-    mayTell: createPace(),
+    mayTell: createLocalRateLimit(GUEST_PRESENCE_LIMIT).tryAcquire,
     /** How many streams are open. */
     size: () => [...rooms.values()].reduce((sum, { followers }) => sum + followers.size, 0),
     async close(): Promise<void> {

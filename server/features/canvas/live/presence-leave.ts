@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import type { Pool } from '../../../database/database.ts'
-import { tellLive } from '../../../streams/notify.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import { keyOf } from './presence.ts'
 
 /** Streams end and begin again all the time; whoever is back by then never left. */
@@ -26,7 +26,7 @@ export function createDepartures(pool: Pool, log: Logger) {
       cancel(projectId, who)
       const depart = async () => {
         cancel(projectId, who)
-        await pool`select ${tellLive(pool, orgId, projectId, { kind: 'left', presence: { ...who } })}`.catch(
+        await pool`select ${notifyProject(pool, orgId, projectId, { kind: 'left', presence: { ...who } })}`.catch(
           (err) => log.warn({ err }, 'could not tell that somebody left a canvas'),
         )
       }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import type { Pool } from '../../../database/database.ts'
 import { eventOf } from '../../../streams/live-events.ts'
-import type { LiveWord } from '../../../streams/notify.ts'
+import type { LiveMessage } from '../../../streams/notify.ts'
 import type { Reader } from '../../../streams/sse-connection.ts'
 import { BATCH, listChanges } from './changes.ts'
 import { createWhereabouts, isSame } from './presence.ts'
@@ -87,7 +87,7 @@ export function createRoom(pool: Pool, log: Logger, place: { orgId: string; proj
     }
   }
 
-  function hear(word: LiveWord): void {
+  function hear(word: LiveMessage): void {
     if (word.kind === 'change') void wake()
     else if (word.kind === 'project') tell(eventOf('project', {}))
     else if (word.kind === 'access') for (const { reader } of followers) reader.end('access')

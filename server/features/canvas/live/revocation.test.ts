@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPace } from '../../../concurrency/local-rate-limit.ts'
+import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import {
-  changeCanvas,
-  type OpenStream,
-  openStream,
-  someProject,
+  type CanvasStream,
+  createTestProject,
+  openCanvasStream,
+  recordChanges,
   type TestProject,
 } from '../../../testing/clients/live.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { guestOf, tokenIn } from '../../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { GUEST_PRESENCE_LIMIT } from './hub.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,18 +20,18 @@ afterAll(() => app.close())
 
 let project: TestProject
 let mary: Person
-const streams: OpenStream[] = []
+const streams: CanvasStream[] = []
 beforeEach(async () => {
-  project = await someProject(app)
+  project = await createTestProject(app)
   mary = await app.person(project.org, { name: 'Mary' })
   await app.sql`delete from rate_limits`
 })
 afterEach(async () => {
-  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+  await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
 })
 
 async function follow(headers: Headers, query = '') {
-  const stream = await openStream(app, project, { headers, query })
+  const stream = await openCanvasStream(app, project, { headers, query })
   streams.push(stream)
   return stream
 }
@@ -70,9 +71,9 @@ describe('what somebody has open ends at once, and does not open again, when', (
     const { headers } = await inBrowser(mary)
     const stream = await follow(headers)
     await act()
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
-    await changeCanvas(app, project)
+    await recordChanges(app, project)
     expect(stream.seqs()).toEqual([])
     expect((await follow(headers)).status).toBe(refusal)
   })
@@ -81,10 +82,10 @@ describe('what somebody has open ends at once, and does not open again, when', (
     const [here, there] = [await inBrowser(mary), await inBrowser(mary)]
     const stream = await follow(there.headers)
     await here.client.security.endSession({ id: there.sessionId })
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     const own = await follow(here.headers)
     await here.client.accounts.signOut()
-    await expect.poll(own.isOver).toBe(true)
+    await expect.poll(own.hasEnded).toBe(true)
     for (const { headers } of [here, there]) expect((await follow(headers)).status).toBe(401)
   })
 
@@ -92,7 +93,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     const key = await app.key(mary)
     const stream = await follow(bearer(key))
     await (await app.inBrowser(mary)).apiKeys.revoke({ id: key.id })
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect((await follow(bearer(key))).status).toBe(401)
   })
 
@@ -103,7 +104,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     const stream = await follow(headers)
     expect(stream.status).toBe(200)
     await (await owner()).organization.changeRole({ userId: admin.id, role: 'member' })
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect((await follow(headers)).status).toBe(404)
   })
 
@@ -113,7 +114,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     const guest = await guestOf(app, tokenIn(share))
     const stream = await follow(guest)
     await (await owner()).organization.removeMember({ userId: mary.id })
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect((await follow(guest)).status).toBe(401)
   })
 
@@ -123,7 +124,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
       Promise.all(sessions.map(({ headers }) => follow(headers))),
       (await app.inBrowser(mary)).security.endOtherSessions(),
     ])
-    for (const stream of opened) await expect.poll(stream.isOver).toBe(true)
+    for (const stream of opened) await expect.poll(stream.hasEnded).toBe(true)
   })
 })
 
@@ -131,10 +132,10 @@ test('what others have open stays open', async () => {
   const bystander = await follow((await inBrowser(project.creator)).headers)
   const stream = await follow((await inBrowser(mary)).headers)
   await (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id })
-  await expect.poll(stream.isOver).toBe(true)
-  await changeCanvas(app, project)
+  await expect.poll(stream.hasEnded).toBe(true)
+  await recordChanges(app, project)
   await expect.poll(bystander.seqs).toEqual([1])
-  expect(bystander.isOver()).toBe(false)
+  expect(bystander.hasEnded()).toBe(false)
 })
 
 describe('a crowd of guests', () => {
@@ -144,7 +145,7 @@ describe('a crowd of guests', () => {
     const crowd = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
     expect(crowd.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await follow((await inBrowser(mary)).headers)).status).toBe(200)
-    await crowd.find(({ status }) => status === 200)!.hangUp()
+    await crowd.find(({ status }) => status === 200)!.disconnect()
     await expect.poll(async () => (await follow(guest)).status).toBe(200)
   })
 
@@ -168,10 +169,11 @@ describe('a crowd of guests', () => {
 
   test('says so many words at once, and then so many a second, each link for itself', () => {
     let at = 0
-    const mayTell = createPace(() => at)
-    const said = (link: string) => Array.from({ length: 1000 }, () => mayTell(link)).filter(Boolean).length
-    expect([said('one'), said('other'), said('one')]).toEqual([600, 600, 0])
+    const limit = createLocalRateLimit({ ...GUEST_PRESENCE_LIMIT, now: () => at })
+    const accepted = (link: string) =>
+      Array.from({ length: 1000 }, () => limit.tryAcquire(link)).filter(Boolean).length
+    expect([accepted('one'), accepted('other'), accepted('one')]).toEqual([600, 600, 0])
     at = 500
-    expect(said('one')).toBe(150)
+    expect(accepted('one')).toBe(150)
   })
 })

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tellLive } from '../../../streams/notify.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import {
-  changeCanvas,
-  type OpenStream,
-  openStream,
-  someProject,
+  type CanvasStream,
+  createTestProject,
+  openCanvasStream,
+  recordChanges,
   type TestProject,
 } from '../../../testing/clients/live.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
@@ -17,17 +17,17 @@ afterAll(() => app.close())
 
 let project: TestProject
 let headers: Headers
-const streams: OpenStream[] = []
+const streams: CanvasStream[] = []
 beforeEach(async () => {
-  project = await someProject(app)
+  project = await createTestProject(app)
   headers = cookie(await app.session(project.creator))
 })
 afterEach(async () => {
-  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+  await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
 })
 
 async function follow(query = '', more: Headers = {}) {
-  const stream = await openStream(app, project, { headers: { ...headers, ...more }, query })
+  const stream = await openCanvasStream(app, project, { headers: { ...headers, ...more }, query })
   streams.push(stream)
   return stream
 }
@@ -37,7 +37,7 @@ const upTo = (last: number, first = 1) =>
 const openStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
 const tell = (kind: 'project' | 'access') =>
-  app.sql`select ${tellLive(app.sql, project.org.id, project.id, { kind })}`
+  app.sql`select ${notifyProject(app.sql, project.org.id, project.id, { kind })}`
 
 describe('following a canvas', () => {
   test('is a stream of events that no cache and no proxy holds back', async () => {
@@ -49,12 +49,12 @@ describe('following a canvas', () => {
   })
 
   test('begins with the present, and then tells each change with who made it', async () => {
-    await changeCanvas(app, project, 3)
+    await recordChanges(app, project, 3)
     const stream = await follow()
     await expect.poll(() => stream.of('ready')).toEqual([{ seq: 3, here: [] }])
-    await changeCanvas(app, project)
+    await recordChanges(app, project)
     await expect.poll(stream.seqs).toEqual([4])
-    expect(stream.told[1]).toMatchObject({
+    expect(stream.events[1]).toMatchObject({
       event: 'change',
       id: '4',
       data: {
@@ -69,20 +69,20 @@ describe('following a canvas', () => {
   })
 
   test('goes on after the number given, or after the last event that arrived, which counts more', async () => {
-    await changeCanvas(app, project, 5)
+    await recordChanges(app, project, 5)
     const since = await follow('?since=2')
     await expect.poll(since.seqs).toEqual([3, 4, 5])
     const resumed = await follow('?since=2', { 'last-event-id': '4' })
     await expect.poll(resumed.seqs).toEqual([5])
-    expect(resumed.told[0]).toMatchObject({ event: 'ready', id: '4', data: { seq: 5 } })
+    expect(resumed.events[0]).toMatchObject({ event: 'ready', id: '4', data: { seq: 5 } })
   })
 
   test('loses and repeats nothing while changes stream in', async () => {
-    await changeCanvas(app, project, 450)
-    const writing = Array.from({ length: 60 }, () => changeCanvas(app, project, 7))
+    await recordChanges(app, project, 450)
+    const writing = Array.from({ length: 60 }, () => recordChanges(app, project, 7))
     const opened = await Promise.all([0, 100, 449, 0, 300].map((since) => follow(`?since=${since}`)))
     await Promise.all(writing)
-    const last = await changeCanvas(app, project)
+    const last = await recordChanges(app, project)
     for (const [index, since] of [0, 100, 449, 0, 300].entries()) {
       await expect.poll(() => opened[index]!.seqs().at(-1)).toBe(last)
       expect(opened[index]!.seqs()).toEqual(upTo(last, since + 1))
@@ -93,16 +93,16 @@ describe('following a canvas', () => {
     ['is ahead of the present', 1, 7],
     ['is more than 10,000 changes behind', 10_002, 1],
   ])('tells whoever %s to read the canvas anew, and goes on from there', async (_case, count, since) => {
-    const present = await changeCanvas(app, project, count)
+    const present = await recordChanges(app, project, count)
     const stream = await follow(`?since=${since}`)
     await expect.poll(() => stream.of('reset')).toEqual([{ seq: present }])
-    expect(stream.told[0]).toMatchObject({ event: 'ready', id: String(present) })
-    await changeCanvas(app, project)
+    expect(stream.events[0]).toMatchObject({ event: 'ready', id: String(present) })
+    await recordChanges(app, project)
     await expect.poll(stream.seqs).toEqual([present + 1])
   })
 
   test('catches up from exactly 10,000 changes behind', async () => {
-    await changeCanvas(app, project, 10_000)
+    await recordChanges(app, project, 10_000)
     const stream = await follow('?since=0')
     await expect.poll(() => stream.seqs().length).toBe(10_000)
     expect(stream.seqs()).toEqual(upTo(10_000))
@@ -117,7 +117,7 @@ describe('following a canvas', () => {
   test('ends when who may see the project changes', async () => {
     const stream = await follow()
     await tell('access')
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
   })
 
@@ -134,7 +134,7 @@ describe('following a canvas', () => {
   })
 
   test('takes a nonsensical Last-Event-ID as none', async () => {
-    await changeCanvas(app, project, 2)
+    await recordChanges(app, project, 2)
     const stream = await follow('', { 'last-event-id': 'one' })
     await expect.poll(() => stream.of('ready')).toEqual([{ seq: 2, here: [] }])
   })
@@ -144,7 +144,7 @@ describe('what is left behind', () => {
   test('nothing, when readers hang up without a word', async () => {
     await Promise.all(Array.from({ length: 20 }, () => follow('?since=0')))
     expect(await openStreams()).toBe(20)
-    await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+    await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
     await expect.poll(openStreams).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import type { CanvasPlan } from './plan.ts'
 import { growthOf } from './size.ts'
 import * as queries from './write-queries.ts'
 
-export interface Written {
+export interface WriteResult {
   /** As they are now, those that were named, made or let go. */
   blocks: BlockRow[]
   edges: EdgeRow[]
@@ -17,10 +17,10 @@ export interface Written {
   counts: { created: number; updated: number; deleted: number }
 }
 
-interface Circumstances {
+interface ApplyOptions {
   runId: string | null
   /** Whether this is all that happens, and so is published; what is part of something larger is told with that. */
-  isAll: boolean
+  publishEvents: boolean
 }
 
 /** Writes what was planned, and its history: one statement per table and kind, sent without waiting in between. */
@@ -28,15 +28,15 @@ export async function applyPlan(
   ctx: Context,
   project: ProjectRow,
   plan: CanvasPlan,
-  { runId, isAll }: Circumstances,
-): Promise<Written> {
+  { runId, publishEvents }: ApplyOptions,
+): Promise<WriteResult> {
   const { sql, caller } = ctx
   const now = ctx.now()
   const userId = caller.share ? null : caller.userId
   const at = now.toISOString()
   const growth = growthOf(plan.blocks) // Before the rows become what they are to be.
   const changes: queries.NewChange[] = []
-  const note = (change: Omit<queries.NewChange, 'seq'>) => {
+  const recordChange = (change: Omit<queries.NewChange, 'seq'>) => {
     const seq = project.changeSeq + changes.length + 1
     changes.push({ seq, ...change })
     return seq
@@ -44,7 +44,7 @@ export async function applyPlan(
 
   const created = plan.blocks.created.map((block): BlockRow => {
     const after = fieldsOf(block)
-    const version = note({ entity: 'block', itemId: block.id, action: 'created', after })
+    const version = recordChange({ entity: 'block', itemId: block.id, action: 'created', after })
     const made = { projectId: project.id, version, createdBy: userId, runId, createdAt: at, updatedAt: at }
     return { id: block.id, ...after, ...made }
   })
@@ -52,22 +52,28 @@ export async function applyPlan(
   const updated: BlockRow[] = []
   for (const { row, change } of plan.blocks.updated) {
     const action = isMove(change) ? 'moved' : 'updated'
-    const before = asBefore(row, change)
-    const version = note({ entity: 'block', itemId: row.id, action, before, after: change })
+    const before = previousValues(row, change)
+    const version = recordChange({ entity: 'block', itemId: row.id, action, before, after: change })
     const rows = action === 'moved' ? moved : updated
     // The row was read for this write: a copy of a thousand of them would take as long as writing them.
     rows.push(Object.assign(row, change, { version, runId, updatedAt: at }))
   }
   for (const edge of plan.edges.created)
-    note({ entity: 'edge', itemId: edge.id, action: 'created', after: endsOf(edge) })
+    recordChange({ entity: 'edge', itemId: edge.id, action: 'created', after: edgeFieldsOf(edge) })
   const relabelled = plan.edges.updated.map(({ row, change }) => {
-    note({ entity: 'edge', itemId: row.id, action: 'updated', before: asBefore(row, change), after: change })
+    recordChange({
+      entity: 'edge',
+      itemId: row.id,
+      action: 'updated',
+      before: previousValues(row, change),
+      after: change,
+    })
     return { ...row, ...change }
   })
   for (const edge of plan.edges.deleted)
-    note({ entity: 'edge', itemId: edge.id, action: 'deleted', before: endsOf(edge) })
+    recordChange({ entity: 'edge', itemId: edge.id, action: 'deleted', before: edgeFieldsOf(edge) })
   for (const block of plan.blocks.deleted)
-    note({ entity: 'block', itemId: block.id, action: 'deleted', before: fieldsOf(block) })
+    recordChange({ entity: 'block', itemId: block.id, action: 'deleted', before: fieldsOf(block) })
 
   const deleted = { blocks: idsOf(plan.blocks.deleted), edges: idsOf(plan.edges.deleted) }
   if (changes.length > 0) {
@@ -77,7 +83,7 @@ export async function applyPlan(
     project.lastActivityAt = at
     await Promise.all([
       queries.insertBlocks(sql, orgId, id, created),
-      queries.updatePlaces(sql, orgId, id, moved),
+      queries.updatePositions(sql, orgId, id, moved),
       queries.updateBlocks(sql, orgId, id, updated),
       queries.insertEdges(sql, orgId, id, plan.edges.created, now),
       queries.updateEdges(sql, orgId, id, relabelled),
@@ -90,7 +96,7 @@ export async function applyPlan(
         canvasBytes: project.canvasBytes,
         now,
       }),
-      isAll && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
+      publishEvents && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
     ])
   }
   return {
@@ -107,11 +113,11 @@ export async function applyPlan(
 }
 
 /** What the fields that change were. */
-function asBefore<R extends object>(row: R, change: Partial<R>): Partial<R> {
+function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R> {
   const before: Partial<R> = {}
   for (const field in change) before[field] = row[field]
   return before
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const endsOf = ({ fromBlockId, toBlockId, label }: EdgeRow) => ({ fromBlockId, toBlockId, label })
+const edgeFieldsOf = ({ fromBlockId, toBlockId, label }: EdgeRow) => ({ fromBlockId, toBlockId, label })

@@ -5,8 +5,8 @@ import type { Sql } from '../../../database/database.ts'
 import { badField, notFound } from '../../../errors.ts'
 import { areFilesOfProject, serveInline } from '../../files/files.ts'
 import { findProject, type ProjectRow } from '../../projects/projects.ts'
-import type { Asked, FullWrite } from './canvas-write.ts'
-import type { Known } from './load-affected.ts'
+import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
+import type { AffectedItems } from './load-affected.ts'
 import { listBlocksById } from './read-queries.ts'
 
 /** The bytes of a block's file. It may have been moved out of the project since: then they are not for those who see this. */
@@ -23,9 +23,9 @@ export async function readFile(ctx: Context, { projectId, blockId, wanted }: Inp
 export async function checkFiles(
   sql: Sql,
   { orgId, id }: ProjectRow,
-  known: Known,
-  write: FullWrite,
-  { nameOf }: Asked,
+  known: AffectedItems,
+  write: NormalizedWrite,
+  { nameOf }: WriteOptions,
 ): Promise<void> {
   const named = [
     ...write.create.blocks.map(({ fileId }, index) => ({ fileId, verb: 'create' as const, index })),

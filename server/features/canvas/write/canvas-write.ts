@@ -12,7 +12,7 @@ export interface CanvasWrite {
 }
 
 /** How a write is asked for. */
-export interface Asked {
+export interface WriteOptions {
   /** Where in the request something was named, for refusals. */
   nameOf: (verb: 'create' | 'update' | 'delete', table: 'blocks' | 'edges', index: number) => string
   /**
@@ -22,10 +22,10 @@ export interface Asked {
   isRestoring: boolean
 }
 
-export type FullWrite = ReturnType<typeof inLowerCase>
+export type NormalizedWrite = ReturnType<typeof normalizeIds>
 
 /** Ids are compared as text here, so they are all written in the way that the database writes them. */
-export function inLowerCase(write: CanvasWrite) {
+export function normalizeIds(write: CanvasWrite) {
   const lower = (id: string) => id.toLowerCase()
   const lowerOf = (block: { id: string } & Partial<BlockFields>) => ({
     ...block,

@@ -1,7 +1,7 @@
 import { badField } from '../../../errors.ts'
 import type { BlockFields, BlockRow } from '../records.ts'
-import type { Asked, FullWrite } from './canvas-write.ts'
-import type { Known } from './load-affected.ts'
+import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
+import type { AffectedItems } from './load-affected.ts'
 
 export type Changes = Map<string, Partial<BlockFields>>
 type Places = Map<string, Pick<BlockRow, 'type' | 'parentId'>>
@@ -10,7 +10,12 @@ type Places = Map<string, Pick<BlockRow, 'type' | 'parentId'>>
  * What a block is in must be a group once everything is done, and no group can come to be inside itself. What was in a
  * group that goes is let go, which is added to `changes`.
  */
-export function checkGroups(known: Known, write: FullWrite, changes: Changes, asked: Asked): void {
+export function checkGroups(
+  known: AffectedItems,
+  write: NormalizedWrite,
+  changes: Changes,
+  asked: WriteOptions,
+): void {
   if (!touchesGroups(write)) return
   const places = placesAfter(known, write, changes)
   letGo(known, write, changes, places, asked)
@@ -26,15 +31,15 @@ export function checkGroups(known: Known, write: FullWrite, changes: Changes, as
 }
 
 /** Most writes only move or change blocks where they are. */
-const touchesGroups = (write: FullWrite) =>
+const touchesGroups = (write: NormalizedWrite) =>
   write.delete.blocks.length > 0 ||
   write.create.blocks.some(({ parentId }) => parentId !== null) ||
   write.update.blocks.some(({ type, parentId }) => type !== undefined || parentId !== undefined)
 
 /** Every known block as it is to be; what goes is not among them. */
-function placesAfter(known: Known, write: FullWrite, changes: Changes): Places {
+function placesAfter(known: AffectedItems, write: NormalizedWrite, changes: Changes): Places {
   const places: Places = new Map()
-  for (const [id, { type, parentId }] of known.places) {
+  for (const [id, { type, parentId }] of known.hierarchy) {
     const change = changes.get(id)
     const isPlaced = change?.parentId !== undefined
     places.set(id, { type: change?.type ?? type, parentId: isPlaced ? change.parentId! : parentId })
@@ -44,7 +49,13 @@ function placesAfter(known: Known, write: FullWrite, changes: Changes): Places {
   return places
 }
 
-function letGo(known: Known, write: FullWrite, changes: Changes, places: Places, asked: Asked): void {
+function letGo(
+  known: AffectedItems,
+  write: NormalizedWrite,
+  changes: Changes,
+  places: Places,
+  asked: WriteOptions,
+): void {
   const gone = new Set(write.delete.blocks)
   for (const { id, parentId } of known.blocks.values()) {
     const place = places.get(id)
@@ -63,7 +74,7 @@ function letGo(known: Known, write: FullWrite, changes: Changes, places: Places,
 }
 
 /** The blocks of the request whose group may change, and what says so. */
-const placedBlocks = (write: FullWrite, changes: Changes, { nameOf }: Asked) => [
+const placedBlocks = (write: NormalizedWrite, changes: Changes, { nameOf }: WriteOptions) => [
   ...write.create.blocks.map((block, index) => ({
     id: block.id,
     wanted: block as Partial<BlockFields>,

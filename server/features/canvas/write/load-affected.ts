@@ -1,17 +1,21 @@
 import type { Sql } from '../../../database/database.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
-import type { FullWrite } from './canvas-write.ts'
-import { listBlocksById, listBlocksIn, listEdges, listPlaces } from './read-queries.ts'
+import type { NormalizedWrite } from './canvas-write.ts'
+import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './read-queries.ts'
 
 /** What was read of the canvas: all that the write names, and what hangs on that. */
-export interface Known {
+export interface AffectedItems {
   blocks: Map<string, BlockRow>
-  places: Map<string, Pick<BlockRow, 'type' | 'parentId'>>
+  hierarchy: Map<string, Pick<BlockRow, 'type' | 'parentId'>>
   edges: Map<string, EdgeRow>
 }
 
-export async function readKnown(sql: Sql, { orgId, id }: ProjectRow, write: FullWrite): Promise<Known> {
+export async function loadAffected(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  write: NormalizedWrite,
+): Promise<AffectedItems> {
   const { create, update } = write
   const idsOf = (items: { id: string }[]) => items.map((item) => item.id)
   /** Groups that may be none any more: what is in them has to be let go. */
@@ -30,14 +34,14 @@ export async function readKnown(sql: Sql, { orgId, id }: ProjectRow, write: Full
   const [blocks, inside, places, edges] = await Promise.all([
     listBlocksById(sql, orgId, id, [...idsOf(update.blocks), ...write.delete.blocks]),
     listBlocksIn(sql, orgId, id, ceasing),
-    listPlaces(sql, orgId, id, [...named]),
+    listWithAncestors(sql, orgId, id, [...named]),
     listEdges(sql, orgId, id, { ids: edgeIds, blockIds: write.delete.blocks }),
   ])
   const byId = <R extends { id: string }>(rows: R[]) => new Map(rows.map((row) => [row.id, row]))
   const known = byId([...inside, ...blocks])
   return {
     blocks: known,
-    places: byId([...places, ...known.values()].map(({ id, type, parentId }) => ({ id, type, parentId }))),
+    hierarchy: byId([...places, ...known.values()].map(({ id, type, parentId }) => ({ id, type, parentId }))),
     edges: byId(edges),
   }
 }

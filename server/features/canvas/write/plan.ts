@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
-import type { Asked, FullWrite } from './canvas-write.ts'
+import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
-import type { Known } from './load-affected.ts'
+import type { AffectedItems } from './load-affected.ts'
 
 export interface BlockUpdate {
   row: BlockRow
@@ -33,12 +33,12 @@ export interface CanvasPlan {
 }
 
 /** What becomes of the blocks; refuses what would leave a canvas that cannot be. */
-export function planBlocks(known: Known, write: FullWrite, asked: Asked): BlockPlan {
+export function planBlocks(known: AffectedItems, write: NormalizedWrite, asked: WriteOptions): BlockPlan {
   const { nameOf } = asked
   const once = onlyOnce()
   const created = write.create.blocks.map((block, index) => {
     once(block.id, `${nameOf('create', 'blocks', index)}.id`)
-    if (known.places.has(block.id)) throw conflict(`There is a block with the id ${block.id} already`)
+    if (known.hierarchy.has(block.id)) throw conflict(`There is a block with the id ${block.id} already`)
     return block
   })
   const changes = new Map<string, Partial<BlockFields>>()
@@ -68,12 +68,17 @@ export function planBlocks(known: Known, write: FullWrite, asked: Asked): BlockP
 }
 
 /** The same for edges. Those of a block that goes, go with it. */
-export function planEdges(known: Known, write: FullWrite, blocks: BlockPlan, asked: Asked): EdgePlan {
+export function planEdges(
+  known: AffectedItems,
+  write: NormalizedWrite,
+  blocks: BlockPlan,
+  asked: WriteOptions,
+): EdgePlan {
   const { nameOf, isRestoring } = asked
   const once = onlyOnce()
   const gone = new Set(blocks.deleted.map(({ id }) => id))
   const added = new Set(blocks.created.map(({ id }) => id))
-  const isThere = (id: string) => !gone.has(id) && (added.has(id) || known.places.has(id))
+  const isThere = (id: string) => !gone.has(id) && (added.has(id) || known.hierarchy.has(id))
 
   const created = write.create.edges.filter((edge, index) => {
     const name = nameOf('create', 'edges', index)

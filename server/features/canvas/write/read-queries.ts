@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import { type BlockRow, blockColumns, type EdgeRow, edgeColumns } from '../records.ts'
 
 /** The type of a block, and the group that it is in. */
-export interface PlaceRow {
+export interface HierarchyRow {
   id: string
   type: BlockRow['type']
   parentId: string | null
@@ -23,9 +23,9 @@ export async function listBlocksIn(sql: Sql, orgId: string, projectId: string, g
 }
 
 /** Those of these that there are, and every group around them. */
-export async function listPlaces(sql: Sql, orgId: string, projectId: string, ids: string[]) {
+export async function listWithAncestors(sql: Sql, orgId: string, projectId: string, ids: string[]) {
   if (ids.length === 0) return []
-  return sql<PlaceRow[]>`
+  return sql<HierarchyRow[]>`
     with recursive place as (
       select id, type, parent_id from blocks
       where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { tellLive } from '../../../streams/notify.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 
 /** Each statement writes any number of rows, and its text is always the same, so that it stays prepared. */
@@ -23,7 +23,7 @@ export async function insertBlocks(
 }
 
 /** What moves most, as columns, which takes two thirds of the time; their content is long, and is left alone. */
-export async function updatePlaces(
+export async function updatePositions(
   sql: Sql,
   orgId: string,
   projectId: string,
@@ -126,5 +126,5 @@ export async function insertChanges(
       from jsonb_to_recordset(${sql.json(changes as never)}) as new (seq bigint, entity text, "itemId" uuid, action text,
         before jsonb, after jsonb)
     )
-    select ${tellLive(sql, orgId, projectId, { kind: 'change' })}`
+    select ${notifyProject(sql, orgId, projectId, { kind: 'change' })}`
 }

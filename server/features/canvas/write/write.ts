@@ -3,28 +3,33 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField, badRequest } from '../../../errors.ts'
 import { lockProject, type ProjectRow } from '../../projects/projects.ts'
-import { applyPlan, type Written } from './apply.ts'
+import { applyPlan, type WriteResult } from './apply.ts'
 import { checkFiles } from './block-file.ts'
-import { type Asked, type CanvasWrite, inLowerCase } from './canvas-write.ts'
-import { type Known, readKnown } from './load-affected.ts'
+import { type CanvasWrite, normalizeIds, type WriteOptions } from './canvas-write.ts'
+import { type AffectedItems, loadAffected } from './load-affected.ts'
 import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
 import { countItems, isRunning } from './read-queries.ts'
 import { growthOf } from './size.ts'
 
-interface WriteOptions extends Partial<Asked> {
+interface WriteCanvasOptions extends Partial<WriteOptions> {
   /** The run that does this, and where the request named it. */
   runId?: string | undefined
   runName?: string
   /** Sees what was read, before anything is decided, and may refuse. */
-  check?: (known: Known) => void
+  check?: (known: AffectedItems) => void
   /** Whether this is all that happens. Otherwise whoever asks for it publishes what it is part of. */
-  isAll?: boolean
+  publishEvents?: boolean
 }
 
 /** A change as somebody asks for it, on a transaction of its own. */
-export const changeCanvas = (ctx: Context, projectRef: string, write: CanvasWrite, options?: WriteOptions) =>
+export const changeCanvas = (
+  ctx: Context,
+  projectRef: string,
+  write: CanvasWrite,
+  options?: WriteCanvasOptions,
+) =>
   ctx.transaction(async (inside) =>
-    writeCanvas(inside, await lockProject(inside, projectRef), write, { ...options, isAll: true }),
+    writeCanvas(inside, await lockProject(inside, projectRef), write, { ...options, publishEvents: true }),
   )
 
 /** Every change of a canvas comes through here: checked as a whole, written with its history, all of it or none. */
@@ -33,33 +38,40 @@ export async function writeCanvas(
   /** Held by `lockProject`, on the same transaction; its `changeSeq` goes on with what is written. */
   project: ProjectRow,
   given: CanvasWrite,
-  options: WriteOptions = {},
-): Promise<Written> {
-  const write = inLowerCase(given)
+  options: WriteCanvasOptions = {},
+): Promise<WriteResult> {
+  const write = normalizeIds(given)
   const nameOf = options.nameOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`)
   const asked = { ...options, nameOf, isRestoring: options.isRestoring ?? false }
-  const [known] = await Promise.all([readKnown(ctx.sql, project, write), checkRun(ctx, project, options)])
+  const [known] = await Promise.all([loadAffected(ctx.sql, project, write), checkRun(ctx, project, options)])
   options.check?.(known)
   const blocks = planBlocks(known, write, asked)
   const plan = { blocks, edges: planEdges(known, write, blocks, asked) }
   await Promise.all([
-    checkRoom(ctx.sql, project, plan),
+    checkCapacity(ctx.sql, project, plan),
     asked.isRestoring || checkFiles(ctx.sql, project, known, write, asked),
   ])
-  return applyPlan(ctx, project, plan, { runId: options.runId ?? null, isAll: options.isAll ?? false })
+  return applyPlan(ctx, project, plan, {
+    runId: options.runId ?? null,
+    publishEvents: options.publishEvents ?? false,
+  })
 }
 
 /** A run that has ended can change nothing any more; a guest is not part of any. */
 async function checkRun(
   { sql, caller }: Context,
   { orgId, id }: ProjectRow,
-  { runId, runName = 'body.runId' }: WriteOptions,
+  { runId, runName = 'body.runId' }: WriteCanvasOptions,
 ): Promise<void> {
   if (runId === undefined || (!caller.share && (await isRunning(sql, orgId, id, runId)))) return
   throw badField(runName, 'must be a run of this project that is going on')
 }
 
-async function checkRoom(sql: Sql, { orgId, id, canvasBytes }: ProjectRow, plan: CanvasPlan): Promise<void> {
+async function checkCapacity(
+  sql: Sql,
+  { orgId, id, canvasBytes }: ProjectRow,
+  plan: CanvasPlan,
+): Promise<void> {
   const { blocks, edges } = plan
   const growth = growthOf(blocks)
   if (growth > 0 && canvasBytes + growth > CANVAS_BYTES_MAX) {

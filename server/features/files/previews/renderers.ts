@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createSemaphore } from '../../../concurrency/semaphore.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { type Renderer, type RendererLimits, startRenderer } from './renderer.ts'
@@ -30,8 +31,7 @@ export function createRenderers(options: Partial<Limits> & { program?: string } 
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
   const inHand = new Map<string, number>()
   const idle: Renderer[] = []
-  const waiting: (() => void)[] = []
-  let running = 0
+  const withPermit = createSemaphore(limits.atOnce)
 
   /** `open` is called when it is this file's turn, so that those who wait hold nothing open. */
   async function render(
@@ -41,12 +41,7 @@ export function createRenderers(options: Partial<Limits> & { program?: string } 
   ): Promise<Outcome> {
     enter(orgId)
     try {
-      await turn()
-      try {
-        return await onRenderer(job, await open())
-      } finally {
-        passOn()
-      }
+      return await withPermit(async () => onRenderer(job, await open()))
     } finally {
       leave(orgId)
     }
@@ -64,17 +59,6 @@ export function createRenderers(options: Partial<Limits> & { program?: string } 
     const left = inHand.get(orgId)! - 1
     if (left === 0) inHand.delete(orgId)
     else inHand.set(orgId, left)
-  }
-
-  async function turn() {
-    if (running >= limits.atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-  }
-
-  function passOn() {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
   }
 
   async function onRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {

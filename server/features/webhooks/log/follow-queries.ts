@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { Claimed } from '../deliver/delivery-queries.ts'
 import { columns, type EventRow, toSend } from './event-records.ts'
-import type { LogPlace } from './log-cursor.ts'
+import type { LogCursor } from './log-cursor.ts'
 
 /** What there is to read from a place on, so many at once. */
-export interface Reading extends LogPlace {
+export interface Reading extends LogCursor {
   upTo: string
   /** Nothing older than this, whatever the place says. */
   since: Date

@@ -1,7 +1,7 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishIn } from '../../../events/publish.ts'
-import { openEvents } from '../../../testing/clients/live.ts'
+import { openEventStream } from '../../../testing/clients/live.ts'
 import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
@@ -31,10 +31,10 @@ beforeEach(async () => {
   headers = bearer(await app.key(ada))
 })
 
-type Stream = Awaited<ReturnType<typeof openEvents>>
+type Stream = Awaited<ReturnType<typeof openEventStream>>
 const streams: Stream[] = []
 afterEach(async () => {
-  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+  await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
 })
 
 interface How {
@@ -45,16 +45,16 @@ interface How {
 }
 
 async function follow({ path = LIVE, from, on = app, by = headers }: How = {}) {
-  const stream = await openEvents(on, path, { ...by, ...(from && { 'last-event-id': from }) })
+  const stream = await openEventStream(on, path, { ...by, ...(from && { 'last-event-id': from }) })
   streams.push(stream)
-  await expect.poll(() => stream.told.length).toBeGreaterThan(0)
+  await expect.poll(() => stream.events.length).toBeGreaterThan(0)
   return stream
 }
 
 const happen = (count: number, sql: Parameters<typeof publishIn>[0] = app.sql) =>
   publishIn(sql, org.id, app.clock.now(), { type: 'feedback.created', data: { count } })
 const countsOf = (stream: Stream): number[] => stream.of('event').map(({ payload }) => payload.count)
-const lastIdOf = (stream: Stream) => stream.told.at(-1)!.id!
+const lastIdOf = (stream: Stream) => stream.events.at(-1)!.id!
 const openStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
 
@@ -80,14 +80,14 @@ describe('following the log', () => {
 
   test('goes on where it was left, be it before anything was told', async () => {
     const quiet = await follow()
-    await quiet.hangUp()
+    await quiet.disconnect()
     await happen(1)
     const first = await follow({ from: lastIdOf(quiet) })
     await happen(2)
     await expect.poll(() => countsOf(first)).toEqual([1, 2])
-    await first.hangUp()
+    await first.disconnect()
     await happen(3)
-    const second = await follow({ from: first.told.find(({ event }) => event === 'event')!.id, on: other })
+    const second = await follow({ from: first.events.find(({ event }) => event === 'event')!.id, on: other })
     await happen(4)
     await expect.poll(() => countsOf(second)).toEqual([2, 3, 4])
   })
@@ -104,7 +104,7 @@ describe('following the log', () => {
     await began.promise
     await happen(2)
     await expect.poll(() => countsOf(stream)).toEqual([2])
-    await stream.hangUp()
+    await stream.disconnect()
     slow.resolve()
     await committed
     await happen(3)
@@ -130,8 +130,8 @@ describe('following the log', () => {
       const stream = await follow({ from, on: told.length % 2 ? other : app })
       const had = told.length
       await expect.poll(() => stream.of('event').length, { interval: 5 }).toBeGreaterThan(0)
-      await stream.hangUp()
-      const some = stream.told.filter(({ event }) => event === 'event').slice(0, 77)
+      await stream.disconnect()
+      const some = stream.events.filter(({ event }) => event === 'event').slice(0, 77)
       told.push(...some.map(({ data }) => data.payload.count))
       from = some.at(-1)!.id!
       expect(told.length).toBeGreaterThan(had)
@@ -149,7 +149,7 @@ describe('following the log', () => {
       const stream = await follow({ from })
       await happen(2)
       await expect.poll(() => countsOf(stream)).toEqual([2])
-      await stream.hangUp()
+      await stream.disconnect()
     }
   })
 
@@ -194,7 +194,7 @@ describe('who may not see the log any more is let go at once, and told nothing m
     const { by, leave } = await way()
     const stream = await follow({ by })
     await leave()
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('event')).toEqual([])
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
   })
@@ -216,7 +216,7 @@ describe('listening to a webhook', () => {
     for (const { headers, body } of stream.of('delivery')) {
       expect(new Standard(hook.secret).verify(body, headers)).toMatchObject({ id: headers['webhook-id'] })
     }
-    await stream.hangUp()
+    await stream.disconnect()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     await happen(2)
     const resumed = await follow({ path, from: lastIdOf(stream) })
@@ -230,7 +230,7 @@ describe('listening to a webhook', () => {
     const path = `/api/v1/webhooks/${hook.id}/listen`
     const stream = await follow({ path })
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    await expect.poll(stream.isOver).toBe(true)
+    await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
     const { status, body } = await app.request('GET', path, { headers })
     expect([status, body.error.message]).toEqual([409, 'This webhook is disabled: enable it first'])
@@ -243,6 +243,6 @@ test('readers who hang up leave nothing behind', async () => {
   const before = await openStreams()
   await Promise.all(Array.from({ length: 10 }, () => follow()))
   expect(await openStreams()).toBe(before + 10)
-  await Promise.all(streams.splice(0).map((stream) => stream.hangUp()))
+  await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
   await expect.poll(openStreams).toBe(0)
 })

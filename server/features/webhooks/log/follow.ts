@@ -17,7 +17,7 @@ import {
   type Reading,
 } from './follow-queries.ts'
 import { present } from './log.ts'
-import { type LogPlace, RESUMABLE_MS, readPlace, writePlace } from './log-cursor.ts'
+import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 
 /** The log as it grows; after a pause from where it was left. */
 export async function followEvents(tail: Tail, ctx: Context, input: InputOf<typeof webhooks.tail>) {
@@ -71,11 +71,11 @@ async function stream(
 ) {
   if (headOnly) return reply(null, { bytes: { content: null, headers: STREAM_HEADERS } })
   const { sql, vault, caller, now } = ctx
-  const write = (at: LogPlace) => writePlace(vault, caller.orgId, at, now())
-  let place: LogPlace
+  const write = (at: LogCursor) => encodeLogCursor(vault, caller.orgId, at, now())
+  let place: LogCursor
 
   const begin = async () => {
-    const left = readPlace(vault, caller.orgId, lastEventId, now())
+    const left = decodeLogCursor(vault, caller.orgId, lastEventId, now())
     place = left ?? { seen: await findPresent(sql), upTo: null, after: null }
     return writeEvent('ready', {}, write(place))
   }

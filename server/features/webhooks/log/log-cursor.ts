@@ -5,7 +5,7 @@ import type { Vault } from '../../../security/vault.ts'
  * well, up to one event. Changes commit in another order than they begin in; told in this way, none is left out and none
  * is told twice.
  */
-export interface LogPlace {
+export interface LogCursor {
   seen: string
   upTo: string | null
   after: { recordedIn: string; id: string } | null
@@ -17,18 +17,23 @@ export const RESUMABLE_MS = 86_400_000
 const purposeOf = (orgId: string) => `log-place ${orgId}`
 
 /** As the id of an event in a stream, which a client sends back to go on from there. */
-export function writePlace(vault: Vault, orgId: string, { seen, upTo, after }: LogPlace, now: Date): string {
+export function encodeLogCursor(
+  vault: Vault,
+  orgId: string,
+  { seen, upTo, after }: LogCursor,
+  now: Date,
+): string {
   const text = [now.getTime(), seen, upTo, after?.recordedIn, after?.id].join('/')
   return `${text}/${vault.sign(purposeOf(orgId), text)}`
 }
 
 /** Null if it is none of ours, or too long ago. */
-export function readPlace(
+export function decodeLogCursor(
   vault: Vault,
   orgId: string,
   written: string | undefined,
   now: Date,
-): LogPlace | null {
+): LogCursor | null {
   const at = written?.lastIndexOf('/') ?? -1
   if (!written || at < 0) return null
   const text = written.slice(0, at)
