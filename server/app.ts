@@ -8,42 +8,24 @@ import { openDatabase } from './database/database.ts'
 import { createTouches } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { checkRoutes } from './endpoint/route.ts'
-import { identifySession, prolongSessions } from './features/accounts/accounts.ts'
-import { accountJobs } from './features/accounts/jobs.ts'
-import { oauthProvidersOf } from './features/accounts/oauth/oauth-providers.ts'
-import {
-  accountRoutes,
-  oauthRoutes,
-  passkeyRoutes,
-  securityRoutes,
-  signInRoutes,
-} from './features/accounts/routes.ts'
-import { identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
-import { apiKeyRoutes } from './features/api-keys/routes.ts'
-import { createHub } from './features/canvas/live/hub.ts'
-import { liveRoutes } from './features/canvas/live/routes.ts'
-import { canvasRoutes } from './features/canvas/routes.ts'
-import { deviceLoginRoutes } from './features/device-login/routes.ts'
-import { feedbackJobs } from './features/feedback/jobs.ts'
-import { feedbackRoutes } from './features/feedback/routes.ts'
-import { fileJobs, fileSchedules } from './features/files/jobs.ts'
-import { fileRoutes } from './features/files/routes.ts'
-import { discardUpload, takeUpload } from './features/files/upload/store-upload.ts'
-import { operationJobs, operationSchedules } from './features/operations/retention.ts'
-import { operationRoutes } from './features/operations/routes.ts'
-import { organizationRoutes } from './features/organizations/routes.ts'
-import { projectCopyRoutes } from './features/project-export/routes.ts'
-import { projectRoutes } from './features/projects/routes.ts'
-import { sharingRoutes } from './features/sharing/routes.ts'
-import { identifyShareTicket } from './features/sharing/sharing.ts'
-import { startDispatcher } from './features/webhooks/deliver/dispatcher.ts'
-import { freeAllDeliveries } from './features/webhooks/deliver/leases.ts'
-import { createTail } from './features/webhooks/log/event-stream.ts'
-import { webhookRoutes } from './features/webhooks/routes.ts'
-import { workspaceRoutes } from './features/workspaces/routes.ts'
+import type { BackgroundTask, Feature } from './feature.ts'
+import { accounts, identifySession, prolongSessions } from './features/accounts/accounts.ts'
+import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
+import { canvas } from './features/canvas/canvas.ts'
+import { deviceLogin } from './features/device-login/device-login.ts'
+import { feedback } from './features/feedback/feedback.ts'
+import { discardUpload, files, takeUpload } from './features/files/files.ts'
+import { operations } from './features/operations/operations.ts'
+import { organizations } from './features/organizations/organizations.ts'
+import { projectExport } from './features/project-export/project-export.ts'
+import { projects } from './features/projects/projects.ts'
+import { runs } from './features/runs/runs.ts'
+import { identifyShareTicket, sharing } from './features/sharing/sharing.ts'
+import { webhooks } from './features/webhooks/webhooks.ts'
+import { workspaces } from './features/workspaces/workspaces.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
-import { checkJobs, migrateJobs, startWorker, type Worker } from './jobs/worker.ts'
+import { checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { freeAllJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
@@ -56,7 +38,7 @@ import { openObjects } from './storage/open.ts'
 export interface AppOptions {
   config: Config
   connection: Connection
-  /** Nobody else uses this database, so whatever was being done when this process starts was cut off. */
+  /** No other process uses this database, so every lock found at boot belongs to a killed process. */
   isAlone: boolean
   secret: string
   log: Logger
@@ -64,57 +46,55 @@ export interface AppOptions {
   checkOutput?: boolean
 }
 
-/** All work is done when the database is let go of: a connection still busy then was cut off, and never answers. */
-const DEAD_AFTER_S = 2
+/** A connection still busy this long after all work has finished was cut off, and never returns. */
+const POOL_END_TIMEOUT_S = 2
 
-/** The whole server: what it opens, what it offers, and how it ends. */
+/** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
   const now = options.now ?? (() => new Date())
   const vault = createVault(secret)
   const objects = await openObjects(config, vault)
   const applicationName = `atrium ${newId()}`
   const pool = openDatabase(connection, applicationName)
-  await migrate(pool)
-  await migrateJobs(pool, connection, log)
-  if (options.isAlone) await Promise.all([freeAllJobs(pool), freeAllDeliveries(pool, now())])
-
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
+  const environment = config.production ? 'live' : 'test'
 
+  const features: Feature[] = [
+    accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
+    organizations,
+    workspaces,
+    apiKeys({ environment }),
+    deviceLogin({ environment }),
+    projects({ complete: openModels(config.modelProviders), log }),
+    canvas({ pool, log, now }),
+    runs,
+    projectExport,
+    sharing,
+    files,
+    webhooks({ pool, log }),
+    feedback,
+    operations,
+  ]
   const mailer = config.smtpUrl
     ? smtpMailer(config.smtpUrl, config.mailFrom)
     : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
-
-  const hub = createHub(pool, log, { now })
-  const tail = createTail(pool, log)
-  const keyEnvironment = config.production ? 'live' : 'test'
-  const routes = [
-    ...accountRoutes,
-    ...passkeyRoutes,
-    ...oauthRoutes({ providers: oauthProvidersOf(config.oauthClients), signup: config.signup, log }),
-    ...signInRoutes(config.signup),
-    ...securityRoutes,
-    ...organizationRoutes,
-    ...workspaceRoutes,
-    ...apiKeyRoutes(keyEnvironment),
-    ...deviceLoginRoutes(keyEnvironment),
-    ...projectRoutes({ complete: openModels(config.modelProviders), log }),
-    ...canvasRoutes,
-    ...projectCopyRoutes,
-    ...liveRoutes(hub),
-    ...sharingRoutes,
-    ...fileRoutes,
-    ...webhookRoutes(tail),
-    ...feedbackRoutes,
-    ...operationRoutes,
-  ]
-  const handlers = [...accountJobs, ...feedbackJobs, ...fileJobs, ...mailJobs(mailer), ...operationJobs]
-  const schedules = [...fileSchedules, ...operationSchedules]
+  const routes = features.flatMap((feature) => feature.routes)
+  const handlers = [...mailJobs(mailer), ...features.flatMap(({ jobs = [] }) => jobs)]
+  const schedules = features.flatMap((feature) => feature.schedules ?? [])
+  const streams = features.flatMap((feature) => feature.streams ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
 
-  const dropped = (err: unknown) => log.warn({ err }, 'could not write when a credential was last used')
-  const keys = createTouches((ids) => updateKeysUsed(pool, ids, now()), dropped)
-  const sessions = createTouches((ids) => prolongSessions(pool, ids, now()), dropped)
+  await migrate(pool)
+  await migrateJobs(pool, connection, log)
+  if (options.isAlone) {
+    await Promise.all([freeAllJobs(pool), ...features.map(({ recover }) => recover?.(pool, now()))])
+  }
+
+  const onWriteFailed = (err: unknown) =>
+    log.warn({ err }, 'could not record when a credential was last used')
+  const keysUsed = createTouches((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
+  const sessionsUsed = createTouches((ids) => prolongSessions(pool, ids, now()), onWriteFailed)
 
   const http = await createHttp({
     pool,
@@ -126,11 +106,11 @@ export async function createApp({ config, connection, secret, log, ...options }:
     routes,
     log,
     identify: {
-      byKey: (key) => identifyKey(pool, key, now(), keys),
-      bySession: (token) => identifySession(pool, token, now(), sessions),
+      byKey: (key) => identifyKey(pool, key, now(), keysUsed),
+      bySession: (token) => identifySession(pool, token, now(), sessionsUsed),
       byShareTicket: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
     },
-    metrics: createMetrics(pool, applicationName, () => hub.size() + tail.size()),
+    metrics: createMetrics(pool, applicationName, () => streams.reduce((sum, { size }) => sum + size(), 0)),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
@@ -138,43 +118,42 @@ export async function createApp({ config, connection, secret, log, ...options }:
     checkOutput: options.checkOutput,
   })
 
-  let address = `http://${hostOf(config.host)}:${config.port}`
+  let url = `http://${urlHost(config.host)}:${config.port}`
   const system = (): PublicContext => {
-    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? address, flow: null }
+    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flow: null }
     return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound })
   }
-  let worker: Worker | undefined
-  let dispatcher: Awaited<ReturnType<typeof startDispatcher>> | undefined
+  let running: BackgroundTask[] = []
 
   return {
     pool,
-    /** A context for work that no request asked for. */
+    /** A context for work outside any request: jobs, and set-up at start. */
     system,
     async listen(): Promise<string> {
       await http.listen({ port: config.port, host: config.host })
       const { port } = http.server.address() as AddressInfo
-      address = `http://${hostOf(config.host)}:${port}`
-      return address
+      url = `http://${urlHost(config.host)}:${port}`
+      return url
     },
     async startWorker() {
-      worker = await startWorker({ connection, pool, context: system, handlers, schedules, log })
-      dispatcher = await startDispatcher({ pool, context: system, log })
+      running.push(await startWorker({ connection, pool, context: system, handlers, schedules, log }))
+      for (const { start } of features) if (start) running.push(await start({ pool, context: system, log }))
     },
-    /** Finishes running requests and jobs, writes what was still to be written, then lets go of the database. */
+    /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
     async close() {
-      await hub.close()
-      tail.close()
+      await Promise.all(streams.map((open) => open.close()))
       await closeHttp(http)
-      await Promise.all([worker?.stop(), dispatcher?.stop()])
+      await Promise.all(running.map((task) => task.stop()))
+      running = []
       await outbound.close()
-      await Promise.all([keys.close(), sessions.close()])
-      await pool.end({ timeout: DEAD_AFTER_S })
+      await Promise.all([keysUsed.close(), sessionsUsed.close()])
+      await pool.end({ timeout: POOL_END_TIMEOUT_S })
     },
   }
 }
 
-/** As a person would type it. */
-function hostOf(host: string): string {
+/** The host part of a URL that reaches this server from the same machine. */
+function urlHost(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost'
   return isIPv6(host) ? `[${host}]` : host
 }

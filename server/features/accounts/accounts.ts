@@ -1,8 +1,14 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Touches } from '../../database/last-used-buffer.ts'
+import type { Feature } from '../../feature.ts'
 import { sha256 } from '../../security/digest.ts'
+import { accountJobs } from './jobs.ts'
+import { oauthProvidersOf } from './oauth/oauth-providers.ts'
 import { findSession, updateSessionsSeen } from './queries.ts'
+import { accountRoutes, oauthRoutes, passkeyRoutes, securityRoutes, signInRoutes } from './routes.ts'
 import { sessionExpiry } from './sessions/sessions.ts'
 
 export { recordAct } from '../../audit/record.ts'
@@ -21,6 +27,21 @@ export { readSession } from './sessions/sessions.ts'
 export { makeSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { countTry } from './sign-in/attempt-limit.ts'
 export { admit, askSecondFactor } from './sign-in/complete-sign-in.ts'
+
+export const accounts = ({
+  signup,
+  oauthClients,
+  log,
+}: Pick<Config, 'signup' | 'oauthClients'> & { log: Logger }): Feature => ({
+  routes: [
+    ...accountRoutes,
+    ...passkeyRoutes,
+    ...oauthRoutes({ providers: oauthProvidersOf(oauthClients), signup, log }),
+    ...signInRoutes(signup),
+    ...securityRoutes,
+  ],
+  jobs: accountJobs,
+})
 
 const SEEN_EVERY_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { apiKeys } from '../../../contract/accounts/api-keys.ts'
 import { handle } from '../../endpoint/route.ts'
-import { createKey, type KeyEnvironment, list, revoke, updateKey } from './api-keys.ts'
+import { createKey, type KeyEnvironment, list, revoke, updateKey } from './keys.ts'
 
 export const apiKeyRoutes = (environment: KeyEnvironment) => [
   handle(apiKeys.list, list),

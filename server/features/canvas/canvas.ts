@@ -1,30 +1,17 @@
-import type { canvas } from '../../../contract/canvas/canvas.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
-import type { Context } from '../../context.ts'
-import { cursorPage, decodeCursor } from '../../database/cursor.ts'
-import { badField } from '../../errors.ts'
-import { findProject } from '../projects/projects.ts'
-import { readAll, readPage } from './list-queries.ts'
+import type { Logger } from 'pino'
+import type { Pool } from '../../database/database.ts'
+import type { Feature } from '../../feature.ts'
+import { createHub } from './live/hub.ts'
+import { liveRoutes } from './live/routes.ts'
+import { canvasRoutes } from './routes.ts'
 
-export { startRun, updateRun as endRun } from '../runs/runs.ts'
 export { takeSnapshot } from './history/snapshots.ts'
 export type { BlockFields, BlockRow, EdgeRow } from './records.ts'
 export type { CanvasWrite } from './write/canvas-write.ts'
 export { readCanvas } from './write/read-queries.ts'
 export { writeCanvas } from './write/write.ts'
 
-/** All of the canvas, or the next so many blocks of it with the edges that begin there. */
-export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
-  const { orgId, id } = await findProject(ctx, projectId)
-  if (limit === undefined) {
-    if (cursor !== undefined) throw badField('query.limit', 'is required with a cursor')
-    const { blocks, edges, seq } = await readAll(ctx.sql, orgId, id)
-    return { items: blocks, edges, nextCursor: null, seq }
-  }
-  const name = `blocks ${orgId} ${id}`
-  const after = decodeCursor(ctx.vault, name, cursor)
-  const { blocks, edges, seq } = await readPage(ctx.sql, orgId, id, after, limit + 1)
-  const page = cursorPage(ctx.vault, name, limit, blocks, (block) => block)
-  const next = blocks[limit]
-  return { ...page, edges: edges.filter(({ fromBlockId }) => fromBlockId !== next?.id), seq }
+export function canvas({ pool, log, now }: { pool: Pool; log: Logger; now: () => Date }): Feature {
+  const hub = createHub(pool, log, { now })
+  return { routes: [...canvasRoutes, ...liveRoutes(hub)], streams: hub }
 }

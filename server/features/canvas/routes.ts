@@ -2,14 +2,13 @@ import { canvas } from '../../../contract/canvas/canvas.ts'
 import { runs } from '../../../contract/canvas/runs.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { handle } from '../../endpoint/route.ts'
-import { getRun, listRuns, startRun, updateRun } from '../runs/runs.ts'
 import { create, remove, update } from './blocks.ts'
-import { list } from './canvas.ts'
 import { connect, disconnect } from './edges.ts'
 import { readHistory } from './history/history.ts'
 import { restoreLastRun } from './history/restore-last-run.ts'
 import { restoreSnapshot, rewind } from './history/revert.ts'
 import * as snapshots from './history/snapshots.ts'
+import { list } from './list.ts'
 import { move } from './move.ts'
 import { readNavigator } from './navigator.ts'
 import { readFile } from './write/block-file.ts'
@@ -30,10 +29,6 @@ export const canvasRoutes = [
   handle(canvas.snapshots, snapshots.list),
   handle(canvas.snapshot, snapshots.take),
   handle(canvas.restoreSnapshot, restoreSnapshot),
-  handle(runs.list, listRuns),
-  handle(runs.start, startRun),
-  handle(runs.get, getRun),
-  handle(runs.update, updateRun),
   handle(runs.restoreLast, restoreLastRun),
   handle(projects.navigator, readNavigator),
 ]

@@ -3,8 +3,8 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { PublicContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { type KeyEnvironment, mintKey } from '../api-keys/api-keys.ts'
+import { pollableSince, statusOf } from './authorization.ts'
 import { hashDeviceCode } from './codes.ts'
-import { pollableSince, statusOf } from './device-login.ts'
 import * as queries from './queries.ts'
 
 const KEY_NAME_LENGTH_MAX = 120

@@ -1,7 +1,7 @@
 import { deviceLogin } from '../../../contract/accounts/device-login.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { KeyEnvironment } from '../api-keys/api-keys.ts'
-import { decide, readStatus, start } from './device-login.ts'
+import { decide, readStatus, start } from './authorization.ts'
 import { exchange } from './exchange.ts'
 import { readMe } from './me.ts'
 

@@ -6,9 +6,9 @@ import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { publishIn } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { present } from './feedback.ts'
 import { announceStatus } from './jobs.ts'
 import * as queries from './queue-queries.ts'
+import { present } from './submissions.ts'
 
 export async function listQueue(ctx: Context, { status, limit, cursor }: InputOf<typeof feedback.queue>) {
   const list = `queue ${status ?? 'all'}`

@@ -1,7 +1,7 @@
 import { feedback } from '../../../contract/feedback.ts'
 import { handle } from '../../endpoint/route.ts'
-import { edit, get, list, submit } from './feedback.ts'
 import { inspect, listQueue, moveAlong } from './queue.ts'
+import { edit, get, list, submit } from './submissions.ts'
 import { addComment, readThread } from './thread.ts'
 
 export const feedbackRoutes = [

@@ -4,8 +4,8 @@ import type { Caller, Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { addJob } from '../../jobs/job.ts'
 import { newId } from '../../security/ids.ts'
-import { findReadable } from './feedback.ts'
 import { announceComment } from './jobs.ts'
+import { findReadable } from './submissions.ts'
 import * as queries from './thread-queries.ts'
 
 export async function readThread(ctx: Context, { id, limit, cursor }: InputOf<typeof feedback.comments>) {

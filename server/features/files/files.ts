@@ -1,15 +1,7 @@
-import type { InputOf } from '../../../contract/endpoint.ts'
-import type { files } from '../../../contract/files/files.ts'
-import type { Context } from '../../context.ts'
-import { reply } from '../../endpoint/route.ts'
-import { notFound, raise } from '../../errors.ts'
-import { download } from './download/download.ts'
-import { findFileWithAncestors } from './queries.ts'
-import { present } from './records.ts'
-import { settle } from './upload/presigned-upload.ts'
-import { shownVersionOf } from './version.ts'
+import type { Feature } from '../../feature.ts'
+import { fileJobs, fileSchedules } from './jobs.ts'
+import { fileRoutes } from './routes.ts'
 
-export { list } from './listing/list.ts'
 export { gramsOf, patternOf, searchKeyOf } from './names.ts'
 export {
   areFilesOfProject,
@@ -25,11 +17,6 @@ export {
   trashProjectFolder,
 } from './projects/project-folders.ts'
 export { addOnKnownBytes, type KnownFile, listKnownBytes } from './upload/deduplicate.ts'
+export { discardUpload, takeUpload } from './upload/store-upload.ts'
 
-export async function get(ctx: Context, input: InputOf<typeof files.get>) {
-  const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))
-  const row = await settle(ctx, found)
-  if (input.download) return download(ctx, row, input)
-  const { ancestors } = found
-  return reply({ ...present(row), ancestors }, { version: shownVersionOf(row, ancestors) })
-}
+export const files: Feature = { routes: fileRoutes, jobs: fileJobs, schedules: fileSchedules }

@@ -1,6 +1,6 @@
 import { operations } from '../../../contract/organizations/operations.ts'
 import { handle } from '../../endpoint/route.ts'
-import { discardJob, listJobs, retryJob } from './operations.ts'
+import { discardJob, listJobs, retryJob } from './job-queue.ts'
 
 export const operationRoutes = [
   handle(operations.jobs, listJobs),

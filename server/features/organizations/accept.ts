@@ -16,10 +16,10 @@ import {
   updateSessionPlace,
   updateVerified,
 } from '../accounts/accounts.ts'
+import { lockOrganizationRow } from '../membership/membership.ts'
 import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
 import { joinOrganization } from './join.ts'
 import { readNewcomer } from './parse-invited-user.ts'
-import { lockOrganization } from './queries.ts'
 
 const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }
 
@@ -115,7 +115,7 @@ const findInvite = async (ctx: PublicContext, token: string) =>
 
 /** Of two who accept at once, one takes the invitation; whatever fails afterwards puts it back. */
 async function take(ctx: PublicContext, { orgId, id }: InviteRow) {
-  await lockOrganization(ctx.sql, orgId)
+  await lockOrganizationRow(ctx.sql, orgId)
   if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
 }
 

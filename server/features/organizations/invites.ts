@@ -8,8 +8,8 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
 import { recordAct } from '../accounts/accounts.ts'
+import { lockOrganization } from '../membership/membership.ts'
 import * as queries from './invite-queries.ts'
-import { lockOrganization } from './lock.ts'
 
 const OPEN_DAYS = 7
 const DAY_MS = 86_400_000

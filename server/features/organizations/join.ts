@@ -1,7 +1,7 @@
 import type { PublicContext } from '../../context.ts'
 import { recordAct } from '../accounts/accounts.ts'
+import { lockOrganizationRow } from '../membership/membership.ts'
 import { findMembership, insertMember, type NewMember } from './member-queries.ts'
-import { lockOrganization } from './queries.ts'
 
 interface Joining extends Pick<NewMember, 'role' | 'workspace'> {
   orgId: string
@@ -17,7 +17,7 @@ export async function joinOrganization(
   userId: string,
   { orgId, role, workspace, invitedBy }: Joining,
 ): Promise<{ workspaceId: string | null; isNew: boolean }> {
-  await lockOrganization(ctx.sql, orgId)
+  await lockOrganizationRow(ctx.sql, orgId)
   const already = await findMembership(ctx.sql, orgId, userId)
   if (already) return { ...already, isNew: false }
   const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, workspace, now: ctx.now() })

@@ -1,36 +1,7 @@
-import type { InputOf } from '../../../contract/endpoint.ts'
-import type { organization } from '../../../contract/organizations/organization.ts'
-import type { Context } from '../../context.ts'
-import { reply } from '../../endpoint/route.ts'
-import { notFound, raise, stale } from '../../errors.ts'
-import { recordAct } from '../accounts/accounts.ts'
-import { lockOrganization } from './lock.ts'
-import * as queries from './queries.ts'
+import type { Feature } from '../../feature.ts'
+import { organizationRoutes } from './routes.ts'
 
 export { joinOrganization } from './join.ts'
-export { lockOrganization } from './lock.ts'
 export { readNewcomer } from './parse-invited-user.ts'
 
-export async function readOrganization(ctx: Context) {
-  return present(
-    (await queries.findOrganization(ctx.sql, ctx.caller.orgId)) ?? raise(notFound('Organization')),
-  )
-}
-
-export async function renameOrganization(
-  ctx: Context,
-  { name, ifMatch }: InputOf<typeof organization.update>,
-) {
-  return ctx.transaction(async (inside) => {
-    await lockOrganization(inside, 'admin')
-    const change = { name, version: ifMatch?.split('.')[0], now: ctx.now() }
-    const row = (await queries.updateName(inside.sql, ctx.caller.orgId, change)) ?? raise(stale())
-    await recordAct(inside, { action: 'organization.updated', by: ctx.caller, details: { name } })
-    return present(row)
-  })
-}
-
-/** The etag also changes when somebody joins or leaves, as the answer does; a rename only minds another rename. */
-function present({ version, ...row }: queries.OrganizationRow) {
-  return reply(row, { version: `${version}.${row.memberCount}` })
-}
+export const organizations: Feature = { routes: organizationRoutes }

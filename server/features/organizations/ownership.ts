@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { badField, conflict, notFound, raise } from '../../errors.ts'
 import { findOtherHome, lockUser, recordAct, updateSessionsPlace } from '../accounts/accounts.ts'
+import { lockOrganization } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
-import { lockOrganization } from './lock.ts'
 import * as queries from './member-queries.ts'
 
 /** An organization without an owner could never be managed again. Ask inside the lock only. */

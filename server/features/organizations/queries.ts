@@ -1,4 +1,3 @@
-import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../database/database.ts'
 
 export interface OrganizationRow {
@@ -31,14 +30,4 @@ export async function updateName(
     where o.id = ${orgId} and (${change.version ?? null}::text is null or o.version::text = ${change.version ?? null})
     returning ${columns(sql)}`
   return row ?? null
-}
-
-/** Until the transaction ends. Not against those who merely refer to the organization, such as a sign-in. */
-export const lockOrganization = (sql: Sql, orgId: string) =>
-  sql`select from organizations where id = ${orgId} for no key update`
-
-export async function findRole(sql: Sql, orgId: string, userId: string): Promise<Role | null> {
-  const [row] = await sql<{ role: Role }[]>`
-    select role from memberships where org_id = ${orgId} and user_id = ${userId}`
-  return row?.role ?? null
 }

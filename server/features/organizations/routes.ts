@@ -5,7 +5,7 @@ import { acceptInvite, readInvite } from './accept.ts'
 import { readAudit } from './audit.ts'
 import { invite, listInvites, revokeInvite } from './invites.ts'
 import { changeRole, listMembers, removeMember } from './members.ts'
-import { readOrganization, renameOrganization } from './organizations.ts'
+import { readOrganization, renameOrganization } from './organization.ts'
 import { leave, transferOwnership } from './ownership.ts'
 
 export const organizationRoutes = [

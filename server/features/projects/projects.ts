@@ -1,10 +1,6 @@
-import type { InputOf } from '../../../contract/endpoint.ts'
-import type { projects } from '../../../contract/projects/projects.ts'
-import type { Context } from '../../context.ts'
-import { reply } from '../../endpoint/route.ts'
-import { findDetails } from './access.ts'
-import { presentDetails } from './records.ts'
-import { shownVersionOf } from './version.ts'
+import type { Feature } from '../../feature.ts'
+import type { NamingOptions } from './naming.ts'
+import { projectRoutes } from './routes.ts'
 
 export { accessOf, findProject, holdProject, isNamed, lockProject } from './access.ts'
 export { createProject } from './create.ts'
@@ -12,7 +8,4 @@ export { publishOfProject } from './events.ts'
 export { namedInAudit, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 
-export async function get(ctx: Context, { id }: InputOf<typeof projects.get>) {
-  const row = await findDetails(ctx, id)
-  return reply(presentDetails(row), { version: shownVersionOf(row) })
-}
+export const projects = (options: NamingOptions): Feature => ({ routes: projectRoutes(options) })

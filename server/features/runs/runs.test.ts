@@ -3,8 +3,9 @@ import { newId } from '../../security/ids.ts'
 import { projectContext } from '../../testing/clients/file-client.ts'
 import { canvasOf } from '../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { endRun, startRun, writeCanvas } from '../canvas/canvas.ts'
+import { writeCanvas } from '../canvas/canvas.ts'
 import { lockProject } from '../projects/projects.ts'
+import { startRun, updateRun } from './lifecycle.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -149,7 +150,7 @@ describe('a run', () => {
       // One after the other on the same transaction: the numbers go on.
       await add(newId())
       expect((await add(newId())).seq).toBe(2)
-      return endRun(ctx, { projectId, runId: started.id, status: 'failed', cost: '0.5' })
+      return updateRun(ctx, { projectId, runId: started.id, status: 'failed', cost: '0.5' })
     })
     expect(run).toMatchObject({ status: 'failed', createdBy: person.id, cost: { amount: '0.500000' } })
     expect((await read()).items).toMatchObject([

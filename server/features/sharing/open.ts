@@ -6,8 +6,8 @@ import { notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { verifyPassword } from '../../security/passwords.ts'
 import { countTry } from '../accounts/accounts.ts'
+import { makeShareTicket } from './guest-tokens.ts'
 import { findShareByToken, type OpenShareRow } from './share-queries.ts'
-import { makeShareTicket } from './sharing.ts'
 
 const TRIES = { name: 'share-password', capacity: 5, perSeconds: 300 }
 /** Of everybody together: many addresses cannot try more than this. */

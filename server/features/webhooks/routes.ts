@@ -6,11 +6,6 @@ import { listEventTypes } from './examples.ts'
 import type { Tail } from './log/event-stream.ts'
 import { followEvents, listen } from './log/follow.ts'
 import { listOrganizationEvents, listWebhookDeliveries, listWebhookEvents, readEvent } from './log/log.ts'
-import { receive } from './receive/receive.ts'
-import { receiveLinear } from './receive/receive-linear.ts'
-import { createReceivers } from './receive/receiver-cache.ts'
-import { sendTest } from './send-test.ts'
-import { checkPayload } from './verify-payload.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -18,7 +13,12 @@ import {
   listWebhooks,
   rotateSecret,
   updateWebhook,
-} from './webhooks.ts'
+} from './manage.ts'
+import { receive } from './receive/receive.ts'
+import { receiveLinear } from './receive/receive-linear.ts'
+import { createReceivers } from './receive/receiver-cache.ts'
+import { sendTest } from './send-test.ts'
+import { checkPayload } from './verify-payload.ts'
 
 export function webhookRoutes(tail: Tail) {
   const receivers = createReceivers()

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { badField, conflict } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { exampleOf } from './examples.ts'
+import { findWebhook } from './manage.ts'
 import { insertTest } from './send-test-queries.ts'
-import { findWebhook } from './webhooks.ts'
 
 /** A made-up event, sent whatever the allowlist says and while the webhook is paused too: somebody wants to see it. */
 export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test>) {

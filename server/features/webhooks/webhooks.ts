@@ -1,122 +1,14 @@
-import type { InputOf } from '../../../contract/endpoint.ts'
-import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
-import type { Context } from '../../context.ts'
-import { reply } from '../../endpoint/route.ts'
-import { badField, notFound, raise, stale } from '../../errors.ts'
-import { newId } from '../../security/ids.ts'
-import { recordAct } from '../accounts/accounts.ts'
-import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
-import { applyStatus, applyUrl } from './deliver/pending-deliveries.ts'
-import { targetOf } from './forward-url.ts'
-import * as queries from './queries.ts'
-import { present } from './records.ts'
-import { keep, makeSecret } from './secrets.ts'
+import type { Logger } from 'pino'
+import type { Pool } from '../../database/database.ts'
+import type { Feature } from '../../feature.ts'
+import { startDispatcher } from './deliver/dispatcher.ts'
+import { freeAllDeliveries } from './deliver/leases.ts'
+import { createTail } from './log/event-stream.ts'
+import { webhookRoutes } from './routes.ts'
 
 export { sweepEvents } from './retention.ts'
 
-export async function listWebhooks(ctx: Context) {
-  const rows = await queries.listWebhooks(ctx.sql, ctx.caller.orgId, ctx.now())
-  return { items: rows.map((row) => present(row, ctx.origin)) }
-}
-
-export async function getWebhook(ctx: Context, { id }: InputOf<typeof webhooks.get>) {
-  const row = await findWebhook(ctx, id)
-  return reply(present(row, ctx.origin), { version: row.version })
-}
-
-export const findWebhook = async (ctx: Context, id: string) =>
-  (await queries.findWebhook(ctx.sql, ctx.caller.orgId, id, ctx.now())) ?? raise(notFound('Webhook'))
-
-export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks.create>) {
-  const { name, events = [], source = OWN_SOURCE, description = null, secret = makeSecret() } = input
-  const id = newId()
-  const { sealed, hash } = keep(ctx.vault, id, secret)
-  const webhook = {
-    id,
-    name,
-    url: await targetOf(ctx, input.url),
-    source,
-    description,
-    events: normaliseEvents(events, source),
-    secretSealed: sealed,
-    secretHash: hash,
-    createdBy: ctx.caller.userId,
-    now: ctx.now(),
-  }
-  return ctx.transaction(async (inside) => {
-    await queries.insertWebhook(inside.sql, ctx.caller.orgId, webhook)
-    await recordAct(inside, { action: 'webhook.created', by: ctx.caller, target: id, details: { name } })
-    return { ...present(await findWebhook(inside, id), ctx.origin), secret }
-  })
-}
-
-/** What is still to be delivered follows the change: held while paused, sent to the new address, called off. */
-export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks.update>) {
-  const { orgId } = ctx.caller
-  const { id, ifMatch, enabled, url, events, ...given } = input
-  const target = await targetOf(ctx, url)
-  return ctx.transaction(async (inside) => {
-    const before = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
-    if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
-    const status = statusOf(given.status, enabled) ?? before.status
-    const source = given.source ?? before.source
-    const after = {
-      name: given.name ?? before.name,
-      url: url === undefined ? before.url : target,
-      source,
-      description: given.description === undefined ? before.description : given.description,
-      events: normaliseEvents(events ?? before.events, source),
-      status,
-      disabledReason: status === 'disabled' ? before.disabledReason : null,
-    }
-    await queries.updateWebhook(inside.sql, orgId, id, after, ctx.now())
-    if (after.url !== before.url) await applyUrl(inside, id, after.url)
-    if (status !== before.status) await applyStatus(inside, id, status)
-    if (status === 'disabled') await queries.tellListeners(inside.sql, orgId)
-    await recordAct(inside, {
-      action: 'webhook.updated',
-      by: ctx.caller,
-      target: id,
-      details: { name: after.name },
-    })
-    const row = await findWebhook(inside, id)
-    return reply(present(row, ctx.origin), { version: row.version })
-  })
-}
-
-type Status = queries.Locked['status']
-
-function statusOf(status: Status | undefined, enabled: boolean | undefined): Status | undefined {
-  if (enabled === undefined) return status
-  if (status !== undefined && (status === 'active') !== enabled) {
-    throw badField('body.enabled', `does not agree with the status ${status}`)
-  }
-  return status ?? (enabled ? 'active' : 'paused')
-}
-
-const SECOND_MS = 1000
-
-export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.rotate>) {
-  const { orgId } = ctx.caller
-  const { id, gracePeriodSeconds: grace, secret = makeSecret() } = input
-  const { sealed, hash } = keep(ctx.vault, id, secret)
-  const now = ctx.now()
-  const previousUntil = grace > 0 ? new Date(now.getTime() + grace * SECOND_MS) : null
-  return ctx.transaction(async (inside) => {
-    const { name } = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
-    await queries.updateSecret(inside.sql, orgId, id, { sealed, hash, previousUntil, now })
-    await recordAct(inside, { action: 'webhook.rotated', by: ctx.caller, target: id, details: { name } })
-    return { ...present(await findWebhook(inside, id), ctx.origin), secret }
-  })
-}
-
-/** For good; what it received stays in the log. */
-export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhooks.remove>) {
-  return ctx.transaction(async (inside) => {
-    const name = await queries.deleteWebhook(inside.sql, ctx.caller.orgId, id)
-    if (name === null) throw notFound('Webhook')
-    await queries.tellListeners(inside.sql, ctx.caller.orgId)
-    await recordAct(inside, { action: 'webhook.deleted', by: ctx.caller, target: id, details: { name } })
-    return { deleted: true as const }
-  })
+export function webhooks({ pool, log }: { pool: Pool; log: Logger }): Feature {
+  const tail = createTail(pool, log)
+  return { routes: webhookRoutes(tail), start: startDispatcher, recover: freeAllDeliveries, streams: tail }
 }

@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { badField, notFound, raise } from '../../errors.ts'
 import { recordAct } from '../accounts/accounts.ts'
-import { lockOrganization } from '../organizations/organizations.ts'
+import { lockOrganization } from '../membership/membership.ts'
+import { findWorkspace } from './manage.ts'
 import * as queries from './member-queries.ts'
 import { settleWorkspaces } from './queries.ts'
-import { findWorkspace } from './workspaces.ts'
 
 export async function listWorkspaceMembers(ctx: Context, input: InputOf<typeof workspaces.members>) {
   const { id } = await findWorkspace(ctx, input.id)

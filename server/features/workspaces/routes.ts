@@ -1,13 +1,13 @@
 import { workspaces } from '../../../contract/organizations/workspaces.ts'
 import { handle } from '../../endpoint/route.ts'
-import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember } from './members.ts'
 import {
   chooseDefaultWorkspace,
   createWorkspace,
   deleteWorkspace,
   listWorkspaces,
   renameWorkspace,
-} from './workspaces.ts'
+} from './manage.ts'
+import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember } from './members.ts'
 
 export const workspaceRoutes = [
   handle(workspaces.list, listWorkspaces),

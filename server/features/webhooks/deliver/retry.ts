@@ -2,7 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../../context.ts'
 import { conflict, notFound } from '../../../errors.ts'
-import { findWebhook } from '../webhooks.ts'
+import { findWebhook } from '../manage.ts'
 import { updateFailedSince, updateRetried } from './retry-queries.ts'
 
 /** What failed or was called off is tried once more; what waits for its next attempt is tried now. */

@@ -6,7 +6,7 @@ import { conflict } from '../../../errors.ts'
 import { STREAM_HEADERS, writeEvent } from '../../../streams/live-events.ts'
 import { isStillIn } from '../../accounts/accounts.ts'
 import { messageOf } from '../deliver/deliver.ts'
-import { findWebhook } from '../webhooks.ts'
+import { findWebhook } from '../manage.ts'
 import type { Tail } from './event-stream.ts'
 import {
   AT_ONCE_MAX,

@@ -12,7 +12,7 @@ import {
   listDeliveriesOfEvent,
   presentDelivery,
 } from '../deliver/deliveries.ts'
-import { findWebhook } from '../webhooks.ts'
+import { findWebhook } from '../manage.ts'
 import type { EventRow } from './event-records.ts'
 import { findEvent, listEvents } from './log-queries.ts'
 

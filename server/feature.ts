@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import type { JobContext } from './context.ts'
+import type { Pool } from './database/database.ts'
+import type { Route } from './endpoint/route.ts'
+import type { JobHandler } from './jobs/job.ts'
+import type { Schedule } from './jobs/worker.ts'
+
+/** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */
+export interface Feature {
+  routes: Route[]
+  jobs?: JobHandler[]
+  schedules?: Schedule[]
+  /** Starts background work beside the job worker, in processes that run jobs. */
+  start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
+  /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
+  recover?: (pool: Pool, now: Date) => Promise<void>
+  /** Long-lived responses of this process: counted in the metrics, ended before the server closes. */
+  streams?: OpenStreams
+}
+
+export interface WorkerRuntime {
+  pool: Pool
+  context: () => JobContext
+  log: Logger
+}
+
+export interface BackgroundTask {
+  /** Finishes the work in progress and starts none. */
+  stop: () => Promise<void>
+}
+
+export interface OpenStreams {
+  size: () => number
+  close: () => void | Promise<void>
+}

@@ -1,0 +1,119 @@
+import type { apiKeys } from '../../../contract/accounts/api-keys.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Touches } from '../../database/last-used-buffer.ts'
+import { requireStepUp } from '../../endpoint/step-up.ts'
+import { forbidden, notFound, raise } from '../../errors.ts'
+import { publish, publishIn } from '../../events/publish.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { randomHex } from '../../security/random.ts'
+import { recordAct } from '../accounts/accounts.ts'
+import * as queries from './queries.ts'
+
+const KEY_FORM = /^atrium_(live|test)_[0-9a-f]{48}$/
+const RANDOM_BYTES = 24
+const USED_EVERY_MS = 60_000
+
+/** The caller behind a key. Its use is written down later, together with others. */
+export async function identifyKey(
+  sql: Sql,
+  key: string,
+  now: Date,
+  touches: Touches,
+): Promise<Caller | null> {
+  const row = KEY_FORM.test(key) ? await queries.findCaller(sql, sha256(key)) : null
+  if (!row) return null
+  const { id, userId, orgId, workspaceId, role, operator, scopes, lastUsedAt } = row
+  if (!lastUsedAt || now.getTime() - Date.parse(lastUsedAt) > USED_EVERY_MS) touches.add(id)
+  return {
+    via: 'key',
+    credentialId: id,
+    userId,
+    orgId,
+    workspaceId,
+    role,
+    operator,
+    scopes,
+    stepUpUntil: null,
+    stepUpMethods: [],
+  }
+}
+
+export async function list(ctx: Context) {
+  return { items: [...(await queries.listKeys(ctx.sql, ctx.caller.orgId, ctx.caller.userId))] }
+}
+
+export const createKey =
+  (environment: KeyEnvironment) =>
+  async (ctx: Context, { name, scopes }: InputOf<typeof apiKeys.create>) => {
+    refuseCharging(scopes, ctx.caller)
+    return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, { name, scopes }))
+  }
+
+/** Part of the key, so that one minted outside production can be told at sight. */
+export type KeyEnvironment = 'live' | 'test'
+
+/** Makes a key for somebody. What is returned is the only copy of it; run it inside a transaction. */
+export async function mintKey(
+  ctx: Pick<Context, 'sql' | 'now' | 'origin'>,
+  environment: KeyEnvironment,
+  owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
+  { name, ...given }: { name: string; scopes: readonly string[] },
+) {
+  const prefix = `atrium_${environment}_`
+  const key = prefix + randomHex(RANDOM_BYTES)
+  const id = newId()
+  const now = ctx.now()
+  const scopes = [...new Set(given.scopes)]
+  const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
+  await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
+  await recordAct(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
+  const data = { keyId: id, by: owner.userId }
+  await publishIn(ctx.sql, owner.orgId, now, { type: 'key.created', data })
+  return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
+}
+
+/** A name may be changed by whoever may list; what a key opens, only by somebody who has just proved who they are. */
+export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<typeof apiKeys.update>) {
+  const { caller } = ctx
+  const { orgId, userId } = caller
+  const before = (await queries.findKey(ctx.sql, orgId, userId, id)) ?? raise(notFound('API key'))
+  const changesScopes = scopes !== undefined && !isSameSet(scopes, before.scopes)
+  if (changesScopes) {
+    requireStepUp(caller, 'Changing the scopes of an API key', ctx.now())
+    refuseCharging(scopes, caller)
+  }
+  const change = { id, name: name ?? null, scopes: changesScopes ? [...new Set(scopes)] : null }
+  return ctx.transaction(async (inside) => {
+    const after = (await queries.updateKey(inside.sql, orgId, userId, change)) ?? raise(notFound('API key'))
+    const details: Record<string, string> = changesScopes
+      ? { scopes: scopes.join(' ') }
+      : { name: after.name }
+    await recordAct(inside, { action: 'api-key.updated', by: caller, target: id, details })
+    await publish(inside, { type: 'key.updated', data: { keyId: id, by: userId } })
+    return after
+  })
+}
+
+const isSameSet = (left: readonly string[], right: readonly string[]) =>
+  new Set(left).size === right.length && left.every((entry) => right.includes(entry))
+
+/** A key that can spend the organization's money is for those who answer for it. */
+export function refuseCharging(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
+  if (scopes.includes('billing:machine:charge') && role === 'member') {
+    throw forbidden('Only owners and admins may have a key that can charge')
+  }
+}
+
+export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke>) {
+  const { orgId, userId } = ctx.caller
+  await ctx.transaction(async (inside) => {
+    const name = await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now())
+    if (name === null) throw notFound('API key')
+    await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
+    await publish(inside, { type: 'key.revoked', data: { keyId: id, by: userId } })
+  })
+  return { revoked: true as const }
+}

@@ -1,0 +1,93 @@
+import type { deviceLogin } from '../../../contract/accounts/device-login.ts'
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import type { Context, PublicContext } from '../../context.ts'
+import { conflict, notFound, raise, unauthorized } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { countTry, recordAct } from '../accounts/accounts.ts'
+import { refuseCharging } from '../api-keys/api-keys.ts'
+import { hashDeviceCode, hashUserCode, newCodes } from './codes.ts'
+import * as queries from './queries.ts'
+
+const LIFE_SECONDS = 900
+const INTERVAL_SECONDS = 5
+/** Every look counts, not only the wrong ones: whoever guesses could bring codes of their own in between. */
+const TRIES = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
+
+export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogin.start>) {
+  const { deviceCode, userCode } = newCodes()
+  const now = ctx.now()
+  const inserted = await queries.insertLogin(ctx.sql, {
+    id: newId(),
+    deviceCodeHash: hashDeviceCode(deviceCode),
+    userCodeHash: hashUserCode(ctx.vault, userCode),
+    clientName: input.client_name ?? input.client_id ?? null,
+    hostname: input.hostname ?? null,
+    scopes: [...new Set(input.scope.split(/\s+/))],
+    address: ctx.origin.address,
+    now,
+    expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1000),
+  })
+  // A user code is short enough for another login to have the same: then draw again.
+  if (!inserted) return start(ctx, input)
+  const page = `${ctx.origin.baseUrl}/device`
+  return {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${userCode}`,
+    expires_in: LIFE_SECONDS,
+    interval: INTERVAL_SECONDS,
+  }
+}
+
+export async function readStatus(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
+  const login = (await findByEither(ctx, codes)) ?? raise(notFound('Device login'))
+  return {
+    status: statusOf(login, ctx.now()),
+    client_name: login.clientName,
+    hostname: login.hostname,
+    scope: login.scopes.join(' '),
+    ip: login.address,
+    created_at: login.createdAt,
+    expires_in: Math.max(0, Math.ceil((Date.parse(login.expiresAt) - ctx.now().getTime()) / 1000)),
+  }
+}
+
+async function findByEither(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
+  if (codes.device_code !== undefined)
+    return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
+  if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to look at a device login by its user code')
+  await countTry(ctx, TRIES, ctx.caller.userId)
+  return queries.findByUserCode(ctx.sql, hashUserCode(ctx.vault, codes.user_code!))
+}
+
+/** Whoever approves lends the terminal their own access, in the organization they are in. */
+export async function decide(ctx: Context, { user_code, decision }: InputOf<typeof deviceLogin.approve>) {
+  const { caller } = ctx
+  await countTry(ctx, TRIES, caller.userId)
+  const codeHash = hashUserCode(ctx.vault, user_code)
+  const login = await queries.findByUserCode(ctx.sql, codeHash)
+  if (!login || Date.parse(login.expiresAt) <= ctx.now().getTime()) throw notFound('Device login')
+  const status = DECISIONS[decision]
+  if (status === 'approved') refuseCharging(login.scopes, caller)
+  await ctx.transaction(async (inside) => {
+    const decided = await queries.updateDecided(inside.sql, caller.orgId, caller.userId, login.id, status)
+    if (!decided) throw conflict('This device login has already been decided')
+    const details = { scope: login.scopes.join(' '), hostname: login.hostname ?? '', from: login.address }
+    await recordAct(inside, { action: `device.${status}`, by: caller, target: login.id, details })
+  })
+  return { status }
+}
+
+const DECISIONS = { approve: 'approved', deny: 'denied' } as const
+
+type Status = OutputOf<typeof deviceLogin.status>['status']
+
+/** A login that was never finished in time is over, approved or not. */
+export function statusOf({ status, expiresAt }: queries.LoginRow, now: Date): Status {
+  const isOpen = status === 'pending' || status === 'approved'
+  return isOpen && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
+}
+
+/** A terminal that has asked after this moment is asking again too soon. */
+export const pollableSince = (now: Date) => new Date(now.getTime() - INTERVAL_SECONDS * 1000)
