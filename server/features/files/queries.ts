@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { type Access, accessIn, type Viewer } from './access.ts'
+import type { Access, Viewer } from '../project-access/project-access.ts'
+import { folderAccess } from './access.ts'
 import { searchKeyOf, sortKeyOf } from './names.ts'
 import { type FileRow, selectFile } from './records.ts'
 
@@ -20,7 +21,7 @@ export async function findFile(sql: Sql, viewer: Viewer, id: string) {
 }
 
 const selectFound = (sql: Sql, viewer: Viewer, id: string): Fragment => sql`
-  select f.*, ${accessIn(sql, viewer, sql`f."projectId"`)} as access
+  select f.*, ${folderAccess(sql, viewer, sql`f."projectId"`)} as access
   from (
     ${selectFile(sql, viewer)}
     where f.org_id = ${viewer.orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
@@ -115,7 +116,7 @@ export async function updateFile(sql: Sql, viewer: Viewer, change: Change) {
         and exists (
           select from folders p
           where p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
-            and p.trashed_by is null and ${accessIn(sql, viewer, sql`p.project_id`)} = 'edit')
+            and p.trashed_by is null and ${folderAccess(sql, viewer, sql`p.project_id`)} = 'edit')
       returning *
     ) ${selectFile(sql, viewer, sql`f`)}`
   return row ?? null

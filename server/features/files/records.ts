@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { FileRecord } from '../../../contract/files/files.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { accessIn, type Viewer } from './access.ts'
+import type { Viewer } from '../project-access/project-access.ts'
+import { folderAccess } from './access.ts'
 
 /** A file as every query of this feature selects it. */
 export interface FileRow {
@@ -46,7 +47,7 @@ export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql
   join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
   left join (files t join folders tp on tp.org_id = t.org_id and tp.id = t.parent_id and tp.trashed_by is null)
     on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'
-      ${viewer ? sql`and ${accessIn(sql, viewer, sql`tp.project_id`)} is not null` : sql``}`
+      ${viewer ? sql`and ${folderAccess(sql, viewer, sql`tp.project_id`)} is not null` : sql``}`
 
 export const FOLDER_TYPE = 'inode/directory'
 

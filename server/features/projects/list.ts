@@ -3,32 +3,33 @@ import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { forbidden } from '../../errors.ts'
+import type { PagePosition } from '../project-access/project-access.ts'
 import { noWorkspace } from './create.ts'
 import { ensureFolders } from './folders.ts'
 import {
-  findAlong,
   findByIndex,
-  isWorkspaceSeen,
+  isIndexed,
+  isWorkspaceVisible,
   listByIds,
   listProjects,
   listTrash,
-  type Position,
-  type Wanted,
+  type ProjectFilter,
+  scanPage,
 } from './list-queries.ts'
 import { type ProjectRow, present } from './records.ts'
 
 type Input = InputOf<typeof projects.list>
 
-/** Looking at this many is quicker than looking anything up. */
-const STEPS = 1000
-/** What is found more often than this is too common to be looked up and then sorted. */
-const RARE_MAX = 2000
+/** Scanning this many projects is faster than any index lookup. */
+const SCAN_MAX = 1000
+/** Sorting more matches than this takes longer than scanning the list in order. */
+const INDEX_MATCHES_MAX = 2000
 
 export async function list(ctx: Context, input: Input) {
   if (ctx.caller.workspaceId === null) throw noWorkspace()
   const { limit = null, cursor, trashed } = input
-  const name = nameOf(ctx, input)
-  const after = decodeCursor(ctx.vault, name, cursor)
+  const scope = cursorScopeOf(ctx, input)
+  const after = decodeCursor(ctx.vault, scope, cursor)
   const rows = await listRows(ctx, input, { after, limit: limit === null ? null : limit + 1 })
   if (rows.length === 0) await checkWorkspace(ctx, input.workspaceId)
   const page = limit === null ? rows : rows.slice(0, limit)
@@ -37,12 +38,15 @@ export async function list(ctx: Context, input: Input) {
   const items = trashed ? page : await ensureFolders(ctx, page)
   return {
     items: items.map(present),
-    nextCursor: hasMore ? encodeCursor(ctx.vault, name, positionOf(last, trashed)) : null,
+    nextCursor: hasMore ? encodeCursor(ctx.vault, scope, positionOf(last, trashed)) : null,
   }
 }
 
-/** All that decides which list this is, so that a cursor of one is of no use in another. */
-const nameOf = ({ caller }: Context, { status, visibility, workspaceId, search, tag, trashed }: Input) =>
+/** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
+const cursorScopeOf = (
+  { caller }: Context,
+  { status, visibility, workspaceId, search, tag, trashed }: Input,
+) =>
   JSON.stringify([
     'projects',
     caller.orgId,
@@ -57,38 +61,41 @@ const nameOf = ({ caller }: Context, { status, visibility, workspaceId, search, 
 
 const positionOf = ({ id, deletedAt }: ProjectRow, trashed: boolean) => (trashed ? `${deletedAt} ${id}` : id)
 
-/** What the list needs of a request. */
-type Asked = Pick<Context, 'sql' | 'caller'>
+type ListContext = Pick<Context, 'sql' | 'caller'>
 
 export async function listRows(
-  { sql, caller }: Asked,
-  input: Wanted & { trashed: boolean },
-  position: Position,
+  { sql, caller }: ListContext,
+  filter: ProjectFilter & { trashed: boolean },
+  position: PagePosition,
 ): Promise<ProjectRow[]> {
   const { orgId } = caller
-  if (input.trashed) {
+  if (filter.trashed) {
     const after = (position.after?.split(' ') ?? null) as [string, string] | null
-    return listTrash(sql, orgId, caller, input, { ...position, after })
+    return listTrash(sql, orgId, caller, filter, { ...position, after })
   }
-  const isPlain = [input.status, input.search, input.tag].every((given) => given === undefined)
-  if (isPlain) return listProjects(sql, orgId, caller, input, position)
-  const ids = await find({ sql, caller }, input, position)
-  return ids ? listByIds(sql, orgId, caller, ids) : listProjects(sql, orgId, caller, input, position)
+  if (isIndexed(filter)) return listProjects(sql, orgId, caller, filter, position)
+  const ids = await search({ sql, caller }, filter, position)
+  return ids ? listByIds(sql, orgId, caller, ids) : listProjects(sql, orgId, caller, filter, position)
 }
 
 /**
- * The ids of what is looked for. What is common mostly comes soon in the order of the list, and what is rare is looked
- * up; null for what is common but comes late, which only the whole way along the list finds.
+ * The ids of the matching projects. Common matches are near the beginning of the list, so a short scan finds a page of
+ * them; rare ones are found by index. Null for the rest (common, but far down the list): only a scan of the whole list
+ * finds them.
  */
-async function find({ sql, caller }: Asked, wanted: Wanted, position: Position): Promise<string[] | null> {
+async function search(
+  { sql, caller }: ListContext,
+  filter: ProjectFilter,
+  position: PagePosition,
+): Promise<string[] | null> {
   const { orgId } = caller
-  const { ids, isWhole } = await findAlong(sql, orgId, caller, wanted, { ...position, steps: STEPS })
-  if (isWhole || ids.length === position.limit) return ids
-  return findByIndex(sql, orgId, caller, wanted, { ...position, most: RARE_MAX })
+  const { ids, isComplete } = await scanPage(sql, orgId, caller, filter, { ...position, scanMax: SCAN_MAX })
+  if (isComplete || ids.length === position.limit) return ids
+  return findByIndex(sql, orgId, caller, filter, { ...position, matchesMax: INDEX_MATCHES_MAX })
 }
 
-/** Only asked where nothing was found, since there is nothing to find in a workspace that the caller does not see. */
+/** Runs only for an empty page: a workspace that the caller does not see has nothing to list. */
 async function checkWorkspace({ sql, caller }: Context, id: string | undefined): Promise<void> {
-  if (id === undefined || (await isWorkspaceSeen(sql, caller.orgId, caller, id))) return
+  if (id === undefined || (await isWorkspaceVisible(sql, caller.orgId, caller, id))) return
   throw forbidden('You have no access to this workspace', { reason: 'no_workspace_access' })
 }

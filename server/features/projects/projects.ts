@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.ts'
 import type { NamingOptions } from './naming.ts'
 import { projectRoutes } from './routes.ts'
 
-export { accessOf, findProject, holdProject, isNamed, lockProject } from './access.ts'
+export { findProject, holdProject, isNamed, lockProject } from './access.ts'
 export { createProject } from './create.ts'
 export { publishOfProject } from './events.ts'
 export { namedInAudit, type ProjectRow, present as presentProject } from './records.ts'

@@ -1,5 +1,6 @@
 import type { SHARE_ACCESS } from '../../../contract/projects/sharing.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { memberProjectAccess } from '../project-access/project-access.ts'
 
 export type ShareAccess = (typeof SHARE_ACCESS)[number]
 
@@ -35,7 +36,7 @@ const standing = (sql: Sql) => sql`
   project_shares s
   join memberships m on m.org_id = s.org_id and m.user_id = s.created_by
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
-    and project_access(p, s.created_by, m.role) = 'edit'`
+    and ${memberProjectAccess(sql, sql`s.created_by`, sql`m.role`)} = 'edit'`
 
 /** Also one that has expired, which can be prolonged. */
 export async function findShare(sql: Sql, orgId: string, projectId: string) {

@@ -2,7 +2,8 @@ import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { LIVE_CHANNEL } from '../../../streams/notify.ts'
-import { accessOf, isNamed } from '../../projects/projects.ts'
+import { memberProjectAccess, projectAccess } from '../../project-access/project-access.ts'
+import { isNamed } from '../../projects/projects.ts'
 
 /**
  * Finds the project, asks whether the caller may see it, and tells where they are, in one statement: pointers move many
@@ -20,7 +21,7 @@ export async function tellPresence(
       'orgId', p.org_id, 'projectId', p.id, 'kind', 'presence',
       'presence', ${sql.json({ ...presence })}::jsonb || jsonb_build_object('name', coalesce(u.name, ${presence.name}))
     )::text)
-    from projects p left join users u on u.id = ${presence.userId}, lateral (select ${accessOf(sql, caller)} as access) a
+    from projects p left join users u on u.id = ${presence.userId}, lateral (select ${projectAccess(sql, caller)} as access) a
     where p.org_id = ${orgId} and ${isNamed(sql, ref)} and p.deleted_at is null and a.access is not null`
   return rows.length > 0
 }
@@ -29,7 +30,7 @@ export async function tellPresence(
 export async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
   const rows = await sql`
     select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
-    where m.org_id = ${orgId} and m.user_id = ${userId} and project_access(p, m.user_id, m.role) = 'edit'`
+    where m.org_id = ${orgId} and m.user_id = ${userId} and ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} = 'edit'`
   return rows.length > 0
 }
 

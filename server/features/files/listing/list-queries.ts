@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { accessIn, hiddenFolders, type Viewer } from '../access.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
+import { folderAccess, hiddenProjectFolders } from '../access.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
@@ -31,8 +32,8 @@ export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, pos
       where f.org_id = ${orgId} and f.parent_id = ${folderId} and f.deleted_at is null and f.status = 'ready'
         and exists (
           select from folders s where s.org_id = ${orgId} and s.id = ${folderId} and s.trashed_by is null
-            and ${accessIn(sql, viewer, sql`s.project_id`)} is not null)
-        ${folderId === orgId ? sql`and f.id not in (${hiddenFolders(sql, viewer)})` : sql``}
+            and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null)
+        ${folderId === orgId ? sql`and f.id not in (${hiddenProjectFolders(sql, viewer)})` : sql``}
         ${ofSource(sql, source)} ${after(sql, order, position.after)}
       order by ${orderBy(sql, order)} limit ${position.limit} offset ${position.offset}
     ))

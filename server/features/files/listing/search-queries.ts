@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isSeen, seenFolders, type Viewer } from '../access.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
+import { isFolderVisible, visibleFolders } from '../access.ts'
 import { gramsOf, patternOf } from '../names.ts'
 import type { FileRow } from '../records.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
@@ -60,11 +61,11 @@ export async function findBelow(
 function foldersBelow(sql: Sql, viewer: Viewer, { folder, order }: Wanted): Fragment {
   const isReached = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
   return folder.id === viewer.orgId
-    ? sql`select s.id from (${seenFolders(sql, viewer)}) s where true ${isReached}`
+    ? sql`select s.id from (${visibleFolders(sql, viewer)}) s where true ${isReached}`
     : sql`
       select s.id from folders s
       where s.org_id = ${viewer.orgId} and s.path @> ${[folder.id]}::uuid[] ${isReached}
-        and ${isSeen(sql, viewer, sql`s.project_id`)}`
+        and ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
 }
 
 /**
@@ -161,7 +162,7 @@ const ifSeen = (sql: Sql, viewer: Viewer, f: Fragment): Fragment => sql`(
   select from folders seen
   where seen.org_id = ${viewer.orgId}
     and seen.id = case when ${f}.source = 'folder' then ${f}.id else ${f}.parent_id end
-    and ${isSeen(sql, viewer, sql`seen.project_id`)} limit 1)`
+    and ${isFolderVisible(sql, viewer, sql`seen.project_id`)} limit 1)`
 
 /** Few folders are in the trash, so they are left out by name. What was deleted itself is listed wherever it was. */
 const isReachable = (sql: Sql, orgId: string, { order }: Wanted): Fragment =>

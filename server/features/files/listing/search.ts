@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { Viewer } from '../access.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
 import type { Position } from './list-queries.ts'
 import { findAlong, findBelow, findByIndex, findInOrder, isSmall, type Wanted } from './search-queries.ts'
 

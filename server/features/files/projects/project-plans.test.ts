@@ -8,7 +8,7 @@ import {
   withoutIndexes,
 } from '../../../testing/factories/many-files.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import type { Viewer } from '../access.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
 import { type FolderList, listFolder } from '../listing/list-queries.ts'
 import { search } from '../listing/search.ts'
 import type { Wanted } from '../listing/search-queries.ts'

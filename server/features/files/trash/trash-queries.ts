@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
-import { type Access, accessIn, type Viewer } from '../access.ts'
+import type { Access, Viewer } from '../../project-access/project-access.ts'
+import { folderAccess } from '../access.ts'
 import { sortKeyOf } from '../names.ts'
 import type { Ancestor } from '../queries.ts'
 import { type FileRow, selectFile } from '../records.ts'
@@ -15,7 +16,7 @@ export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: D
     from folders p
     where f.org_id = ${viewer.orgId} and f.id = ${id} and f.deleted_at is null and not f.protected
       and p.org_id = f.org_id and p.id = f.parent_id and p.trashed_by is null
-      and ${accessIn(sql, viewer, sql`p.project_id`)} = 'edit'
+      and ${folderAccess(sql, viewer, sql`p.project_id`)} = 'edit'
     returning f.id`
   return rows.length > 0
 }
@@ -47,7 +48,7 @@ export async function findInTrash(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(Omit<TrashedRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
       f.deleted_at is null and p.trashed_by is not null as "wentAlong", f.trashed_from as "trashedFrom",
-      p.project_id as "projectId", ${accessIn(sql, viewer, sql`p.project_id`)} as access
+      p.project_id as "projectId", ${folderAccess(sql, viewer, sql`p.project_id`)} as access
     from files f
     join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
     where f.org_id = ${viewer.orgId} and f.id = ${id}`
@@ -70,7 +71,7 @@ export async function listPlaces(sql: Sql, viewer: Viewer, ids: string[]) {
   return sql<{ id: string }[]>`
     select s.id from folders s
     where s.org_id = ${viewer.orgId} and s.id = any(${ids}::uuid[]) and s.trashed_by is null
-      and ${accessIn(sql, viewer, sql`s.project_id`)} = 'edit'`
+      and ${folderAccess(sql, viewer, sql`s.project_id`)} = 'edit'`
 }
 
 /** A folder of this very name that can be reached and is not that of a project, the oldest if there are several. */

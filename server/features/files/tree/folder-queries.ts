@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
-import { type Access, accessIn, type Viewer } from '../access.ts'
+import type { Access, Viewer } from '../../project-access/project-access.ts'
+import { folderAccess } from '../access.ts'
 
 /** A folder as the tree knows it; the root of the organization is one too. */
 export interface FolderRow {
@@ -33,7 +34,7 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
 /** The same for somebody who wants to put something into it. */
 export async function lockPlace(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(FolderRow & { access: Access | null })[]>`
-    select ${columns(sql)}, ${accessIn(sql, viewer, sql`s.project_id`)} as access from folders s
+    select ${columns(sql)}, ${folderAccess(sql, viewer, sql`s.project_id`)} as access from folders s
     where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null for share`
   return row ?? null
 }
@@ -43,7 +44,7 @@ export async function findSeenFolder(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
     where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null
-      and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
+      and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null`
   return row ?? null
 }
 
@@ -66,7 +67,7 @@ export async function findSeenProjectFolder(sql: Sql, viewer: Viewer, projectId:
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
     where s.org_id = ${viewer.orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2
-      and s.trashed_by is null and ${accessIn(sql, viewer, sql`s.project_id`)} is not null`
+      and s.trashed_by is null and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null`
   return row ?? null
 }
 

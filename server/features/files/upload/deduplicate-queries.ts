@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
-import { isSeen, type Viewer } from '../access.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
+import { isFolderVisible } from '../access.ts'
 import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { FOLDER_TYPE } from '../records.ts'
 
@@ -23,7 +24,7 @@ export async function listKnownObjects(sql: Sql, viewer: Viewer, wanted: Bytes[]
       join objects o on o.org_id = f.org_id and o.key = f.object_key
       join folders p on p.org_id = f.org_id and p.id = f.parent_id
       where f.org_id = ${viewer.orgId} and f.sha256 = decode(w.sha256, 'hex') and f.status = 'ready'
-        and f.mime_type = w.mime_type and f.size = w.size and ${isSeen(sql, viewer, sql`p.project_id`)}
+        and f.mime_type = w.mime_type and f.size = w.size and ${isFolderVisible(sql, viewer, sql`p.project_id`)}
       limit 1 ${hold}
     ) known`
 }
