@@ -52,7 +52,7 @@ const queued = createRoute({
   getParentRoute: () => queue,
   path: '$id',
   staticData: { title: 'Queued feedback' },
-  component: lazyRouteComponent(() => import('./pages/queue/queued-panel.tsx'), 'QueuedPanel'),
+  component: lazyRouteComponent(() => import('./pages/queue/queue-item-panel.tsx'), 'QueueItemPanel'),
 })
 
 const jobs = createRoute({

@@ -31,7 +31,7 @@ const signInLink = createRoute({
   path: 'sign-in/link',
   staticData: { title: 'Sign in' },
   validateSearch: (search: Record<string, unknown>) => texts(search, 'next'),
-  component: lazyRouteComponent(() => import('../pages/sign-in/link-page.tsx'), 'LinkPage'),
+  component: lazyRouteComponent(() => import('../pages/sign-in/magic-link-page.tsx'), 'MagicLinkPage'),
 })
 
 const resetPassword = createRoute({

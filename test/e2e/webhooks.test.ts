@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await panel(page).getByText('the queue is full').waitFor()
 
     receiver.answer((_caught, response) => response.end('thanks'))
-    await panel(page).getByRole('button', { name: 'Retry the delivery to Orders' }).click()
+    await panel(page).getByRole('button', { name: 'Retry delivery to Orders' }).click()
     await panel(page).getByText('Delivered · Orders').waitFor()
     expect(
       await panel(page)

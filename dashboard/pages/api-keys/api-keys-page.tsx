@@ -18,16 +18,16 @@ import { Time } from '../../components/time.tsx'
 import { Page } from '../../frame/page.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
-import { firstCall } from './first-call.ts'
+import { exampleRequest } from './example-request.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { ScopeMeanings } from './scope-meanings.tsx'
+import { ScopeReference } from './scope-reference.tsx'
 import { ScopesDialog } from './scopes-dialog.tsx'
 
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState<string>()
   const [revoking, setRevoking] = useState<ApiKey>()
-  const [rescoping, setRescoping] = useState<ApiKey>()
+  const [editingScopes, setEditingScopes] = useState<ApiKey>()
   const keys = useQuery(apiKeysQuery)
   const items = keys.data?.items ?? []
   const found = items.filter((key) => key.name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -45,7 +45,7 @@ export function ApiKeysPage() {
       {items.length > 0 && (
         <Table
           label="API keys"
-          columns={columns({ opened, setOpened, onRescope: setRescoping, onRevoke: setRevoking })}
+          columns={columns({ opened, setOpened, onEditScopes: setEditingScopes, onRevoke: setRevoking })}
           rows={found}
           rowKey={(key) => key.id}
           stamp={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
@@ -55,8 +55,8 @@ export function ApiKeysPage() {
       {items.length > 0 && found.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No key has that name.</p>
       )}
-      {items.length > 0 && <ScopeMeanings />}
-      {rescoping && <ScopesDialog apiKey={rescoping} onClose={() => setRescoping(undefined)} />}
+      {items.length > 0 && <ScopeReference />}
+      {editingScopes && <ScopesDialog apiKey={editingScopes} onClose={() => setEditingScopes(undefined)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
       <Outlet />
     </Page>
@@ -66,11 +66,11 @@ export function ApiKeysPage() {
 interface RowActions {
   opened: string | undefined
   setOpened: (id: string | undefined) => void
-  onRescope: (key: ApiKey) => void
+  onEditScopes: (key: ApiKey) => void
   onRevoke: (key: ApiKey) => void
 }
 
-const columns = ({ opened, setOpened, onRescope, onRevoke }: RowActions): Column<ApiKey>[] => [
+const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Column<ApiKey>[] => [
   {
     header: 'Name',
     wide: true,
@@ -106,7 +106,7 @@ const columns = ({ opened, setOpened, onRescope, onRevoke }: RowActions): Column
           size="small"
           look="quiet"
           aria-label={`Change the scopes of ${key.name}`}
-          onClick={() => onRescope(key)}
+          onClick={() => onEditScopes(key)}
         >
           Scopes
         </Button>
@@ -203,7 +203,7 @@ function NoKeys() {
       icon={KeyRound}
       title="Keys let programs and agents work in your name"
       action={<NewKeyLink />}
-      command={firstCall('$ATRIUM_API_KEY')}
+      command={exampleRequest('$ATRIUM_API_KEY')}
       commandLead="With a key, the first call looks like this:"
     >
       Each key opens only what its scopes say, and can be revoked at once.

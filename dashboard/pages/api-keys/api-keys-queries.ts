@@ -4,7 +4,7 @@ import type { Contract } from '../../../contract/index.ts'
 import { api } from '../../api/client.ts'
 
 export type ApiKey = OutputOf<Contract['apiKeys']['list']>['items'][number]
-export type MintedKey = OutputOf<Contract['apiKeys']['create']>
+export type CreatedKey = OutputOf<Contract['apiKeys']['create']>
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],

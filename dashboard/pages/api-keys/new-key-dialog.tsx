@@ -10,27 +10,27 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { apiKeysQuery, type MintedKey } from './api-keys-queries.ts'
-import { ScopeChoice } from './scope-choice.tsx'
-import { StoreKey } from './store-key.tsx'
+import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
+import { CopyKeyDialog } from './copy-key-dialog.tsx'
+import { ScopePicker } from './scope-picker.tsx'
 
 export function NewKeyDialog() {
-  const [minted, setMinted] = useState<MintedKey>()
+  const [created, setCreated] = useState<CreatedKey>()
   const navigate = useNavigate()
   const close = () => navigate({ to: '/settings/api-keys' })
-  if (minted) return <StoreKey minted={minted} onStored={close} />
-  return <Form onMinted={setMinted} onClose={close} />
+  if (created) return <CopyKeyDialog created={created} onDone={close} />
+  return <Form onCreated={setCreated} onClose={close} />
 }
 
-function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; onClose: () => void }) {
+function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>(['models:read'])
   const { role } = useSession()
   const queries = useQueryClient()
-  const mint = useMutation({
+  const create = useMutation({
     mutationFn: () => api.apiKeys.create({ name, scopes }),
-    onSuccess: (minted) => {
-      onMinted(minted)
+    onSuccess: (created) => {
+      onCreated(created)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
@@ -40,10 +40,10 @@ function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; on
         className="flex flex-col gap-16"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!mint.isPending) mint.mutate()
+          if (!create.isPending) create.mutate()
         }}
       >
-        <FormFailure>{whyNot(mint.error)}</FormFailure>
+        <FormFailure>{errorText(create.error)}</FormFailure>
         <TextField
           label="Name"
           hint="Say where it is used, so that you know what stops when you revoke it."
@@ -55,12 +55,12 @@ function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; on
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <ScopeChoice chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
+        <ScopePicker chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" busy={mint.isPending}>
+          <Button look="primary" type="submit" busy={create.isPending}>
             Create key
           </Button>
         </DialogFooter>
@@ -70,7 +70,7 @@ function Form({ onMinted, onClose }: { onMinted: (minted: MintedKey) => void; on
 }
 
 /** Minting is limited to a handful at once, which the API calls a bad request. */
-function whyNot(error: Error | null): string | undefined {
+function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
   if (error instanceof ApiFailure && error.reason === 'rate_limited') {
     return 'Five keys at once is the most. Wait a minute, then create the next one.'

@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
-import { ScopeChoice } from './scope-choice.tsx'
+import { ScopePicker } from './scope-picker.tsx'
 
 export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [scopes, setScopes] = useState(apiKey.scopes as Scope[])
@@ -39,7 +39,7 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           The key itself stays the same; its next request is judged by what you choose here.
         </p>
         <FormFailure>{failure}</FormFailure>
-        <ScopeChoice chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
+        <ScopePicker chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
         <div className="flex justify-end gap-8">
           <Button look="quiet" onClick={onClose}>
             Cancel

@@ -2,7 +2,7 @@ import { Button } from '../../components/button.tsx'
 import { shownTheme } from '../../state/theme.ts'
 
 /** Where somebody was when they wrote; shown to them before it is sent. A type, as the API takes any JSON object. */
-export type Surroundings = {
+export type ClientContext = {
   route: string
   viewport: { width: number; height: number }
   theme: string
@@ -10,24 +10,24 @@ export type Surroundings = {
 }
 
 /** Without the part after #, which may carry a secret. */
-export const describeSurroundings = (): Surroundings => ({
+export const readClientContext = (): ClientContext => ({
   route: location.pathname + location.search,
   viewport: { width: innerWidth, height: innerHeight },
   theme: shownTheme(),
   userAgent: navigator.userAgent,
 })
 
-interface SurroundingsNoteProps {
-  attached: Surroundings | null
-  onChange: (attached: Surroundings | null) => void
+interface ClientContextNoteProps {
+  attached: ClientContext | null
+  onChange: (attached: ClientContext | null) => void
 }
 
-export function SurroundingsNote({ attached, onChange }: SurroundingsNoteProps) {
+export function ClientContextNote({ attached, onChange }: ClientContextNoteProps) {
   if (!attached) {
     return (
       <p className="flex items-center gap-8 text-12 text-neutral-11">
         Nothing else is attached.
-        <Button size="small" look="quiet" onClick={() => onChange(describeSurroundings())}>
+        <Button size="small" look="quiet" onClick={() => onChange(readClientContext())}>
           Attach where I am
         </Button>
       </p>

@@ -3,17 +3,17 @@ import type { Submission } from './feedback-queries.ts'
 
 type PublicStatusName = Submission['publicStatus']
 
-const WORDS: Record<PublicStatusName, { word: string; meaning: Meaning }> = {
-  received: { word: 'Received', meaning: 'neutral' },
-  under_review: { word: 'Under review', meaning: 'warning' },
-  planned: { word: 'Planned', meaning: 'info' },
-  in_progress: { word: 'In progress', meaning: 'accent' },
-  done: { word: 'Done', meaning: 'good' },
-  declined: { word: 'Declined', meaning: 'bad' },
+const LABELS: Record<PublicStatusName, { label: string; meaning: Meaning }> = {
+  received: { label: 'Received', meaning: 'neutral' },
+  under_review: { label: 'Under review', meaning: 'warning' },
+  planned: { label: 'Planned', meaning: 'info' },
+  in_progress: { label: 'In progress', meaning: 'accent' },
+  done: { label: 'Done', meaning: 'good' },
+  declined: { label: 'Declined', meaning: 'bad' },
 }
 
 /** What the submitter is told of the handling. */
 export function PublicStatus({ status }: { status: PublicStatusName }) {
-  const { word, meaning } = WORDS[status]
-  return <Status meaning={meaning}>{word}</Status>
+  const { label, meaning } = LABELS[status]
+  return <Status meaning={meaning}>{label}</Status>
 }

@@ -12,15 +12,15 @@ import { sendsOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { toast } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
-import { describeSurroundings, type Surroundings, SurroundingsNote } from './client-context.tsx'
+import { type ClientContext, ClientContextNote, readClientContext } from './client-context.tsx'
 import { feedbackDraft } from './draft.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
-/** A word to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent or its writer signs out. */
+/** A label to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent or its writer signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {
   const draft = feedbackDraft(useSession().user.id)
   const [message, setMessage] = useState(draft.read)
-  const [attached, setAttached] = useState<Surroundings | null>(describeSurroundings)
+  const [attached, setAttached] = useState<ClientContext | null>(readClientContext)
   /** One key for each text: a retry after a lost answer never makes a second submission, a changed text is a new one. */
   const [idempotencyKey, setIdempotencyKey] = useState(randomId)
   const queries = useQueryClient()
@@ -67,7 +67,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
           onChange={(event) => write(event.target.value)}
           onKeyDown={sendsOnModEnter}
         />
-        <SurroundingsNote attached={attached} onChange={setAttached} />
+        <ClientContextNote attached={attached} onChange={setAttached} />
         <DialogFooter>
           <span className={`mr-auto text-12 text-neutral-11 ${KEY_HINT}`}>
             <Keys keys="mod+Enter" /> sends

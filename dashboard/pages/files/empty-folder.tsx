@@ -7,11 +7,11 @@ import type { FolderId } from './files-queries.ts'
 interface EmptyFolderProps {
   id: FolderId
   action: ReactNode
-  lookOnly: boolean
+  readOnly: boolean
 }
 
-export function EmptyFolder({ id, action, lookOnly }: EmptyFolderProps) {
-  if (lookOnly) {
+export function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
+  if (readOnly) {
     return (
       <Empty icon={FolderOpen} title="This folder is empty">
         It is in a project that you can look at, but not change.
@@ -35,7 +35,7 @@ curl ${location.origin}/api/v1/files \\
   )
 }
 
-export function NothingFound({ words, onClear }: { words: string; onClear: () => void }) {
+export function NoMatches({ words, onClear }: { words: string; onClear: () => void }) {
   return (
     <Empty
       icon={SearchX}

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Copy, CopyId } from '../../components/copy.tsx'
 import { Time } from '../../components/time.tsx'
-import { TOP } from './crumbs.tsx'
-import { fileSize } from './file-labels.ts'
-import { type FileDetails as Details, isFolder, wayTo } from './files-queries.ts'
+import { ROOT } from './breadcrumbs.tsx'
+import { formatSize } from './file-labels.ts'
+import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 
 /** What there is to know of a file. */
 export function FileDetails({ file }: { file: Details }) {
-  const above = [TOP, ...wayTo(file).slice(0, -1)]
+  const above = [ROOT, ...pathTo(file).slice(0, -1)]
   return (
     <dl className="flex flex-col gap-8 text-13">
       <Fact name="Where">
@@ -41,7 +41,7 @@ export function FileDetails({ file }: { file: Details }) {
       </Fact>
       {!isFolder(file) && !file.targetMissing && (
         <Fact name="Size">
-          <span title={`${file.size.toLocaleString('en')} bytes`}>{fileSize(file.size)}</span>
+          <span title={`${file.size.toLocaleString('en')} bytes`}>{formatSize(file.size)}</span>
         </Fact>
       )}
       {file.sha256 && (

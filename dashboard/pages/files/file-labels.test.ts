@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyName, endingAt, fileSize, named, remaining } from './file-labels.ts'
+import { copyName, extensionStart, formatRemaining, formatSize, nameOrCount } from './file-labels.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -12,7 +12,7 @@ test.each([
   [104_857_600, '100 MB'],
   [5_000_000_000, '4.7 GB'],
 ])('%d bytes read as %s', (bytes, words) => {
-  expect(fileSize(bytes)).toBe(words)
+  expect(formatSize(bytes)).toBe(words)
 })
 
 test.each([
@@ -25,13 +25,13 @@ test.each([
 })
 
 test('renaming selects the name without its ending, and all of a name that has none', () => {
-  expect('report.pdf'.slice(0, endingAt('report.pdf'))).toBe('report')
-  expect('.gitignore'.slice(0, endingAt('.gitignore'))).toBe('.gitignore')
+  expect('report.pdf'.slice(0, extensionStart('report.pdf'))).toBe('report')
+  expect('.gitignore'.slice(0, extensionStart('.gitignore'))).toBe('.gitignore')
 })
 
 test('one file is called by its name, several by their number', () => {
-  expect(named([{ name: 'a.txt' }])).toBe('a.txt')
-  expect(named(Array.from({ length: 1200 }, () => ({ name: 'a' })))).toBe('1,200 items')
+  expect(nameOrCount([{ name: 'a.txt' }])).toBe('a.txt')
+  expect(nameOrCount(Array.from({ length: 1200 }, () => ({ name: 'a' })))).toBe('1,200 items')
 })
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   [300, '5 min'],
   [7200, '2 h'],
 ])('%d seconds are left as %s', (seconds, words) => {
-  expect(remaining(seconds)).toBe(words)
+  expect(formatRemaining(seconds)).toBe(words)
 })

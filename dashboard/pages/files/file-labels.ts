@@ -3,7 +3,7 @@ import type { FileEntry } from './files-queries.ts'
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
 
 /** As people say it: three digits and a unit. */
-export function fileSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
   while (value >= 1000 && unit < UNITS.length - 1) {
@@ -15,23 +15,23 @@ export function fileSize(bytes: number): string {
 }
 
 /** One by its name, several by their number. */
-export const named = (files: readonly Pick<FileEntry, 'name'>[]) =>
+export const nameOrCount = (files: readonly Pick<FileEntry, 'name'>[]) =>
   files.length === 1 ? files[0]!.name : `${files.length.toLocaleString('en')} items`
 
 /** Where the ending of a name begins; renaming selects what is before it. */
-export function endingAt(name: string): number {
+export function extensionStart(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
 }
 
 /** What a copy beside its original is called. */
 export function copyName(name: string): string {
-  const cut = endingAt(name)
+  const cut = extensionStart(name)
   return `${name.slice(0, cut)} (copy)${name.slice(cut)}`
 }
 
 /** How long something takes that has this much left at this pace. */
-export function remaining(seconds: number): string {
+export function formatRemaining(seconds: number): string {
   if (seconds < 1.5) return '1 s'
   if (seconds < 90) return `${Math.round(seconds)} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`

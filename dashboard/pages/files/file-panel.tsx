@@ -9,37 +9,37 @@ import { Panel, PanelSection } from '../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { RowTags } from '../../components/table/row-tags.tsx'
 import { downloadUrl, retag } from './actions/file-actions.ts'
-import type { FileIntents } from './actions/file-intents.ts'
+import type { FileCommands } from './actions/file-commands.ts'
 import { FileMenu } from './actions/file-menu.tsx'
 import { FileDetails } from './file-details.tsx'
 import { type FileDetails as Details, fileQuery, isFolder } from './files-queries.ts'
-import { changeInLists, refreshFiles } from './listing/file-lists.ts'
+import { refreshFiles, updateInLists } from './listing/list-cache.ts'
 import { Preview } from './preview/preview.tsx'
-import { LookOnly, useIsLookOnly } from './read-only.ts'
+import { ReadOnlyContext, useIsProjectReadOnly } from './read-only.ts'
 
 interface FilePanelProps {
   id: string
-  intents: FileIntents
+  commands: FileCommands
   onClose: () => void
 }
 
 /** One file closely: what it holds, what is known of it, what can be done with it. */
-export function FilePanel({ id, intents, onClose }: FilePanelProps) {
+export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   const file = useQuery(fileQuery(id))
   return (
     <Panel title={file.data?.name ?? 'File'} onClose={onClose}>
       {file.isPending && <SkeletonRows rows={5} />}
       {file.error && !file.data && <Failure error={file.error} onRetry={() => file.refetch()} />}
-      {file.data && <Content key={id} file={file.data} intents={intents} />}
+      {file.data && <Content key={id} file={file.data} commands={commands} />}
     </Panel>
   )
 }
 
-function Content({ file, intents }: { file: Details; intents: FileIntents }) {
-  const lookOnly = useIsLookOnly(file.projectId)
+function Content({ file, commands }: { file: Details; commands: FileCommands }) {
+  const readOnly = useIsProjectReadOnly(file.projectId)
   const rename = async (name: string) => {
     await api.files.update({ id: file.id, name })
-    changeInLists(file.id, { name })
+    updateInLists(file.id, { name })
     await refreshFiles()
   }
   return (
@@ -51,22 +51,22 @@ function Content({ file, intents }: { file: Details; intents: FileIntents }) {
             {isFolder(file) ? 'Download as zip' : 'Download'}
           </a>
         )}
-        {!file.protected && !lookOnly && (
+        {!file.protected && !readOnly && (
           <>
-            <Button onClick={() => intents.ask({ about: 'move', files: [file] })}>
+            <Button onClick={() => commands.ask({ about: 'move', files: [file] })}>
               <FolderInput aria-hidden className="icon" />
               Move
             </Button>
-            <Button onClick={() => intents.remove([file])}>
+            <Button onClick={() => commands.remove([file])}>
               <Trash2 aria-hidden className="icon" />
               Delete
             </Button>
           </>
         )}
         <span className="ml-auto">
-          <LookOnly value={lookOnly}>
-            <FileMenu inPanel file={file} intents={intents} />
-          </LookOnly>
+          <ReadOnlyContext value={readOnly}>
+            <FileMenu inPanel file={file} commands={commands} />
+          </ReadOnlyContext>
         </span>
       </div>
       {!isFolder(file) && !file.targetMissing && (
@@ -81,18 +81,18 @@ function Content({ file, intents }: { file: Details; intents: FileIntents }) {
               This folder belongs to a project, so it cannot be renamed, moved or deleted here.
             </p>
           )}
-          {lookOnly && (
+          {readOnly && (
             <p className="text-13 text-neutral-11">
               This is in a project that you can look at, but not change.
             </p>
           )}
-          {!file.protected && !lookOnly && <Rename name={file.name} maxLength={255} onRename={rename} />}
+          {!file.protected && !readOnly && <Rename name={file.name} maxLength={255} onRename={rename} />}
           <FileDetails file={file} />
         </div>
       </PanelSection>
       <PanelSection title="Tags">
-        {lookOnly ? (
-          <RowTags tags={file.tags} onChoose={intents.filterByTag} />
+        {readOnly ? (
+          <RowTags tags={file.tags} onChoose={commands.filterByTag} />
         ) : (
           <TagEditor label="Add a tag" tags={file.tags} onChange={(tags) => retag(file, tags)} />
         )}

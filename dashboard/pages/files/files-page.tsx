@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { Modal } from '../../components/dialogs/dialog.tsx'
-import { type FolderId, placeQuery, wayTo } from './files-queries.ts'
+import { type FolderId, folderQuery, pathTo } from './files-queries.ts'
 import { FolderPage } from './folder-page.tsx'
 import { TrashPage } from './trash/trash-page.tsx'
 import { FolderTree } from './tree/folder-tree.tsx'
@@ -23,25 +23,25 @@ export function FilesPage() {
         <div
           className={`w-tree shrink-0 border-neutral-6 border-r ${file ? 'hidden xl:block' : 'hidden md:block'}`}
         >
-          <Places />
+          <Sidebar />
         </div>
       )}
       {isTrash ? <TrashPage /> : <FolderPage />}
       {inDrawer && (
         <Modal label="Folders" onClose={closeFolders} className="m-0 h-dvh max-h-dvh max-w-rail">
-          <Places onGone={closeFolders} />
+          <Sidebar onGone={closeFolders} />
         </Modal>
       )}
     </div>
   )
 }
 
-function Places({ onGone }: { onGone?: () => void }) {
+function Sidebar({ onGone }: { onGone?: () => void }) {
   const { id } = useParams({ strict: false })
   const navigate = useNavigate()
   const isTrash = useIsTrash()
-  const here = useQuery({ ...placeQuery(id ?? ''), enabled: id !== undefined })
-  const way = here.data ? wayTo(here.data).map((step) => step.id) : []
+  const here = useQuery({ ...folderQuery(id ?? ''), enabled: id !== undefined })
+  const way = here.data ? pathTo(here.data).map((step) => step.id) : []
   const go = (folder: FolderId) => {
     onGone?.()
     return navigate(folder ? { to: '/files/$id', params: { id: folder } } : { to: '/files' })

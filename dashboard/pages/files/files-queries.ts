@@ -10,10 +10,10 @@ export type Preview = OutputOf<Contract['files']['preview']>
 export type FolderId = string | null
 
 const PAGE_SIZE = 100
-const PLACE_STALE_MS = 60_000
+const FOLDER_STALE_MS = 60_000
 
 /** What one list shows. With words or a tag it looks through everything below the folder. */
-export interface ListOf {
+export interface FileListQuery {
   parentId: FolderId
   search?: string
   tag?: string
@@ -25,7 +25,7 @@ const pages = {
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
 }
 
-export const listQuery = ({ parentId, search, tag, sort }: ListOf) =>
+export const listQuery = ({ parentId, search, tag, sort }: FileListQuery) =>
   infiniteQueryOptions({
     queryKey: ['files', 'list', parentId, { search, tag, sort }],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -62,7 +62,7 @@ export const fileQuery = (id: string) =>
   })
 
 /** The folder that something was found in; its name and way seldom change. */
-export const placeQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: PLACE_STALE_MS })
+export const folderQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: FOLDER_STALE_MS })
 
 export const previewQuery = (id: string) =>
   queryOptions({
@@ -74,7 +74,7 @@ export const previewQuery = (id: string) =>
 export const isFolder = ({ source }: Pick<FileEntry, 'source'>) => source === 'folder'
 
 /** The folders that lead to it, and it last. */
-export const wayTo = ({ ancestors, id, name }: FileDetails) => [
+export const pathTo = ({ ancestors, id, name }: FileDetails) => [
   ...ancestors.filter((ancestor) => ancestor.id !== id),
   { id, name },
 ]

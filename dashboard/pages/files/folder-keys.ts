@@ -14,38 +14,38 @@ import {
 } from 'lucide-react'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import { download } from './actions/file-actions.ts'
-import type { FileIntents } from './actions/file-intents.ts'
+import type { FileCommands } from './actions/file-commands.ts'
 import { type FileEntry, isFolder } from './files-queries.ts'
 import type { Selection } from './listing/selection.ts'
 
 interface FolderKeys {
   items: FileEntry[]
   selection: Selection
-  intents: FileIntents
+  commands: FileCommands
   openId: string | undefined
   upload: () => void
   newFolder: () => void
   goUp: (() => void) | undefined
-  lookOnly: boolean
+  readOnly: boolean
 }
 
 /** The keys of a folder. They mean the chosen rows, else the row that has the focus, else the file in the panel. */
 export function useFolderKeys({
   items,
   selection,
-  intents,
+  commands,
   openId,
   upload,
   newFolder,
   goUp,
-  lookOnly,
+  readOnly,
 }: FolderKeys) {
   const focused = () => {
     const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')
       ?.dataset.rowLink
     return items.find((item) => item.id === (id ?? openId))
   }
-  const meant = () => {
+  const targets = () => {
     if (selection.files.length > 0) return selection.files
     const file = focused()
     return file ? [file] : []
@@ -58,11 +58,11 @@ export function useFolderKeys({
   const withAll =
     (act: (files: FileEntry[]) => unknown, fits: (file: FileEntry) => boolean = () => true) =>
     () => {
-      const files = meant().filter(fits)
+      const files = targets().filter(fits)
       if (files.length === 0) return false
       act(files)
     }
-  const isFree = (file: FileEntry) => !file.protected && !lookOnly
+  const isFree = (file: FileEntry) => !file.protected && !readOnly
   const toggle = withOne((file) => selection.toggle(file.id))
   const keys: PageKey[] = [
     { label: 'Select the row', keys: 'x', icon: SquareCheck, run: toggle },
@@ -79,21 +79,21 @@ export function useFolderKeys({
       label: 'Rename',
       keys: 'F2',
       icon: Pencil,
-      run: withOne((file) => isFree(file) && intents.startRename(file)),
+      run: withOne((file) => isFree(file) && commands.startRename(file)),
     },
-    { label: 'Details', keys: 'i', icon: Info, run: withOne(intents.showDetails) },
+    { label: 'Details', keys: 'i', icon: Info, run: withOne(commands.showDetails) },
     {
       label: 'Move to…',
       keys: 'm',
       icon: FolderInput,
-      run: withAll((files) => intents.ask({ about: 'move', files }), isFree),
+      run: withAll((files) => commands.ask({ about: 'move', files }), isFree),
     },
     {
       label: 'Copy to…',
       keys: 'c',
       icon: Copy,
       run: withAll(
-        (files) => intents.ask({ about: 'copy', files }),
+        (files) => commands.ask({ about: 'copy', files }),
         (file) => !isFolder(file),
       ),
     },
@@ -102,14 +102,14 @@ export function useFolderKeys({
       keys: 't',
       icon: Tag,
       run: withAll(
-        (files) => intents.ask({ about: 'tags', files }),
-        () => !lookOnly,
+        (files) => commands.ask({ about: 'tags', files }),
+        () => !readOnly,
       ),
     },
     { label: 'Download', keys: 'd', icon: Download, run: withAll(download) },
-    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: withAll(intents.remove, isFree) },
-    { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !lookOnly && upload() },
-    { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !lookOnly && newFolder() },
+    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: withAll(commands.remove, isFree) },
+    { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !readOnly && upload() },
+    { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !readOnly && newFolder() },
     {
       label: 'Folder above',
       keys: 'Backspace',

@@ -9,23 +9,23 @@ import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { useSearchWords } from '../../frame/search-words.ts'
-import { PlaceDialog } from './actions/destination-dialog.tsx'
+import { DestinationDialog } from './actions/destination-dialog.tsx'
 import { useDropTarget } from './actions/drag.ts'
 import { makeFolder } from './actions/file-actions.ts'
 import { NewFolder } from './actions/new-folder.tsx'
 import { TagsDialog } from './actions/tags-dialog.tsx'
-import { useFileIntents } from './actions/use-file-intents.ts'
-import { Crumbs, TOP } from './crumbs.tsx'
-import { EmptyFolder, NothingFound } from './empty-folder.tsx'
+import { useFileCommands } from './actions/use-file-commands.ts'
+import { Breadcrumbs, ROOT } from './breadcrumbs.tsx'
+import { EmptyFolder, NoMatches } from './empty-folder.tsx'
 import { FilePanel } from './file-panel.tsx'
-import { type FolderId, fileQuery, listQuery, wayTo } from './files-queries.ts'
+import { type FolderId, fileQuery, listQuery, pathTo } from './files-queries.ts'
 import { useFolderKeys } from './folder-keys.ts'
 import { FileTable } from './listing/file-table.tsx'
 import { useSelection } from './listing/selection.ts'
 import { Lead } from './page-header.tsx'
 import { ProjectLink } from './project-link.tsx'
-import { LookOnly, useIsLookOnly } from './read-only.ts'
-import { existing } from './upload/destinations.ts'
+import { ReadOnlyContext, useIsProjectReadOnly } from './read-only.ts'
+import { existingFolder } from './upload/destinations.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
 
 const route = getRouteApi('/app/files')
@@ -49,13 +49,17 @@ function OpenFolder({ id }: { id: FolderId }) {
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const isFiltered = q !== undefined || tag !== undefined
-  const name = id === null ? TOP.name : (folder.data?.name ?? '…')
-  const above = folder.data ? wayTo(folder.data).slice(0, -1) : []
+  const name = id === null ? ROOT.name : (folder.data?.name ?? '…')
+  const above = folder.data ? pathTo(folder.data).slice(0, -1) : []
 
   const selection = useSelection(items, `${q} ${tag}`)
-  const { intents, question, settle, renamingId, context } = useFileIntents({ items, selection, isFiltered })
-  const lookOnly = useIsLookOnly(folder.data?.projectId)
-  const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: lookOnly })
+  const { commands, question, settle, renamingId, context } = useFileCommands({
+    items,
+    selection,
+    isFiltered,
+  })
+  const readOnly = useIsProjectReadOnly(folder.data?.projectId)
+  const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: readOnly })
   const close = async () => {
     await navigate({ to: '.', search: (now) => ({ ...now, file: undefined }) })
     if (openId) focusRow(openId)
@@ -69,27 +73,27 @@ function OpenFolder({ id }: { id: FolderId }) {
   useFolderKeys({
     items,
     selection,
-    intents,
+    commands,
     openId,
     upload: () => chooser.current?.click(),
     newFolder: () => setNaming(true),
     goUp: id === null ? undefined : goUp,
-    lookOnly,
+    readOnly,
   })
 
-  const upload = <UploadMenu place={existing(id, name)} files={chooser} />
+  const upload = <UploadMenu destination={existingFolder(id, name)} files={chooser} />
   const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
       <Page
         title={name}
-        lead={<Lead beside={openId !== undefined}>{id !== null && <Crumbs above={above} />}</Lead>}
+        lead={<Lead beside={openId !== undefined}>{id !== null && <Breadcrumbs above={above} />}</Lead>}
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
           <div className="flex items-center gap-8">
             {folder.data?.projectId && <ProjectLink projectId={folder.data.projectId} />}
-            {!lookOnly && (
+            {!readOnly && (
               <>
                 <Button aria-label="New folder" title="New folder" onClick={() => setNaming(true)}>
                   <FolderPlus aria-hidden className="icon" />
@@ -100,7 +104,7 @@ function OpenFolder({ id }: { id: FolderId }) {
             )}
           </div>
         }
-        panel={openId && <FilePanel id={openId} intents={intents} onClose={close} />}
+        panel={openId && <FilePanel id={openId} commands={commands} onClose={close} />}
       >
         {tag && <TagFilter tag={tag} onClear={clearFilter} />}
         {naming && (
@@ -118,12 +122,12 @@ function OpenFolder({ id }: { id: FolderId }) {
           isEmpty &&
           !naming &&
           (isFiltered ? (
-            <NothingFound words={q ? `called “${q}”` : `tagged ${tag}`} onClear={clearFilter} />
+            <NoMatches words={q ? `called “${q}”` : `tagged ${tag}`} onClear={clearFilter} />
           ) : (
-            <EmptyFolder id={id} action={upload} lookOnly={lookOnly} />
+            <EmptyFolder id={id} action={upload} readOnly={readOnly} />
           ))}
         {!failed && items.length > 0 && (
-          <LookOnly value={lookOnly}>
+          <ReadOnlyContext value={readOnly}>
             <FileTable
               label={isFiltered ? `Found in ${name}` : name}
               files={items}
@@ -137,13 +141,13 @@ function OpenFolder({ id }: { id: FolderId }) {
               }
             />
             <ScrollEnd list={list} loaded={items.length} />
-          </LookOnly>
+          </ReadOnlyContext>
         )}
       </Page>
       {over && <DropHint name={name} />}
       {question?.about === 'tags' && <TagsDialog files={question.files} onClose={settle} />}
       {question && question.about !== 'tags' && (
-        <PlaceDialog about={question.about} files={question.files} onClose={settle} />
+        <DestinationDialog about={question.about} files={question.files} onClose={settle} />
       )}
     </div>
   )

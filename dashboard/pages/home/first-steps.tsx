@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { KEY_HINT } from '../../components/kbd.tsx'
 import { openOverlay } from '../../state/overlay.ts'
-import { firstCall } from '../api-keys/first-call.ts'
+import { exampleRequest } from '../api-keys/example-request.ts'
 
 interface FirstStepsProps {
   done: { project: boolean; key: boolean; call: boolean; feedback: boolean }
@@ -55,7 +55,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           title="Make the first call"
           more={
             <Code command what="first call">
-              {firstCall('$ATRIUM_API_KEY')}
+              {exampleRequest('$ATRIUM_API_KEY')}
             </Code>
           }
         >

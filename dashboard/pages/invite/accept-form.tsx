@@ -9,9 +9,9 @@ import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
-import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
+import { AUTH_LINK } from '../sign-in/check-email.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, ticketIn, useWayIn } from '../sign-in/use-sign-in.ts'
+import { fieldMessage, secondFactorTokenIn, useSignIn } from '../sign-in/use-sign-in.ts'
 
 interface AcceptFormProps {
   token: string
@@ -27,7 +27,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
   const [password, setPassword] = useState('')
   const isNew = !signedIn && !invite.hasAccount
   const knowsPassword = !signedIn && invite.hasAccount
-  const accept = useWayIn(
+  const accept = useSignIn(
     () =>
       door.invites.accept({
         token,
@@ -45,7 +45,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
         accept.mutate(undefined, { onError: (error) => isGone(error) && onSpent() })
       }}
     >
-      <FormFailure>{whyNot(accept.error, knowsPassword)}</FormFailure>
+      <FormFailure>{errorText(accept.error, knowsPassword)}</FormFailure>
       <input type="hidden" autoComplete="username" value={invite.email} />
       {isNew && (
         <>
@@ -88,7 +88,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
         <Link
           to="/sign-in"
           search={{ next: `/invite#${token}` }}
-          className={`self-start text-13 ${DOOR_LINK}`}
+          className={`self-start text-13 ${AUTH_LINK}`}
         >
           Sign in another way
         </Link>
@@ -101,8 +101,8 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
 const isGone = (error: unknown) =>
   error instanceof ApiFailure && (error.code === 'NOT_FOUND' || Boolean(error.fieldMessage('body.token')))
 
-function whyNot(error: Error | null, knowsPassword: boolean): string | undefined {
-  if (!error || ticketIn(error)) return undefined
+function errorText(error: Error | null, knowsPassword: boolean): string | undefined {
+  if (!error || secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure) {
     if (error.code === 'UNAUTHORIZED' && knowsPassword)
       return 'The password is wrong. Check it and try again.'

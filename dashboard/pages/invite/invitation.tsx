@@ -5,7 +5,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { DoorFailure } from '../../components/layout/auth-failure.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { isSpentLink } from '../sign-in/use-sign-in.ts'
+import { isUsedLink } from '../sign-in/use-sign-in.ts'
 
 interface Kind<I> {
   kind: string
@@ -32,7 +32,7 @@ function Held<I>({ token, kind, read, spentLead, children }: Kind<I> & { token: 
   const [spent, setSpent] = useState(false)
   const session = useQuery(sessionQuery)
   const invite = useQuery({ queryKey: [kind, token], queryFn: ({ signal }) => read(token, signal) })
-  if (spent || isSpentLink(invite.error)) return <Spent lead={spentLead} />
+  if (spent || isUsedLink(invite.error)) return <Spent lead={spentLead} />
   const error = invite.error ?? session.error
   if (error) {
     return (

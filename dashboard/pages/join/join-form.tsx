@@ -7,9 +7,9 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { DOOR_LINK } from '../sign-in/mail-sent.tsx'
+import { AUTH_LINK } from '../sign-in/check-email.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, isSpentLink, useEnter } from '../sign-in/use-sign-in.ts'
+import { fieldMessage, isUsedLink, useStartSession } from '../sign-in/use-sign-in.ts'
 import type { OpenInvite } from './join-page.tsx'
 
 interface JoinFormProps {
@@ -24,13 +24,13 @@ export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) 
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')
   const [password, setPassword] = useState('')
-  const enter = useEnter()
+  const enter = useStartSession()
   const join = useMutation({
     mutationFn: () =>
       door.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
     onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
     onError: (error) => {
-      if (isSpentLink(error)) onSpent()
+      if (isUsedLink(error)) onSpent()
     },
   })
   const hasAccount = !signedInAs && join.error instanceof ApiFailure && join.error.code === 'CONFLICT'
@@ -96,7 +96,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
       className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
     >
       {email} has an account already.{' '}
-      <Link to="/sign-in" search={{ next: `/join#${token}` }} className={DOOR_LINK}>
+      <Link to="/sign-in" search={{ next: `/join#${token}` }} className={AUTH_LINK}>
         Sign in
       </Link>{' '}
       to join with it; you come back here.

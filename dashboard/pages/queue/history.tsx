@@ -11,8 +11,10 @@ export function History({ changes }: Pick<InspectedItem, 'changes'>) {
           <p className="flex items-baseline gap-8">
             <span className="min-w-0 flex-1 break-words">
               <span className="font-medium">{change.operator.name}</span>{' '}
-              <span className="text-neutral-11">moved it from {QUEUE_STATUS[change.fromStatus].word} to</span>{' '}
-              {QUEUE_STATUS[change.toStatus].word}
+              <span className="text-neutral-11">
+                moved it from {QUEUE_STATUS[change.fromStatus].label} to
+              </span>{' '}
+              {QUEUE_STATUS[change.toStatus].label}
               {change.taskId && change.toStatus === 'linked' && (
                 <code className="ml-8 font-mono text-12 text-neutral-11">{change.taskId}</code>
               )}

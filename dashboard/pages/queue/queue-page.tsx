@@ -45,7 +45,7 @@ export function QueuePage() {
         empty={
           <Empty
             icon={Inbox}
-            title={status ? `Nothing is ${QUEUE_STATUS[status].word.toLowerCase()}` : 'The queue is empty'}
+            title={status ? `Nothing is ${QUEUE_STATUS[status].label.toLowerCase()}` : 'The queue is empty'}
           >
             What people of every organization on this server send appears here, newest first.
           </Empty>
@@ -73,7 +73,9 @@ const COLUMNS: Column<QueuedItem>[] = [
   },
   {
     header: 'Status',
-    cell: ({ status }) => <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].word}</Status>,
+    cell: ({ status }) => (
+      <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].label}</Status>
+    ),
   },
   {
     header: 'Organization',

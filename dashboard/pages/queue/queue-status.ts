@@ -2,14 +2,14 @@ import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import type { Meaning } from '../../components/status.tsx'
 
 /** The workflow in its order, as operators speak of it. */
-export const QUEUE_STATUS: Record<FeedbackStatus, { word: string; meaning: Meaning; next: FeedbackStatus }> =
+export const QUEUE_STATUS: Record<FeedbackStatus, { label: string; meaning: Meaning; next: FeedbackStatus }> =
   {
-    open: { word: 'Open', meaning: 'info', next: 'triaged' },
-    triaged: { word: 'Triaged', meaning: 'warning', next: 'linked' },
-    linked: { word: 'Linked', meaning: 'accent', next: 'handed_off' },
-    handed_off: { word: 'Handed off', meaning: 'accent', next: 'resolved' },
-    resolved: { word: 'Resolved', meaning: 'good', next: 'open' },
-    declined: { word: 'Declined', meaning: 'bad', next: 'open' },
+    open: { label: 'Open', meaning: 'info', next: 'triaged' },
+    triaged: { label: 'Triaged', meaning: 'warning', next: 'linked' },
+    linked: { label: 'Linked', meaning: 'accent', next: 'handed_off' },
+    handed_off: { label: 'Handed off', meaning: 'accent', next: 'resolved' },
+    resolved: { label: 'Resolved', meaning: 'good', next: 'open' },
+    declined: { label: 'Declined', meaning: 'bad', next: 'open' },
   }
 
 export const QUEUE_STATUSES = Object.keys(QUEUE_STATUS) as FeedbackStatus[]

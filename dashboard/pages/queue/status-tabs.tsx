@@ -7,15 +7,15 @@ export function StatusTabs({ counts }: { counts: Record<FeedbackStatus, number> 
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <TabRow label="Status">
-      <StatusTab word="All" count={all} />
+      <StatusTab label="All" count={all} />
       {QUEUE_STATUSES.map((status) => (
-        <StatusTab key={status} status={status} word={QUEUE_STATUS[status].word} count={counts?.[status]} />
+        <StatusTab key={status} status={status} label={QUEUE_STATUS[status].label} count={counts?.[status]} />
       ))}
     </TabRow>
   )
 }
 
-function StatusTab({ status, word, count }: { status?: FeedbackStatus; word: string; count?: number }) {
+function StatusTab({ status, label, count }: { status?: FeedbackStatus; label: string; count?: number }) {
   return (
     <Link
       to="/operate/feedback"
@@ -23,7 +23,7 @@ function StatusTab({ status, word, count }: { status?: FeedbackStatus; word: str
       activeOptions={{ includeSearch: true, explicitUndefined: true }}
       className={TAB}
     >
-      {word}
+      {label}
       {count !== undefined && <span className="font-regular text-neutral-11 tabular-nums">{count}</span>}
     </Link>
   )

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { DOOR_LINK, MailSent } from '../sign-in/mail-sent.tsx'
+import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
 import { SetPassword } from './set-password.tsx'
 
 /** Without a token it mails one; with the mailed one it sets the password. */
@@ -21,7 +21,7 @@ function Request() {
   const request = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email }) })
   if (request.isSuccess) {
     return (
-      <MailSent
+      <CheckEmail
         email={email}
         lead="If that address has an account, the mail holds a link to set a new password. It works once, for an hour."
       >
@@ -29,7 +29,7 @@ function Request() {
         <Link to="/sign-in" className={buttonClass('quiet')}>
           Back to sign-in
         </Link>
-      </MailSent>
+      </CheckEmail>
     )
   }
   return (
@@ -61,7 +61,7 @@ function Request() {
       </form>
       <p className="text-13 text-neutral-11">
         Remembered it?{' '}
-        <Link to="/sign-in" className={DOOR_LINK}>
+        <Link to="/sign-in" className={AUTH_LINK}>
           Sign in
         </Link>
       </p>

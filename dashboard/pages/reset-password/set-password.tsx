@@ -12,7 +12,7 @@ export function SetPassword({ token }: { token: string }) {
       lead="It takes the place of the old one. You are signed out everywhere else."
       label="New password"
       action="Set password and sign in"
-      prove={(password) => door.signIn.resetPassword({ token, password })}
+      submit={(password) => door.signIn.resetPassword({ token, password })}
       spent={<Spent />}
     />
   )

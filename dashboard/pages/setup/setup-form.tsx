@@ -49,7 +49,7 @@ export function SetupForm({ token }: { token: string }) {
         if (!setup.isPending) setup.mutate()
       }}
     >
-      <FormFailure>{whyNot(setup.error)}</FormFailure>
+      <FormFailure>{errorText(setup.error)}</FormFailure>
       <TextField label="Your name" autoComplete="name" autoFocus limit={120} {...field('name')} />
       <TextField label="Email" type="email" autoComplete="username" limit={254} {...field('email')} />
       <PasswordField
@@ -94,7 +94,7 @@ const messageFor = (error: Error | null, field: string) =>
   error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
 
 /** What stands above the form: everything that no single field explains. */
-function whyNot(error: Error | null): string | undefined {
+function errorText(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {
     if (error.reason === 'setup_link' || error.fieldMessage('body.token')) {

@@ -5,7 +5,7 @@ import { explainShortly } from '../../api/explain.ts'
 import { answerWithPasskey, passkeyRefusal, passkeysWork, passkeyUsedHere } from '../../api/passkey.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { useWayIn } from './use-sign-in.ts'
+import { useSignIn } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   next: string
@@ -13,7 +13,7 @@ interface PasskeyButtonProps {
 }
 
 export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
-  const signIn = useWayIn(
+  const signIn = useSignIn(
     async (autofill: boolean) =>
       door.passkeys.signIn(await answerWithPasskey(await door.passkeys.signInOptions(), autofill)),
     { next, onSecondFactor },
@@ -27,7 +27,7 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
   const waiting = signIn.variables === true
   return (
     <>
-      <FormFailure>{signIn.error ? whyNot(signIn.error, waiting) : undefined}</FormFailure>
+      <FormFailure>{signIn.error ? errorText(signIn.error, waiting) : undefined}</FormFailure>
       <Button busy={signIn.isPending && !waiting} onClick={() => signIn.mutate(false)}>
         <Fingerprint aria-hidden className="icon" />
         Sign in with a passkey
@@ -37,7 +37,7 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
 }
 
 /** An offer that nobody took is no failure. */
-function whyNot(error: Error, waiting: boolean): string | undefined {
+function errorText(error: Error, waiting: boolean): string | undefined {
   const refusal = passkeyRefusal(error)
   if (waiting && (refusal || error.message.includes('autofill'))) return undefined
   return refusal ?? explainShortly(error)

@@ -6,27 +6,27 @@ import { FormFailure } from '../../components/failure.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
-import { fieldMessage, isSpentLink, ticketIn, useWayIn } from './use-sign-in.ts'
+import { fieldMessage, isUsedLink, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
 
 interface PasswordByLinkProps {
   title: string
   lead: string
   label?: string
   action: string
-  prove: (password: string) => Promise<Session>
+  submit: (password: string) => Promise<Session>
   /** Instead, where the link does not work any more. */
   spent: ReactNode
 }
 
 /** A mailed link is the proof; with a password of their choice they are in. */
-export function PasswordByLink({ title, lead, label, action, prove, spent }: PasswordByLinkProps) {
+export function PasswordByLink({ title, lead, label, action, submit, spent }: PasswordByLinkProps) {
   const [password, setPassword] = useState('')
   const [ticket, setTicket] = useState<string>()
-  const set = useWayIn(() => prove(password), { next: '/', onSecondFactor: setTicket })
+  const set = useSignIn(() => submit(password), { next: '/', onSecondFactor: setTicket })
   if (ticket) return <SecondFactor ticket={ticket} next="/" onStartOver={() => location.assign('/sign-in')} />
-  if (isSpentLink(set.error)) return spent
+  if (isUsedLink(set.error)) return spent
   const onField = fieldMessage(set.error, 'password')
-  const refused = set.error && !onField && !ticketIn(set.error)
+  const refused = set.error && !onField && !secondFactorTokenIn(set.error)
   return (
     <Door title={title} lead={lead}>
       <form

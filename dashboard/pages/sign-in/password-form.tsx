@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
-import { ticketIn, useWayIn } from './use-sign-in.ts'
+import { secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
 
 interface PasswordFormProps {
   next: string
@@ -18,7 +18,7 @@ interface PasswordFormProps {
 
 export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordFormProps) {
   const [password, setPassword] = useState('')
-  const signIn = useWayIn(() => door.accounts.signIn({ email, password }), { next, onSecondFactor })
+  const signIn = useSignIn(() => door.accounts.signIn({ email, password }), { next, onSecondFactor })
 
   return (
     <form
@@ -28,7 +28,7 @@ export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordF
         if (!signIn.isPending) signIn.mutate()
       }}
     >
-      <FormFailure>{signIn.error ? whyNot(signIn.error) : undefined}</FormFailure>
+      <FormFailure>{signIn.error ? errorText(signIn.error) : undefined}</FormFailure>
       <TextField
         label="Email"
         type="email"
@@ -58,8 +58,8 @@ export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordF
   )
 }
 
-function whyNot(error: Error): string | undefined {
-  if (ticketIn(error)) return undefined
+function errorText(error: Error): string | undefined {
+  if (secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED' && !error.reason) {
     return 'Email and password do not match. Check both and try again.'
   }

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeField } from '../../components/forms/code-field.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { useWayIn } from './use-sign-in.ts'
+import { useSignIn } from './use-sign-in.ts'
 
 interface SecondFactorProps {
   ticket: string
@@ -19,7 +19,7 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
   const [ticket, setTicket] = useState(first)
   const [method, setMethod] = useState<'totp' | 'recovery_code'>('totp')
   const [code, setCode] = useState('')
-  const finish = useWayIn((given: string) => door.signIn.secondFactor({ ticket, method, code: given }), {
+  const finish = useSignIn((given: string) => door.signIn.secondFactor({ ticket, method, code: given }), {
     next,
     onSecondFactor: setTicket,
   })

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { LinkButton } from './link-button.tsx'
-import { DOOR_LINK, MailSent } from './mail-sent.tsx'
+import { AUTH_LINK, CheckEmail } from './check-email.tsx'
+import { MagicLinkButton } from './magic-link-button.tsx'
 import { nextPath } from './next-path.ts'
+import { oauthErrorMessage } from './oauth-errors.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { refusalWords } from './refusal.ts'
 import { SecondFactor } from './second-factor.tsx'
-import { setupQuery, waysQuery } from './sign-in-queries.ts'
+import { setupQuery, signInMethodsQuery } from './sign-in-queries.ts'
 
 const route = getRouteApi('/sign-in')
 const TICKET = 'second-factor='
@@ -24,7 +24,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('')
   const [mailed, setMailed] = useState(false)
   const setup = useQuery(setupQuery)
-  const ways = useQuery(waysQuery)
+  const ways = useQuery(signInMethodsQuery)
   if (setup.data?.needed) return <SetupFirst />
 
   const path = nextPath(next)
@@ -37,17 +37,17 @@ export function SignInPage() {
   if (halfway) return <SecondFactor key={halfway} ticket={halfway} next={path} onStartOver={startOver} />
   if (mailed) {
     return (
-      <MailSent
+      <CheckEmail
         email={email}
         lead="If that address has an account, the mail holds a link that signs you in. It works once, for five minutes."
       >
         <Button onClick={() => setMailed(false)}>Back to sign-in</Button>
-      </MailSent>
+      </CheckEmail>
     )
   }
   return (
     <Door title="Sign in" lead={path === '/' ? undefined : 'You are taken back to where you were.'}>
-      <FormFailure>{refusalWords(error)}</FormFailure>
+      <FormFailure>{oauthErrorMessage(error)}</FormFailure>
       {/* Each way of signing in is one block of this column, the most used first. */}
       <PasswordForm next={path} email={email} onEmail={setEmail} onSecondFactor={setTicket} />
       {/* All at once, so that nothing moves under a pointer when the providers are known. */}
@@ -61,14 +61,14 @@ export function SignInPage() {
               </a>
             ))}
             <PasskeyButton next={path} onSecondFactor={setTicket} />
-            <LinkButton email={email} next={path} onSent={() => setMailed(true)} />
+            <MagicLinkButton email={email} next={path} onSent={() => setMailed(true)} />
           </div>
         </>
       )}
       {ways.data?.signup === 'open' && (
         <p className="text-13 text-neutral-11">
           New here?{' '}
-          <Link to="/sign-up" className={DOOR_LINK}>
+          <Link to="/sign-up" className={AUTH_LINK}>
             Create an account
           </Link>
         </p>

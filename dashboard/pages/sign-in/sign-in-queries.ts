@@ -10,7 +10,7 @@ export const setupQuery = queryOptions({
 })
 
 /** Which ways in this server offers; they change with its configuration only. */
-export const waysQuery = queryOptions({
+export const signInMethodsQuery = queryOptions({
   queryKey: ['ways-in'],
   queryFn: ({ signal }) => door.oauth.providers(undefined, { signal }),
   staleTime: 300_000,

@@ -11,20 +11,20 @@ interface Way {
 }
 
 /** A proof that is answered with a session, whichever proof it is. */
-export function useWayIn<Values = void>(prove: (values: Values) => Promise<Session>, way: Way) {
-  const enter = useEnter()
+export function useSignIn<Values = void>(submit: (values: Values) => Promise<Session>, way: Way) {
+  const enter = useStartSession()
   return useMutation({
-    mutationFn: prove,
+    mutationFn: submit,
     onSuccess: (session) => enter(session, way.next),
     onError: (error) => {
-      const ticket = ticketIn(error)
+      const ticket = secondFactorTokenIn(error)
       if (ticket) way.onSecondFactor(ticket)
     },
   })
 }
 
 /** Goes on as the person of a new session; what was known of anybody before is forgotten. */
-export function useEnter() {
+export function useStartSession() {
   const router = useRouter()
   const queries = useQueryClient()
   return (session: Session, next: string) => {
@@ -35,14 +35,14 @@ export function useEnter() {
 }
 
 /** The ticket with which a half-finished sign-in goes on. */
-export function ticketIn(error: unknown): string | undefined {
+export function secondFactorTokenIn(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.reason !== 'second_factor_required') return undefined
   const { ticket } = error.details as { ticket?: unknown }
   return typeof ticket === 'string' ? ticket : undefined
 }
 
 /** A mailed link that is wrong, was used or is too old; the server does not say which, and neither is any use. */
-export const isSpentLink = (error: unknown) =>
+export const isUsedLink = (error: unknown) =>
   error instanceof ApiFailure &&
   (error.reason === 'link_spent' ||
     error.code === 'NOT_FOUND' ||

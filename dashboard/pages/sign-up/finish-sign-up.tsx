@@ -11,7 +11,7 @@ export function FinishSignUp({ token }: { token: string }) {
       title="Choose a password"
       lead="Your address is confirmed. This is the last step."
       action="Create the account"
-      prove={(password) => door.signIn.confirmSignUp({ token, password })}
+      submit={(password) => door.signIn.confirmSignUp({ token, password })}
       spent={<Spent />}
     />
   )

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { DOOR_LINK, MailSent } from '../sign-in/mail-sent.tsx'
+import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
 import { fieldMessage } from '../sign-in/use-sign-in.ts'
 
 export function SignUpForm() {
@@ -22,12 +22,12 @@ export function SignUpForm() {
   })
   if (signUp.isSuccess) {
     return (
-      <MailSent
+      <CheckEmail
         email={values.email}
         lead="Open the link in that mail to set a password and finish. It works once, for a day."
       >
         <Button onClick={() => signUp.reset()}>Change the address</Button>
-      </MailSent>
+      </CheckEmail>
     )
   }
   return (
@@ -39,7 +39,7 @@ export function SignUpForm() {
           if (!signUp.isPending) signUp.mutate()
         }}
       >
-        <FormFailure>{whyNot(signUp.error)}</FormFailure>
+        <FormFailure>{errorText(signUp.error)}</FormFailure>
         <TextField label="Your name" autoComplete="name" autoFocus maxLength={120} {...field('name')} />
         <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
         <TextField
@@ -55,7 +55,7 @@ export function SignUpForm() {
       </form>
       <p className="text-13 text-neutral-11">
         Have an account?{' '}
-        <Link to="/sign-in" className={DOOR_LINK}>
+        <Link to="/sign-in" className={AUTH_LINK}>
           Sign in
         </Link>
       </p>
@@ -63,7 +63,7 @@ export function SignUpForm() {
   )
 }
 
-function whyNot(error: Error | null): string | undefined {
+function errorText(error: Error | null): string | undefined {
   if (!error || (error instanceof ApiFailure && Array.isArray(error.details))) return undefined
   return explainShortly(error)
 }

@@ -3,14 +3,14 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { DoorFailure } from '../../components/layout/auth-failure.tsx'
 import { Door } from '../../components/layout/auth-layout.tsx'
-import { waysQuery } from '../sign-in/sign-in-queries.ts'
+import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 import { FinishSignUp } from './finish-sign-up.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
 /** Two halves with a mail between them, so that nobody takes an address that is not theirs. */
 export function SignUpPage() {
   const { hash } = useLocation()
-  const ways = useQuery(waysQuery)
+  const ways = useQuery(signInMethodsQuery)
   if (hash) return <FinishSignUp key={hash} token={hash} />
   if (ways.error && !ways.data) return <DoorFailure error={ways.error} onRetry={() => ways.refetch()} />
   if (!ways.data) return null

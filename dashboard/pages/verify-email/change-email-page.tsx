@@ -1,9 +1,9 @@
 import { door } from '../../api/client.ts'
-import { FollowedLink } from './followed-link.tsx'
+import { ConfirmEmailLink } from './confirm-email-link.tsx'
 
 export function ChangeEmailPage() {
   return (
-    <FollowedLink
+    <ConfirmEmailLink
       page="/change-email"
       follow={(token) => door.signIn.changeEmail({ token })}
       working="Changing your address"

@@ -1,9 +1,9 @@
 import { door } from '../../api/client.ts'
-import { FollowedLink } from './followed-link.tsx'
+import { ConfirmEmailLink } from './confirm-email-link.tsx'
 
 export function VerifyEmailPage() {
   return (
-    <FollowedLink
+    <ConfirmEmailLink
       page="/verify-email"
       follow={(token) => door.signIn.verifyEmail({ token })}
       working="Verifying your address"

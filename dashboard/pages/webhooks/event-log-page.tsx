@@ -5,9 +5,9 @@ import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { useSearchWords } from '../../frame/search-words.ts'
-import { StoryPanel } from './event-details/event-panel.tsx'
+import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
-import { typeWord } from './webhook-labels.ts'
+import { eventTypeLabel } from './webhook-labels.ts'
 import { WebhookTabs } from './webhook-tabs.tsx'
 import type { WebhookEvent } from './webhooks-queries.ts'
 
@@ -28,7 +28,7 @@ export function EventLogPage() {
       title="Event log"
       filter={{ value: typed, onChange: setTyped, label: 'Find by ID' }}
       tabs={<WebhookTabs isLog />}
-      panel={eventId && <StoryPanel eventId={eventId} onClose={close} />}
+      panel={eventId && <EventPanel eventId={eventId} onClose={close} />}
     >
       <EventList
         search={search}
@@ -50,7 +50,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >
-      {typeWord(event)}
+      {eventTypeLabel(event)}
     </Link>
   )
 }

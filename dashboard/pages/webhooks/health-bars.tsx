@@ -1,4 +1,4 @@
-import { healthWords } from './health.ts'
+import { healthLabel } from './health.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 /** How the room above and below the line is shared, in units of the picture. */
@@ -19,7 +19,7 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
   return (
     <svg
       role="img"
-      aria-label={healthWords(webhook)}
+      aria-label={healthLabel(webhook)}
       viewBox={`0 0 ${succeeded.length * STEP - 1} ${UP + DOWN + 1}`}
       preserveAspectRatio="none"
       className={className}

@@ -1,7 +1,7 @@
 import type { Webhook } from './webhooks-queries.ts'
 
 /** The last day in figures: what got through, what did not, and the share of that. */
-export function healthOf({ health }: Pick<Webhook, 'health'>) {
+export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
   const succeeded = sum(health.succeeded)
   const failed = sum(health.failed)
   const attempts = succeeded + failed
@@ -9,17 +9,17 @@ export function healthOf({ health }: Pick<Webhook, 'health'>) {
 }
 
 /** One failure among thousands is not nothing. */
-export function rateWord(rate: number | null): string {
+export function formatRate(rate: number | null): string {
   if (rate === null) return '–'
   if (rate > 0 && rate < 0.01) return '<1%'
   return rate < 1 && rate > 0.99 ? '99%' : `${Math.round(rate * 100)}%`
 }
 
-export function healthWords(webhook: Pick<Webhook, 'health'>): string {
-  const { succeeded, failed, attempts, failureRate } = healthOf(webhook)
+export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
+  const { succeeded, failed, attempts, failureRate } = summarizeHealth(webhook)
   if (attempts === 0) return 'Nothing was sent in the last 24 hours'
   const failures = `${failed.toLocaleString('en')} ${failed === 1 ? 'attempt' : 'attempts'} failed`
-  return `In the last 24 hours ${succeeded.toLocaleString('en')} delivered, ${failures} (${rateWord(failureRate)})`
+  return `In the last 24 hours ${succeeded.toLocaleString('en')} delivered, ${failures} (${formatRate(failureRate)})`
 }
 
 /** Nothing got through in the last hour in which something was tried. */

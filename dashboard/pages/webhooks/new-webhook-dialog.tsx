@@ -7,9 +7,9 @@ import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
-import { useAct } from './actions/action.ts'
-import { EventChoice } from './event-choice.tsx'
-import { StoreSecret } from './store-secret.tsx'
+import { useWebhookMutation } from './actions/use-webhook-mutation.ts'
+import { CopySecretDialog } from './copy-secret-dialog.tsx'
+import { EventTypePicker } from './event-type-picker.tsx'
 import { SOURCES } from './webhook-labels.ts'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 
@@ -34,7 +34,7 @@ export function NewWebhookDialog() {
   const close = () => navigate({ to: '/webhooks' })
   if (made) {
     const open = () => navigate({ to: '/webhooks/$id', params: { id: made.id } })
-    return <StoreSecret webhook={made} onStored={open} />
+    return <CopySecretDialog webhook={made} onDone={open} />
   }
   return <Form onMade={setMade} onClose={close} />
 }
@@ -48,7 +48,7 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
   const [source, setSource] = useState(given.source ?? 'custom')
   const [secret, setSecret] = useState('')
   const sends = purpose === 'send'
-  const create = useAct(
+  const create = useWebhookMutation(
     () =>
       api.webhooks.create({
         name,
@@ -95,7 +95,7 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        {sends && <EventChoice chosen={events} onChange={setEvents} />}
+        {sends && <EventTypePicker chosen={events} onChange={setEvents} />}
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel

@@ -2,22 +2,22 @@ import { Link } from '@tanstack/react-router'
 import { Status } from '../../components/status.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
-import type { WebhookActs } from './actions/use-webhook-actions.tsx'
-import { healthOf, rateWord } from './health.ts'
+import type { WebhookActions } from './actions/use-webhook-actions.tsx'
+import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
-import { eventsWord, sourceWord, webhookStatus } from './webhook-labels.ts'
+import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import type { Webhook } from './webhooks-queries.ts'
 
-export const webhookColumns = (acts: WebhookActs): Column<Webhook>[] => [
-  { header: 'Name', wide: true, cell: (webhook) => <NameAndPlace webhook={webhook} /> },
-  { header: 'Status', from: 'roomy', cell: (webhook) => <StatusWord webhook={webhook} /> },
+export const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
+  { header: 'Name', wide: true, cell: (webhook) => <NameCell webhook={webhook} /> },
+  { header: 'Status', from: 'roomy', cell: (webhook) => <StatusCell webhook={webhook} /> },
   {
     header: 'Events',
     from: 'wide',
     cell: ({ events, source }) => (
       <span title={events.join(', ')} className="block max-w-qr truncate text-neutral-11">
-        {source === 'custom' ? eventsWord(events) : `From ${sourceWord(source)}`}
+        {source === 'custom' ? eventFilterLabel(events) : `From ${sourceLabel(source)}`}
       </span>
     ),
   },
@@ -45,13 +45,13 @@ export const webhookColumns = (acts: WebhookActs): Column<Webhook>[] => [
     right: true,
     cell: (webhook) => (
       <span className="relative inline-flex align-middle">
-        <WebhookMenu webhook={webhook} acts={acts} />
+        <WebhookMenu webhook={webhook} actions={actions} />
       </span>
     ),
   },
 ]
 
-function NameAndPlace({ webhook }: { webhook: Webhook }) {
+function NameCell({ webhook }: { webhook: Webhook }) {
   const { id, name, forwards, url } = webhook
   return (
     <span className="block min-w-0">
@@ -66,29 +66,29 @@ function NameAndPlace({ webhook }: { webhook: Webhook }) {
       </Link>
       <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Receives only'}</span>
       <span className="@roomy:hidden">
-        <StatusWord webhook={webhook} />
+        <StatusCell webhook={webhook} />
       </span>
     </span>
   )
 }
 
-function StatusWord({ webhook }: { webhook: Webhook }) {
-  const { word, meaning } = webhookStatus(webhook)
+function StatusCell({ webhook }: { webhook: Webhook }) {
+  const { label, meaning } = webhookStatus(webhook)
   return (
     <span title={webhook.disabledReason ?? undefined}>
-      <Status meaning={meaning}>{word}</Status>
+      <Status meaning={meaning}>{label}</Status>
     </span>
   )
 }
 
 /** Beyond this share it is the endpoint that fails rather than a delivery now and then. */
-const ALARMING = 0.5
+const HIGH_FAILURE_RATE = 0.5
 
 function FailureRate({ webhook }: { webhook: Webhook }) {
-  const { failureRate, failed, attempts } = healthOf(webhook)
+  const { failureRate, failed, attempts } = summarizeHealth(webhook)
   const tone = !failureRate
     ? 'text-neutral-11'
-    : failureRate >= ALARMING
+    : failureRate >= HIGH_FAILURE_RATE
       ? 'font-medium text-bad-text'
       : 'text-warning-text'
   return (
@@ -96,7 +96,7 @@ function FailureRate({ webhook }: { webhook: Webhook }) {
       title={attempts ? `${failed} of ${attempts} attempts in the last 24 hours` : undefined}
       className={tone}
     >
-      {rateWord(failureRate)}
+      {formatRate(failureRate)}
     </span>
   )
 }

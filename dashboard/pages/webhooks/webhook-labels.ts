@@ -2,51 +2,54 @@ import type { Meaning } from '../../components/status.tsx'
 import { isFailing } from './health.ts'
 import type { Delivery, Webhook, WebhookEvent } from './webhooks-queries.ts'
 
-interface Word {
-  word: string
+interface StatusLabel {
+  label: string
   meaning: Meaning
 }
 
-const WEBHOOK_STATUSES: Record<Webhook['status'], Word> = {
-  active: { word: 'Active', meaning: 'good' },
-  paused: { word: 'Paused', meaning: 'warning' },
-  disabled: { word: 'Disabled', meaning: 'neutral' },
+const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
+  active: { label: 'Active', meaning: 'good' },
+  paused: { label: 'Paused', meaning: 'warning' },
+  disabled: { label: 'Disabled', meaning: 'neutral' },
 }
 
 /** Disabled by somebody is a choice; disabled because it kept failing is a problem, and so is to fail all the time. */
-export function webhookStatus(webhook: Webhook): Word {
+export function webhookStatus(webhook: Webhook): StatusLabel {
   const { status, disabledReason } = webhook
-  if (disabledReason) return { word: 'Disabled', meaning: 'bad' }
-  if (status === 'active' && isFailing(webhook)) return { word: 'Failing', meaning: 'bad' }
+  if (disabledReason) return { label: 'Disabled', meaning: 'bad' }
+  if (status === 'active' && isFailing(webhook)) return { label: 'Failing', meaning: 'bad' }
   return WEBHOOK_STATUSES[status]
 }
 
-export const EVENT_STATUSES: Record<WebhookEvent['status'], Word> = {
-  received: { word: 'Received', meaning: 'neutral' },
-  delivered: { word: 'Delivered', meaning: 'good' },
-  failed: { word: 'Failed', meaning: 'bad' },
-  held: { word: 'Held', meaning: 'warning' },
-  filtered: { word: 'Filtered', meaning: 'neutral' },
-  rejected: { word: 'Rejected', meaning: 'bad' },
+export const EVENT_STATUSES: Record<WebhookEvent['status'], StatusLabel> = {
+  received: { label: 'Received', meaning: 'neutral' },
+  delivered: { label: 'Delivered', meaning: 'good' },
+  failed: { label: 'Failed', meaning: 'bad' },
+  held: { label: 'Held', meaning: 'warning' },
+  filtered: { label: 'Filtered', meaning: 'neutral' },
+  rejected: { label: 'Rejected', meaning: 'bad' },
 }
 
 /** What happened here was not received from anybody. */
-export const eventStatus = ({ status, direction }: Pick<WebhookEvent, 'status' | 'direction'>): Word =>
+export const eventStatus = ({
+  status,
+  direction,
+}: Pick<WebhookEvent, 'status' | 'direction'>): StatusLabel =>
   status === 'received' && direction === 'internal'
-    ? { word: 'Recorded', meaning: 'neutral' }
+    ? { label: 'Recorded', meaning: 'neutral' }
     : EVENT_STATUSES[status]
 
 /** What is refused is not read, so nobody knows what it was. */
-export const typeWord = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
+export const eventTypeLabel = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
   status === 'rejected' ? 'refused request' : type
 
-export const DELIVERY_STATUSES: Record<Delivery['status'], Word> = {
-  pending: { word: 'On its way', meaning: 'info' },
-  succeeded: { word: 'Delivered', meaning: 'good' },
-  retrying: { word: 'Retrying', meaning: 'warning' },
-  failed: { word: 'Failed', meaning: 'bad' },
-  held: { word: 'Held', meaning: 'warning' },
-  canceled: { word: 'Canceled', meaning: 'neutral' },
+export const DELIVERY_STATUSES: Record<Delivery['status'], StatusLabel> = {
+  pending: { label: 'On its way', meaning: 'info' },
+  succeeded: { label: 'Delivered', meaning: 'good' },
+  retrying: { label: 'Retrying', meaning: 'warning' },
+  failed: { label: 'Failed', meaning: 'bad' },
+  held: { label: 'Held', meaning: 'warning' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
 }
 
 export const SOURCES: Record<string, string> = {
@@ -58,11 +61,11 @@ export const SOURCES: Record<string, string> = {
   stripe: 'Stripe',
 }
 
-export const sourceWord = (source: string) =>
+export const sourceLabel = (source: string) =>
   source === 'atrium' ? 'Atrium' : source === 'custom' ? 'Custom' : (SOURCES[source] ?? source)
 
 /** How a sender proved that it knows the secret. */
-const PROOFS: Record<string, string> = {
+const SCHEMES: Record<string, string> = {
   standard: 'a Standard Webhooks signature',
   github: 'a GitHub signature',
   stripe: 'a Stripe signature',
@@ -72,14 +75,15 @@ const PROOFS: Record<string, string> = {
   secret: 'the secret itself',
 }
 
-export const proofWord = (scheme: string | null) => (scheme ? (PROOFS[scheme] ?? scheme) : 'no proof at all')
+export const schemeLabel = (scheme: string | null) =>
+  scheme ? (SCHEMES[scheme] ?? scheme) : 'no proof at all'
 
-interface Refusal {
+interface Rejection {
   what: string
   advice: string
 }
 
-const REFUSALS: Record<string, Refusal> = {
+const REJECTIONS: Record<string, Rejection> = {
   missing_signature: {
     what: 'It carries neither a signature nor the secret',
     advice: 'Have the sender sign what it sends, or put the secret into the header X-Webhook-Secret.',
@@ -104,15 +108,15 @@ const REFUSALS: Record<string, Refusal> = {
   },
 }
 
-export const refusalWords = (reason: string | null): Refusal =>
-  REFUSALS[reason ?? ''] ?? { what: 'It could not be verified', advice: 'Check the secret of the sender.' }
+export const rejectionLabel = (reason: string | null): Rejection =>
+  REJECTIONS[reason ?? ''] ?? { what: 'It could not be verified', advice: 'Check the secret of the sender.' }
 
 const SPELLED_MAX = 2
 
 /** The allowlist in a few words. */
-export function eventsWord(events: string[]): string {
+export function eventFilterLabel(events: string[]): string {
   if (events.length === 0 || events.includes('*')) return 'All events'
   return events.length <= SPELLED_MAX ? events.join(', ') : `${events.length} event types`
 }
 
-export const durationWord = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

@@ -12,12 +12,12 @@ import {
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
-import type { WebhookActs } from './actions/use-webhook-actions.tsx'
+import type { WebhookActions } from './actions/use-webhook-actions.tsx'
 import type { Webhook } from './webhooks-queries.ts'
 
 interface WebhookMenuProps {
   webhook: Webhook
-  acts: WebhookActs
+  actions: WebhookActions
 }
 
 /** Everything that can be done to one webhook; a mere button until it is asked for. */
@@ -37,32 +37,36 @@ export function WebhookMenu(props: WebhookMenuProps) {
   return asked ? <Opened {...props} trigger={button} /> : button
 }
 
-function Opened({ webhook, acts, trigger }: WebhookMenuProps & { trigger: ReactNode }) {
+function Opened({ webhook, actions, trigger }: WebhookMenuProps & { trigger: ReactNode }) {
   const { status, forwards } = webhook
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuAct icon={LinkIcon} label="Copy receive address" onSelect={() => acts.copyAddress(webhook)} />
+      <MenuAct
+        icon={LinkIcon}
+        label="Copy receive address"
+        onSelect={() => actions.copyReceivingUrl(webhook)}
+      />
       {status !== 'disabled' && (
-        <MenuAct icon={Send} label="Send a test…" onSelect={() => acts.test(webhook)} />
+        <MenuAct icon={Send} label="Send a test…" onSelect={() => actions.test(webhook)} />
       )}
       {forwards && (
-        <MenuAct icon={RotateCw} label="Retry what failed…" onSelect={() => acts.retry(webhook)} />
+        <MenuAct icon={RotateCw} label="Retry what failed…" onSelect={() => actions.retry(webhook)} />
       )}
-      <MenuAct icon={KeyRound} label="New secret…" onSelect={() => acts.rotate(webhook)} />
+      <MenuAct icon={KeyRound} label="New secret…" onSelect={() => actions.rotate(webhook)} />
       <MenuSeparator />
       {status === 'active' && (
-        <MenuAct icon={CirclePause} label="Pause" onSelect={() => acts.pauseOrResume(webhook)} />
+        <MenuAct icon={CirclePause} label="Pause" onSelect={() => actions.pauseOrResume(webhook)} />
       )}
       {status === 'paused' && (
-        <MenuAct icon={CirclePlay} label="Resume" onSelect={() => acts.pauseOrResume(webhook)} />
+        <MenuAct icon={CirclePlay} label="Resume" onSelect={() => actions.pauseOrResume(webhook)} />
       )}
       {status === 'disabled' ? (
-        <MenuAct icon={CirclePlay} label="Enable" onSelect={() => acts.enable(webhook)} />
+        <MenuAct icon={CirclePlay} label="Enable" onSelect={() => actions.enable(webhook)} />
       ) : (
-        <MenuAct icon={CircleOff} label="Disable…" onSelect={() => acts.disable(webhook)} />
+        <MenuAct icon={CircleOff} label="Disable…" onSelect={() => actions.disable(webhook)} />
       )}
       <MenuSeparator />
-      <MenuAct icon={Trash2} label="Delete…" onSelect={() => acts.remove(webhook)} />
+      <MenuAct icon={Trash2} label="Delete…" onSelect={() => actions.remove(webhook)} />
     </Menu>
   )
 }

@@ -10,9 +10,9 @@ import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { NotFoundPage } from '../states/not-found-page.tsx'
 import { TestDialog } from './actions/test-dialog.tsx'
-import { useWebhookActs, type WebhookActs } from './actions/use-webhook-actions.tsx'
+import { useWebhookActions, type WebhookActions } from './actions/use-webhook-actions.tsx'
 import { useWebhookKeys } from './actions/use-webhook-keys.ts'
-import { StoryPanel } from './event-details/event-panel.tsx'
+import { EventPanel } from './event-details/event-panel.tsx'
 import { DeliveriesTab } from './tabs/deliveries-tab.tsx'
 import { EventsTab } from './tabs/events-tab.tsx'
 import { OverviewTab } from './tabs/overview-tab.tsx'
@@ -41,7 +41,7 @@ export function WebhookPage() {
   const { tab = 'overview' } = useParams({ strict: false })
   const navigate = useNavigate()
   const webhook = useQuery(webhookQuery(id))
-  const { acts, dialog } = useWebhookActs()
+  const { actions, dialog } = useWebhookActions()
   const { data } = webhook
   if (!isTab(tab)) return <NotFoundPage />
   const { Tab } = TABS[tab]
@@ -54,13 +54,13 @@ export function WebhookPage() {
     <Page
       title={data?.name ?? 'Webhook'}
       lead={<Lead />}
-      action={data && <Acts webhook={data} acts={acts} />}
+      action={data && <Acts webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}
-      panel={event && <StoryPanel eventId={event} onClose={close} />}
+      panel={event && <EventPanel eventId={event} onClose={close} />}
     >
       {webhook.isPending && <SkeletonRows rows={5} />}
       {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
-      {data && <Tab key={id} webhook={data} acts={acts} />}
+      {data && <Tab key={id} webhook={data} actions={actions} />}
       {dialog}
       {data && test !== undefined && <TestDialog webhook={data} type={test} onClose={closeTest} />}
     </Page>
@@ -98,29 +98,29 @@ function Tabs({ id }: { id: string }) {
   )
 }
 
-function Acts({ webhook, acts }: { webhook: Webhook; acts: WebhookActs }) {
-  const { word, meaning } = webhookStatus(webhook)
+function Acts({ webhook, actions }: { webhook: Webhook; actions: WebhookActions }) {
+  const { label, meaning } = webhookStatus(webhook)
   const isDisabled = webhook.status === 'disabled'
-  useWebhookKeys(acts, () => webhook)
+  useWebhookKeys(actions, () => webhook)
   return (
     <span className="flex items-center gap-8">
       <span className="mr-8 max-sm:hidden">
-        <Status meaning={meaning}>{word}</Status>
+        <Status meaning={meaning}>{label}</Status>
       </span>
       {isDisabled ? (
-        <Button look="primary" onClick={() => acts.enable(webhook)}>
+        <Button look="primary" onClick={() => actions.enable(webhook)}>
           Enable
         </Button>
       ) : webhook.status === 'paused' ? (
-        <Button look="primary" onClick={() => acts.pauseOrResume(webhook)}>
+        <Button look="primary" onClick={() => actions.pauseOrResume(webhook)}>
           Resume
         </Button>
       ) : (
-        <Button look="primary" onClick={() => acts.test(webhook)}>
+        <Button look="primary" onClick={() => actions.test(webhook)}>
           Send test
         </Button>
       )}
-      <WebhookMenu webhook={webhook} acts={acts} />
+      <WebhookMenu webhook={webhook} actions={actions} />
     </span>
   )
 }

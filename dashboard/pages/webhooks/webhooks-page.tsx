@@ -8,7 +8,7 @@ import { Table } from '../../components/table/table.tsx'
 import { focusedRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
-import { useWebhookActs } from './actions/use-webhook-actions.tsx'
+import { useWebhookActions } from './actions/use-webhook-actions.tsx'
 import { useWebhookKeys } from './actions/use-webhook-keys.ts'
 import { NewWebhookLink, NoWebhooks } from './no-webhooks.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
@@ -19,11 +19,11 @@ export function WebhooksPage() {
   const [filter, setFilter] = useState('')
   const navigate = useNavigate()
   const webhooks = useQuery(webhooksQuery)
-  const { acts, dialog } = useWebhookActs()
+  const { actions, dialog } = useWebhookActions()
   const items = webhooks.data?.items ?? []
   const words = filter.trim().toLowerCase()
   const found = items.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(words))
-  useWebhookKeys(acts, () => items.find(({ id }) => id === focusedRow()))
+  useWebhookKeys(actions, () => items.find(({ id }) => id === focusedRow()))
   const create = () => void navigate({ to: '/webhooks/new' })
   usePageKeys([
     { label: 'New webhook', keys: 'c', icon: Plus, unlisted: true, run: create },
@@ -49,7 +49,7 @@ export function WebhooksPage() {
       {items.length > 0 && (
         <Table
           label="Webhooks"
-          columns={webhookColumns(acts)}
+          columns={webhookColumns(actions)}
           rows={found}
           rowKey={(webhook) => webhook.id}
           stamp={(webhook) => webhook.updatedAt}

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 export type Webhook = OutputOf<Contract['webhooks']['get']>
 export type WebhookWithSecret = OutputOf<Contract['webhooks']['create']>
 export type WebhookEvent = OutputOf<Contract['webhooks']['events']>['items'][number]
-export type EventStory = OutputOf<Contract['webhooks']['event']>
+export type EventWithDeliveries = OutputOf<Contract['webhooks']['event']>
 export type Delivery = OutputOf<Contract['webhooks']['deliveries']>['items'][number]
 export type EventTypeEntry = OutputOf<Contract['webhooks']['eventTypes']>['items'][number]
 
@@ -14,7 +14,7 @@ const PAGE_SIZE = 50
 /** How healthy something is changes by itself. */
 const HEALTH_REFRESH_MS = 15_000
 /** While something is on its way, somebody waits for it. */
-const ON_ITS_WAY_REFRESH_MS = 1000
+const PENDING_REFRESH_MS = 1000
 const SOON_MS = 60_000
 
 export const webhooksQuery = queryOptions({
@@ -66,7 +66,7 @@ export const eventQuery = (eventId: string) =>
     queryKey: ['webhooks', 'event', eventId],
     queryFn: ({ signal }) => api.webhooks.event({ eventId }, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(isOnItsWay) ? ON_ITS_WAY_REFRESH_MS : HEALTH_REFRESH_MS,
+      state.data?.deliveries.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
   })
 
 export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
@@ -77,10 +77,10 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.items.some(isOnItsWay) ? ON_ITS_WAY_REFRESH_MS : HEALTH_REFRESH_MS,
+      state.data?.pages[0]?.items.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
   })
 
 /** Or about to be; whoever has it in hand has put its next attempt half a minute off. */
-const isOnItsWay = ({ status, nextAttemptAt }: Delivery) =>
+const isDueSoon = ({ status, nextAttemptAt }: Delivery) =>
   status === 'pending' ||
   (status === 'retrying' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS)

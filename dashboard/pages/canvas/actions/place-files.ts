@@ -1,6 +1,6 @@
 import { toast } from '../../../components/toast.tsx'
-import { existing } from '../../files/upload/destinations.ts'
-import { type UploadedFile, uploadChosen, uploadDropped } from '../../files/upload/start.ts'
+import { existingFolder } from '../../files/upload/destinations.ts'
+import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/upload/start-upload.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
 import { inItsGroup } from './editing.ts'
@@ -18,13 +18,13 @@ export function placeFiles(canvas: OpenCanvas, files: FileList | DataTransfer, a
     toast('Only members of the organization can add files')
     return
   }
-  const into = existing(project.folderId, project.name)
+  const into = existingFolder(project.folderId, project.name)
   let placed = 0
   const onDone = (file: UploadedFile) => {
     const block = inItsGroup(canvas, blockFor(file, at, placed++))
     store.change({ create: { blocks: [block] } })
   }
-  if (files instanceof FileList) uploadChosen(files, into, onDone)
+  if (files instanceof FileList) uploadSelected(files, into, onDone)
   else void uploadDropped(files, into, onDone)
 }
 

@@ -1,6 +1,6 @@
 import { FileQuestion } from 'lucide-react'
 import { kindOf } from '../../files/file-kind.ts'
-import { fileSize } from '../../files/file-labels.ts'
+import { formatSize } from '../../files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import type { BodyProps } from './block-body.tsx'
 import { usePicture } from './picture.ts'
@@ -26,7 +26,7 @@ export function FileBody({ block, editing }: BodyProps) {
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
-            ? [kind.label, typeof size === 'number' && fileSize(size)].filter(Boolean).join(' · ')
+            ? [kind.label, typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
             : 'No file'}
         </p>
       </div>

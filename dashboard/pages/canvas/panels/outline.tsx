@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { walkTree } from '../../files/tree/tree-keys.ts'
+import { navigateTree } from '../../files/tree/tree-keys.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { isDone, nameOf, TYPE_ICONS } from '../blocks/block-labels.ts'
 import { TEXT, toneOf } from '../blocks/tones.ts'
@@ -40,7 +40,7 @@ export function Outline({ words }: { words: string }) {
   const current = entries.find(({ block }) => chosen.has(block.id)) ?? entries[0]
   return (
     <div className="border-neutral-6 border-b p-8">
-      <div role="tree" aria-label="Blocks" onKeyDown={walkTree}>
+      <div role="tree" aria-label="Blocks" onKeyDown={navigateTree}>
         {entries.slice(0, SHOWN_MAX).map((entry) => (
           <Row
             key={entry.block.id}

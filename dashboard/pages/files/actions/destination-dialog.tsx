@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
-import { TOP } from '../crumbs.tsx'
-import { named } from '../file-labels.ts'
-import { type FileEntry, type FolderId, isFolder, placeQuery, wayTo } from '../files-queries.ts'
+import { ROOT } from '../breadcrumbs.tsx'
+import { nameOrCount } from '../file-labels.ts'
+import { type FileEntry, type FolderId, folderQuery, isFolder, pathTo } from '../files-queries.ts'
 import { FolderTree } from '../tree/folder-tree.tsx'
 import { copy, link, makeFolder, move } from './file-actions.ts'
 
@@ -16,25 +16,25 @@ const WAYS = {
   link: { title: 'Create a link to', button: 'Create link here', act: link },
 }
 
-interface PlaceDialogProps {
+interface DestinationDialogProps {
   about: keyof typeof WAYS
   files: FileEntry[]
   onClose: () => void
 }
 
 /** Asks for the folder something goes into. */
-export function PlaceDialog({ about, files, onClose }: PlaceDialogProps) {
+export function DestinationDialog({ about, files, onClose }: DestinationDialogProps) {
   const { title, button, act } = WAYS[about]
   const [start] = useState<FolderId>(files[0]!.parentId)
   const [chosen, setChosen] = useState<{ id: FolderId; name?: string }>({ id: start })
   const [naming, setNaming] = useState(false)
-  const here = useQuery({ ...placeQuery(start ?? ''), enabled: start !== null })
-  const way = here.data ? wayTo(here.data) : []
-  const name = chosen.name ?? (chosen.id === null ? TOP.name : here.data?.name)
+  const here = useQuery({ ...folderQuery(start ?? ''), enabled: start !== null })
+  const way = here.data ? pathTo(here.data) : []
+  const name = chosen.name ?? (chosen.id === null ? ROOT.name : here.data?.name)
   const closed = new Set(about === 'move' ? files.filter(isFolder).map(({ id }) => id) : [])
   const stays = about === 'move' && files.every((file) => file.parentId === chosen.id)
   return (
-    <Dialog title={`${title} ${named(files)}`} onClose={onClose}>
+    <Dialog title={`${title} ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-12">
         <div className="h-half overflow-y-auto rounded-control border border-neutral-6 p-4">
           {(start === null || !here.isPending) && (

@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react'
-import { named } from '../file-labels.ts'
+import { nameOrCount } from '../file-labels.ts'
 import type { FileEntry, FolderId } from '../files-queries.ts'
-import { existing } from '../upload/destinations.ts'
-import { uploadDropped } from '../upload/start.ts'
+import { existingFolder } from '../upload/destinations.ts'
+import { uploadDropped } from '../upload/start-upload.ts'
 import { move } from './file-actions.ts'
 
 /** The rows being dragged. While a drag is over a target, the browser tells its types but not its content. */
@@ -15,7 +15,7 @@ export function startDrag(event: DragEvent, files: FileEntry[]) {
   event.dataTransfer.effectAllowed = 'move'
   event.dataTransfer.setData(ROWS_TYPE, '')
   const label = document.createElement('div')
-  label.textContent = named(dragged)
+  label.textContent = nameOrCount(dragged)
   label.className =
     'fixed top-0 -left-full max-w-filter truncate rounded-control bg-accent px-12 py-8 text-13 text-on-accent'
   document.body.append(label)
@@ -61,7 +61,7 @@ export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarge
         if (!takes(event) || event.defaultPrevented) return
         event.preventDefault()
         if (event.dataTransfer.types.includes('Files')) {
-          void uploadDropped(event.dataTransfer, existing(folderId, name))
+          void uploadDropped(event.dataTransfer, existingFolder(folderId, name))
         } else void move(dragged, folderId, name)
       },
     },

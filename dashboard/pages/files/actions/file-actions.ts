@@ -3,14 +3,14 @@ import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { toast } from '../../../components/toast.tsx'
-import { copyName, named } from '../file-labels.ts'
+import { copyName, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, isFolder } from '../files-queries.ts'
-import { changeInLists, hideFromLists, refreshFiles } from '../listing/file-lists.ts'
+import { refreshFiles, removeFromLists, updateInLists } from '../listing/list-cache.ts'
 
 /** What can be done to files, shown at once and said afterwards, each with its way back. */
 
 export async function rename(file: FileEntry, name: string) {
-  changeInLists(file.id, { name })
+  updateInLists(file.id, { name })
   await attempt(async () => {
     await api.files.update({ id: file.id, name })
     toast(
@@ -21,36 +21,36 @@ export async function rename(file: FileEntry, name: string) {
 }
 
 async function renameBack(file: FileEntry) {
-  changeInLists(file.id, { name: file.name })
+  updateInLists(file.id, { name: file.name })
   await attempt(() => api.files.update({ id: file.id, name: file.name }))
 }
 
-export async function move(files: FileEntry[], to: FolderId, placeName: string) {
+export async function move(files: FileEntry[], to: FolderId, destinationName: string) {
   const moving = files.filter((file) => file.parentId !== to && file.id !== to)
   if (moving.length === 0) return
-  hideFromLists(idsOf(moving))
+  removeFromLists(idsOf(moving))
   const moved = await each(moving, (file) => api.files.update({ id: file.id, parentId: to }))
   if (moved.length === 0) return
   toast(
-    `Moved ${named(moved)} to ${placeName}`,
+    `Moved ${nameOrCount(moved)} to ${destinationName}`,
     undo(() => each(moved, (file) => api.files.update({ id: file.id, parentId: file.parentId }))),
   )
 }
 
 export async function remove(files: FileEntry[]) {
   const open = files.filter((file) => !file.protected)
-  hideFromLists(idsOf(open))
+  removeFromLists(idsOf(open))
   const gone = await each(open, (file) => api.files.remove({ id: file.id }))
   if (gone.length > 0)
     toast(
-      `Moved ${named(gone)} to the trash`,
+      `Moved ${nameOrCount(gone)} to the trash`,
       undo(() => bringBack(gone)),
     )
 }
 
 export async function restore(files: FileEntry[]) {
   const back = await bringBack(files)
-  if (back.length > 0) toast(`Restored ${named(back)}`)
+  if (back.length > 0) toast(`Restored ${nameOrCount(back)}`)
 }
 
 function bringBack(files: FileEntry[]) {
@@ -60,9 +60,9 @@ function bringBack(files: FileEntry[]) {
   })
 }
 
-const hideFromTrash = (file: FileEntry) => hideFromLists(new Set([file.id]))
+const hideFromTrash = (file: FileEntry) => removeFromLists(new Set([file.id]))
 
-export async function copy(files: FileEntry[], to: FolderId, placeName: string) {
+export async function copy(files: FileEntry[], to: FolderId, destinationName: string) {
   const made: FileEntry[] = []
   await each(files, async (file) => {
     const name = file.parentId === to ? copyName(file.name) : file.name
@@ -71,20 +71,20 @@ export async function copy(files: FileEntry[], to: FolderId, placeName: string) 
   if (made.length === 0) return
   toast(
     made.length === 1
-      ? `Copied as ${made[0]!.name} to ${placeName}`
-      : `Copied ${named(made)} to ${placeName}`,
+      ? `Copied as ${made[0]!.name} to ${destinationName}`
+      : `Copied ${nameOrCount(made)} to ${destinationName}`,
     undo(() => each(made, (file) => api.files.remove({ id: file.id }))),
   )
 }
 
-export async function link(files: FileEntry[], to: FolderId, placeName: string) {
+export async function link(files: FileEntry[], to: FolderId, destinationName: string) {
   const made: FileEntry[] = []
   await each(files, async (file) => {
-    made.push(recordIn(await api.files.create({ source: 'link', targetFileId: file.id, parentId: to })))
+    made.push(createdFile(await api.files.create({ source: 'link', targetFileId: file.id, parentId: to })))
   })
   if (made.length === 0) return
   toast(
-    `Linked ${named(made)} in ${placeName}`,
+    `Linked ${nameOrCount(made)} in ${destinationName}`,
     undo(() => each(made, (file) => api.files.remove({ id: file.id }))),
   )
 }
@@ -92,13 +92,13 @@ export async function link(files: FileEntry[], to: FolderId, placeName: string) 
 export async function makeFolder(name: string, parentId: FolderId): Promise<FileEntry | undefined> {
   let folder: FileEntry | undefined
   await attempt(async () => {
-    folder = recordIn(await api.files.create({ source: 'folder', name, parentId }))
+    folder = createdFile(await api.files.create({ source: 'folder', name, parentId }))
   })
   return folder
 }
 
 export async function retag(file: FileEntry, tags: string[]) {
-  changeInLists(file.id, { tags })
+  updateInLists(file.id, { tags })
   await attempt(() => api.files.update({ id: file.id, tags }))
 }
 
@@ -124,7 +124,7 @@ export const pageUrl = (file: FileEntry) =>
     : `${location.origin}/files${file.parentId ? `/${file.parentId}` : ''}?file=${file.id}`
 
 /** JSON is answered with the record inside an envelope of its own, a form with the record itself. */
-export const recordIn = (answer: OutputOf<Contract['files']['create']>): FileEntry =>
+export const createdFile = (answer: OutputOf<Contract['files']['create']>): FileEntry =>
   'file' in answer ? answer.file : answer
 
 const idsOf = (files: FileEntry[]) => new Set(files.map(({ id }) => id))

@@ -15,13 +15,13 @@ import { Button } from '../../../components/button.tsx'
 import { copyAndSay } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAct, MenuSeparator } from '../../../components/menu.tsx'
 import { type FileEntry, isFolder } from '../files-queries.ts'
-import { useLookOnly } from '../read-only.ts'
+import { useReadOnly } from '../read-only.ts'
 import { download, pageUrl } from './file-actions.ts'
-import type { FileIntents } from './file-intents.ts'
+import type { FileCommands } from './file-commands.ts'
 
 interface FileMenuProps {
   file: FileEntry
-  intents: FileIntents
+  commands: FileCommands
   /** In the panel there is nothing to look at more closely. */
   inPanel?: boolean
 }
@@ -44,13 +44,13 @@ export function FileMenu(props: FileMenuProps) {
   return asked ? <Opened {...props} trigger={button} /> : button
 }
 
-function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
+function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
   const folder = isFolder(file)
-  const lookOnly = useLookOnly()
-  const fixed = file.protected || lookOnly
+  const readOnly = useReadOnly()
+  const fixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
-      {!inPanel && <MenuAct icon={Info} label="Details" onSelect={() => intents.showDetails(file)} />}
+      {!inPanel && <MenuAct icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
       {file.targetMissing !== true && (
         <MenuAct
           icon={Download}
@@ -64,18 +64,18 @@ function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: 
         onSelect={() => copyAndSay(pageUrl(file), 'the address')}
       />
       <MenuAct icon={Copy} label="Copy ID" onSelect={() => copyAndSay(file.id, 'the ID')} />
-      {!(lookOnly && folder) && <MenuSeparator />}
+      {!(readOnly && folder) && <MenuSeparator />}
       {!fixed && !inPanel && (
-        <MenuAct icon={Pencil} label="Rename" onSelect={() => intents.startRename(file)} />
+        <MenuAct icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />
       )}
-      {!lookOnly && (
-        <MenuAct icon={Tag} label="Tags…" onSelect={() => intents.ask({ about: 'tags', files: [file] })} />
+      {!readOnly && (
+        <MenuAct icon={Tag} label="Tags…" onSelect={() => commands.ask({ about: 'tags', files: [file] })} />
       )}
       {!fixed && (
         <MenuAct
           icon={FolderInput}
           label="Move to…"
-          onSelect={() => intents.ask({ about: 'move', files: [file] })}
+          onSelect={() => commands.ask({ about: 'move', files: [file] })}
         />
       )}
       {!folder && (
@@ -83,19 +83,19 @@ function Opened({ file, intents, inPanel, trigger }: FileMenuProps & { trigger: 
           <MenuAct
             icon={Copy}
             label="Copy to…"
-            onSelect={() => intents.ask({ about: 'copy', files: [file] })}
+            onSelect={() => commands.ask({ about: 'copy', files: [file] })}
           />
           <MenuAct
             icon={Forward}
             label="Create a link in…"
-            onSelect={() => intents.ask({ about: 'link', files: [file] })}
+            onSelect={() => commands.ask({ about: 'link', files: [file] })}
           />
         </>
       )}
       {!fixed && (
         <>
           <MenuSeparator />
-          <MenuAct icon={Trash2} label="Move to trash" onSelect={() => intents.remove([file])} />
+          <MenuAct icon={Trash2} label="Move to trash" onSelect={() => commands.remove([file])} />
         </>
       )}
     </Menu>

@@ -1,7 +1,7 @@
 import { Folder } from 'lucide-react'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 
-/** The row of a folder that is being named. */
+/** The row of a folder that is being nameOrCount. */
 export function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {
   return (
     <div className="flex h-row items-center gap-8 border-neutral-6 border-b bg-accent-wash px-16 md:px-24">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
-import { named } from '../file-labels.ts'
+import { nameOrCount } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
 import { retag } from './file-actions.ts'
 
@@ -31,7 +31,7 @@ export function TagsDialog({ files, onClose }: TagsDialogProps) {
     onClose()
   }
   return (
-    <Dialog title={`Tags of ${named(files)}`} onClose={onClose}>
+    <Dialog title={`Tags of ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         {files.length > 1 && (
           <p className="text-neutral-11">

@@ -6,17 +6,17 @@ import { RowTags } from '../../../components/table/row-tags.tsx'
 import { CELL, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
-import type { FileIntents } from '../actions/file-intents.ts'
+import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { endingAt, fileSize } from '../file-labels.ts'
+import { extensionStart, formatSize } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
-import { useLookOnly } from '../read-only.ts'
+import { useReadOnly } from '../read-only.ts'
 import { KindIcon } from './kind-icon.tsx'
-import { WhereFound } from './result-path.tsx'
+import { ResultPath } from './result-path.tsx'
 
 export interface RowContext {
-  intents: FileIntents
+  commands: FileCommands
   /** The chosen rows go along when one of them is dragged. */
   draggedWith: (file: FileEntry) => FileEntry[]
   choose: (file: FileEntry, how: 'toggle' | 'extend') => void
@@ -33,13 +33,13 @@ interface FileRowProps {
 }
 
 export const FileRow = memo(function FileRow({ file, context, chosen, current, renaming }: FileRowProps) {
-  const { intents, draggedWith, choose, found } = context
+  const { commands, draggedWith, choose, found } = context
   const folder = isFolder(file)
-  const lookOnly = useLookOnly()
+  const readOnly = useReadOnly()
   const { over, target } = useDropTarget({
     folderId: file.id,
     name: file.name,
-    disabled: !folder || lookOnly,
+    disabled: !folder || readOnly,
   })
   const row = useWash(file.updatedAt)
   const choosing = (event: MouseEvent) => {
@@ -52,7 +52,7 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
     <tr
       ref={row}
       {...target}
-      draggable={!renaming && !lookOnly}
+      draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, draggedWith(file))}
       onClickCapture={choosing}
       aria-current={current || undefined}
@@ -79,8 +79,8 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
               <NameInput
                 label={`New name of ${file.name}`}
                 name={file.name}
-                selectTo={endingAt(file.name)}
-                onDone={(name) => intents.rename(file, name)}
+                selectTo={extensionStart(file.name)}
+                onDone={(name) => commands.rename(file, name)}
               />
             ) : (
               <span className="flex min-w-0 items-center gap-8">
@@ -88,10 +88,10 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
                 <Marks file={file} />
               </span>
             )}
-            {found && <WhereFound file={file} />}
+            {found && <ResultPath file={file} />}
             {!renaming && (
               <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
-                {!folder && !file.targetMissing && <>{fileSize(file.size)} · </>}
+                {!folder && !file.targetMissing && <>{formatSize(file.size)} · </>}
                 <Time at={file.updatedAt} />
               </span>
             )}
@@ -99,15 +99,15 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
         </span>
       </td>
       <td className={`${CELL} hidden @wide:table-cell`}>
-        <RowTags tags={file.tags} onChoose={intents.filterByTag} />
+        <RowTags tags={file.tags} onChoose={commands.filterByTag} />
       </td>
-      <Quiet>{folder || file.targetMissing ? '–' : fileSize(file.size)}</Quiet>
+      <Quiet>{folder || file.targetMissing ? '–' : formatSize(file.size)}</Quiet>
       <Quiet>
         <Time at={file.updatedAt} />
       </Quiet>
       <td className={`${CELL} py-0 text-right`}>
         <span className="relative inline-flex">
-          <FileMenu file={file} intents={intents} />
+          <FileMenu file={file} commands={commands} />
         </span>
       </td>
     </tr>

@@ -2,11 +2,11 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../components/table/table.tsx'
-import type { FileEntry, ListOf } from '../files-queries.ts'
+import type { FileEntry, FileListQuery } from '../files-queries.ts'
 import { FileRow, type RowContext } from './file-row.tsx'
 import type { Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { SortChoice } from './sort-choice.tsx'
+import { SortSelect } from './sort-select.tsx'
 
 const COLUMNS = 6
 
@@ -17,8 +17,8 @@ interface FileTableProps {
   context: RowContext
   currentId: string | undefined
   renamingId: string | undefined
-  sort: ListOf['sort']
-  onSort: (sort: ListOf['sort']) => void
+  sort: FileListQuery['sort']
+  onSort: (sort: FileListQuery['sort']) => void
 }
 
 /** The files of a folder. While rows are chosen, the header gives way to what can be done with them. */
@@ -67,12 +67,12 @@ function Head({ files, selection, context, sort, onSort }: FileTableProps) {
         </th>
         {selection.ids.size > 0 ? (
           <th scope="col" colSpan={COLUMNS - 1} className={HEAD}>
-            <SelectionBar selection={selection} intents={context.intents} />
+            <SelectionBar selection={selection} commands={context.commands} />
           </th>
         ) : (
           <>
             <SortHead label="Name" sorted={sort === undefined} up onSort={() => onSort(undefined)}>
-              <SortChoice sort={sort} onSort={onSort} />
+              <SortSelect sort={sort} onSort={onSort} />
             </SortHead>
             <th scope="col" className={`${HEAD} hidden @wide:table-cell`}>
               Tags
@@ -95,7 +95,7 @@ interface SortHeadProps {
   up?: boolean
   right?: boolean
   onSort: () => void
-  /** In its place where the list is narrow. */
+  /** Replaces the button in narrow lists. */
   children?: ReactNode
 }
 

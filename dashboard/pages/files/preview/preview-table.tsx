@@ -23,7 +23,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         >
           {sheets.map(({ name }, index) => (
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: sheets never change their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of sheets is fixed.
               key={index}
               type="button"
               role="tab"
@@ -45,7 +45,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         <table className="border-separate border-spacing-0 text-12 tabular-nums">
           <tbody>
             {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index.
               <tr key={index}>
                 <th
                   scope="row"
@@ -55,7 +55,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
                 </th>
                 {row.slice(0, COLUMNS_MAX).map((cell, column) => (
                   <td
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its place.
+                    // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their index.
                     key={column}
                     className={`max-w-filter truncate border-neutral-6 border-r border-b px-8 py-4 ${index === 0 ? 'bg-neutral-2 font-medium' : ''} ${NUMBER.test(cell) ? 'text-right' : ''}`}
                     title={cell.length > 24 ? cell : undefined}

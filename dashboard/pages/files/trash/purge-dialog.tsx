@@ -1,9 +1,9 @@
 import { api } from '../../../api/client.ts'
 import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { fileSize, named } from '../file-labels.ts'
+import { formatSize, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
-import { hideFromLists, refreshFiles } from '../listing/file-lists.ts'
+import { refreshFiles, removeFromLists } from '../listing/list-cache.ts'
 
 const LISTED_MAX = 5
 
@@ -19,9 +19,9 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
     try {
       for (const file of files) {
         await api.files.remove({ id: file.id, permanent: 'true' })
-        hideFromLists(new Set([file.id]))
+        removeFromLists(new Set([file.id]))
       }
-      toast(`Deleted ${named(files)} for good`)
+      toast(`Deleted ${nameOrCount(files)} for good`)
     } finally {
       void refreshFiles()
     }
@@ -39,7 +39,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
           <li key={file.id} className="flex justify-between gap-12">
             <span className="truncate">{file.name}</span>
             <span className="shrink-0 text-neutral-11">
-              {isFolder(file) ? 'folder' : file.source === 'link' ? 'link' : fileSize(file.size)}
+              {isFolder(file) ? 'folder' : file.source === 'link' ? 'link' : formatSize(file.size)}
             </span>
           </li>
         ))}

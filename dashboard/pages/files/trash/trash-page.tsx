@@ -8,7 +8,7 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { restore } from '../actions/file-actions.ts'
-import { Crumbs } from '../crumbs.tsx'
+import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { type FileEntry, trashQuery } from '../files-queries.ts'
 import { useSelection } from '../listing/selection.ts'
 import { Lead } from '../page-header.tsx'
@@ -33,7 +33,7 @@ export function TrashPage() {
       title="Trash"
       lead={
         <Lead beside={false}>
-          <Crumbs above={[]} />
+          <Breadcrumbs above={[]} />
         </Lead>
       }
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
@@ -77,10 +77,10 @@ function useTrashKeys(
     const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
     return items.find((item) => item.id === id)
   }
-  const meant = () =>
+  const targets = () =>
     selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
   const withAll = (act: (files: FileEntry[]) => void) => () => {
-    const files = meant()
+    const files = targets()
     if (files.length === 0) return false
     act(files)
   }

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
-import { fileSize } from '../file-labels.ts'
+import { formatSize } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { KindIcon } from '../listing/kind-icon.tsx'
 import type { Selection } from '../listing/selection.ts'
@@ -134,7 +134,7 @@ const Row = memo(function Row({ file, chosen, selection, onRestore, onPurge }: R
         </span>
       </td>
       <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
-        {isFolder(file) ? '–' : fileSize(file.size)}
+        {isFolder(file) ? '–' : formatSize(file.size)}
       </td>
       <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
         <Time at={deletedAt} />

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useDropTarget } from '../actions/drag.ts'
-import { TOP } from '../crumbs.tsx'
+import { ROOT } from '../breadcrumbs.tsx'
 import { type FileEntry, type FolderId, foldersQuery } from '../files-queries.ts'
-import { walkTree } from './tree-keys.ts'
+import { navigateTree } from './tree-keys.ts'
 
 interface TreeProps {
   label: string
@@ -25,9 +25,9 @@ export function FolderTree(props: TreeProps) {
     <div
       role="tree"
       aria-label={props.label}
-      onKeyDown={(event: KeyboardEvent<HTMLElement>) => walkTree(event)}
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => navigateTree(event)}
     >
-      <Node {...props} id={null} name={TOP.name} level={1} />
+      <Node {...props} id={null} name={ROOT.name} level={1} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /** Up and down walk what is open, right opens or enters, left closes or leaves, Enter chooses. */
-export function walkTree(event: KeyboardEvent<HTMLElement>) {
+export function navigateTree(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const item = (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')
   const here = item ? items.indexOf(item) : -1

@@ -5,10 +5,10 @@ import { sessionQuery } from '../../../api/session.ts'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
-import { named } from '../file-labels.ts'
-import { refreshFiles } from '../listing/file-lists.ts'
-import type { Place } from './destinations.ts'
-import type { Wanted } from './gather.ts'
+import { nameOrCount } from '../file-labels.ts'
+import { refreshFiles } from '../listing/list-cache.ts'
+import type { UploadItem } from './collect-files.ts'
+import type { Destination } from './destinations.ts'
 import { send, type UploadedFile } from './send.ts'
 
 const AT_ONCE_MAX = 3
@@ -20,7 +20,7 @@ export interface Upload {
   name: string
   size: number
   file: File | undefined
-  place: Place
+  destination: Destination
   /** Who sent it from which organization; nothing arrives in another one. */
   owner: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
@@ -32,7 +32,7 @@ export interface Upload {
   onDone: ((file: UploadedFile) => void) | undefined
 }
 
-/** A queue can be thousands long and change many times a second: entries are changed in place and drawn a few times. */
+/** A queue can be thousands long and change many times a second: entries are mutated in place and rendered at most every `REDRAW_MS`. */
 let uploads: Upload[] = []
 const drawn = createStore<readonly Upload[]>([])
 let redraw: ReturnType<typeof setTimeout> | undefined
@@ -40,17 +40,17 @@ let refresh: ReturnType<typeof setTimeout> | undefined
 
 export const useUploads = drawn.use
 
-export function enqueue(wanted: Wanted[], onDone?: (file: UploadedFile) => void) {
+export function enqueue(wanted: UploadItem[], onDone?: (file: UploadedFile) => void) {
   const owner = whoAmI()
   if (uploads.every((upload) => upload.state === 'done' || upload.owner !== owner)) uploads = []
   uploads.push(
     ...wanted.map(
-      ({ file, place }): Upload => ({
+      ({ file, destination }): Upload => ({
         id: randomId(),
-        name: file?.name ?? place.name,
+        name: file?.name ?? destination.name,
         size: file?.size ?? 0,
         file,
-        place,
+        destination,
         owner,
         state: 'waiting',
         sent: 0,
@@ -92,10 +92,10 @@ function pump() {
 
 async function run(upload: Upload) {
   Object.assign(upload, { state: 'sending', startedAt: performance.now() })
-  const { file, place, stop, id } = upload
+  const { file, destination, stop, id } = upload
   try {
     if (upload.owner !== whoAmI()) throw new ApiFailure(403, { code: 'FORBIDDEN', message: ELSEWHERE })
-    const parentId = await place.id()
+    const parentId = await destination.id()
     stop.signal.throwIfAborted()
     if (file) {
       const arrived = await send({
@@ -127,7 +127,7 @@ function tell() {
   const done = uploads.filter(({ state }) => state === 'done')
   const failed = uploads.length - done.length
   if (failed > 0) toast(failed === 1 ? 'One upload failed' : `${failed} uploads failed`)
-  else if (done.length > 0) toast(`Uploaded ${named(done)}`)
+  else if (done.length > 0) toast(`Uploaded ${nameOrCount(done)}`)
 }
 
 function draw() {

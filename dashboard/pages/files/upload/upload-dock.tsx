@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { fileSize, remaining } from '../file-labels.ts'
+import { formatRemaining, formatSize } from '../file-labels.ts'
 import { cancel, clearUploads, isUnderWay, retry, type Upload, useUploads } from './queue.ts'
 
 const ROWS_MAX = 60
@@ -86,8 +86,8 @@ function UploadRow({ upload }: { upload: Upload }) {
         </p>
         <p className={`text-12 tabular-nums ${state === 'failed' ? 'text-bad-text' : 'text-neutral-11'}`}>
           {state === 'waiting' && 'Waiting'}
-          {state === 'sending' && `${fileSize(sent)} of ${fileSize(size)}`}
-          {state === 'done' && fileSize(size)}
+          {state === 'sending' && `${formatSize(sent)} of ${formatSize(size)}`}
+          {state === 'done' && formatSize(size)}
           {state === 'failed' && error}
         </p>
         {state === 'sending' && <Bar label={name} part={size > 0 ? sent / size : 1} />}
@@ -144,6 +144,6 @@ function pace(uploads: readonly Upload[]): string {
     .filter(({ state }) => state === 'sending')
     .reduce((total, { sent, startedAt }) => total + sent / Math.max((now - startedAt) / 1000, 0.1), 0)
   const rest = sum(uploads, 'size') - sum(uploads, 'sent')
-  if (speed < 1) return `${fileSize(rest)} left`
-  return `${fileSize(speed)}/s · ${remaining(rest / speed)} left`
+  if (speed < 1) return `${formatSize(rest)} left`
+  return `${formatSize(speed)}/s · ${formatRemaining(rest / speed)} left`
 }

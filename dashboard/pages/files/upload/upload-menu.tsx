@@ -2,16 +2,22 @@ import { ChevronDown, FileUp, FolderUp } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
-import type { Place } from './destinations.ts'
-import { uploadChosen } from './start.ts'
+import type { Destination } from './destinations.ts'
+import { uploadSelected } from './start-upload.ts'
 
 /** Sends files, or a folder with all that is in it. `files` lets a key press open the same choice. */
-export function UploadMenu({ place, files }: { place: Place; files: RefObject<HTMLInputElement | null> }) {
+export function UploadMenu({
+  destination,
+  files,
+}: {
+  destination: Destination
+  files: RefObject<HTMLInputElement | null>
+}) {
   const folder = useRef<HTMLInputElement>(null)
   return (
     <>
-      <FileInput ref={files} label="Files to upload" place={place} />
-      <FileInput ref={folder} label="Folder to upload" place={place} directory />
+      <FileInput ref={files} label="Files to upload" destination={destination} />
+      <FileInput ref={folder} label="Folder to upload" destination={destination} directory />
       <span className="inline-flex">
         <Button look="primary" className="rounded-r-none" onClick={() => files.current?.click()}>
           <FileUp aria-hidden className="icon" />
@@ -46,11 +52,11 @@ export function UploadMenu({ place, files }: { place: Place; files: RefObject<HT
 interface FileInputProps {
   ref: RefObject<HTMLInputElement | null>
   label: string
-  place: Place
+  destination: Destination
   directory?: boolean
 }
 
-function FileInput({ ref, label, place, directory }: FileInputProps) {
+function FileInput({ ref, label, destination, directory }: FileInputProps) {
   return (
     <input
       ref={ref}
@@ -61,7 +67,7 @@ function FileInput({ ref, label, place, directory }: FileInputProps) {
       {...(directory && { webkitdirectory: '' })}
       onChange={(event) => {
         const input = event.currentTarget
-        if (input.files?.length) uploadChosen(input.files, place)
+        if (input.files?.length) uploadSelected(input.files, destination)
         // The same file may be chosen again.
         input.value = ''
       }}

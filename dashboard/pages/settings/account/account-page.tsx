@@ -18,7 +18,7 @@ const VISIBILITIES: Record<Visibility, string> = {
   team: 'Everybody in the workspace',
   private: 'Only me, until I share them',
 }
-const THEME_WORDS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
+const THEME_LABELS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
 
 export function AccountPage() {
   const { user } = useSession()
@@ -74,7 +74,7 @@ export function AccountPage() {
           <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
             {THEMES.map((value) => (
               <option key={value} value={value}>
-                {THEME_WORDS[value]}
+                {THEME_LABELS[value]}
               </option>
             ))}
           </Select>

@@ -6,7 +6,7 @@ import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
-import { ChangeAddress } from './change-address.tsx'
+import { ChangeEmailDialog } from './change-email-dialog.tsx'
 
 export function EmailAddress() {
   const { user } = useSession()
@@ -46,7 +46,7 @@ export function EmailAddress() {
         </p>
       )}
       <Button onClick={() => setChanging(true)}>Change address</Button>
-      {changing && <ChangeAddress onAsked={setAsked} onClose={() => setChanging(false)} />}
+      {changing && <ChangeEmailDialog onRequested={setAsked} onClose={() => setChanging(false)} />}
     </div>
   )
 }

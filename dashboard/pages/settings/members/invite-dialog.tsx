@@ -10,7 +10,7 @@ import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './role-labels.ts'
 
 export function InviteDialog() {
   const [email, setEmail] = useState('')
@@ -33,7 +33,7 @@ export function InviteDialog() {
       title="Invite somebody"
       action="Send invitation"
       lead="They get a mail with a link that works once, for seven days. Inviting an address again replaces its open invitation."
-      failure={onField ? undefined : whyNot(invite.error)}
+      failure={onField ? undefined : errorText(invite.error)}
       busy={invite.isPending}
       onSubmit={invite.mutate}
       onClose={close}
@@ -51,7 +51,7 @@ export function InviteDialog() {
       />
       <Select
         label="Role"
-        hint={ROLE_WORDS[role].may}
+        hint={ROLE_LABELS[role].may}
         value={role}
         onChange={(event) => setRole(event.target.value as Invite['role'])}
       >
@@ -62,7 +62,7 @@ export function InviteDialog() {
   )
 }
 
-function whyNot(error: Error | null): string | undefined {
+function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
   if (error instanceof ApiFailure && error.code === 'CONFLICT') return `${error.message}.`
   return explainShortly(error)

@@ -8,7 +8,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './role-labels.ts'
 
 /** Who was asked and has not come yet. */
 export function Invites() {
@@ -39,7 +39,7 @@ const COLUMNS: Column<Invite>[] = [
       </span>
     ),
   },
-  { header: 'Role', cell: (invite) => ROLE_WORDS[invite.role].word },
+  { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].word },
   timeColumn('Sent', (invite) => invite.createdAt, { from: 'wide' }),
   timeColumn('Expires', (invite) => invite.expiresAt, { from: 'roomy' }),
   { header: 'Actions', nameless: true, right: true, cell: (invite) => <Withdraw invite={invite} /> },

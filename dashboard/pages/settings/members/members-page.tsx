@@ -23,8 +23,8 @@ export function MembersPage() {
   const [removing, setRemoving] = useState<Member>()
   const list = useInfiniteQuery(membersQuery)
   const members = list.data?.pages.flatMap((page) => page.items) ?? []
-  const wanted = filter.trim().toLowerCase()
-  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
+  const query = filter.trim().toLowerCase()
+  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(query))
   const isAdmin = session.role !== 'member'
   return (
     <Page

@@ -6,7 +6,7 @@ import { useSession } from '../../../api/session.ts'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './role-labels.ts'
 
 /** The role, and a choice of another where one may choose; a toast takes it back. */
 export function RoleCell({ member }: { member: Member }) {
@@ -16,7 +16,7 @@ export function RoleCell({ member }: { member: Member }) {
     mutationFn: (role: Role) => api.organization.changeRole({ userId: member.id, role }),
     onSuccess: (changed) => {
       const before = member.role
-      toast(`${member.name} is now ${ROLE_WORDS[changed.role].article}`, {
+      toast(`${member.name} is now ${ROLE_LABELS[changed.role].article}`, {
         label: 'Undo',
         run: () => change.mutate(before),
       })
@@ -28,14 +28,14 @@ export function RoleCell({ member }: { member: Member }) {
   })
   const roles = rolesToGive(session.role)
   const fixed = member.id === session.user.id || !roles.includes(member.role)
-  if (fixed) return <span className="whitespace-nowrap">{ROLE_WORDS[member.role].word}</span>
+  if (fixed) return <span className="whitespace-nowrap">{ROLE_LABELS[member.role].word}</span>
   return (
     <InlineSelect
       small
       label={`Role of ${member.name}`}
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
-      options={roles.map((role) => ({ value: role, label: ROLE_WORDS[role].word }))}
+      options={roles.map((role) => ({ value: role, label: ROLE_LABELS[role].word }))}
       onChoose={(role) => change.mutate(role)}
     />
   )

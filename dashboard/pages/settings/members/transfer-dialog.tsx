@@ -11,26 +11,26 @@ export function TransferDialog({ others, onClose }: { others: Member[]; onClose:
   const { organization } = useSession()
   const [userId, setUserId] = useState(others[0]!.id)
   const queries = useQueryClient()
-  const heir = others.find((member) => member.id === userId) ?? others[0]!
+  const newOwner = others.find((member) => member.id === userId) ?? others[0]!
   return (
     <ConfirmTyped
       title="Transfer ownership"
       word={organization.name}
       action="Transfer ownership"
       onConfirm={async () => {
-        await api.organization.transfer({ userId: heir.id })
+        await api.organization.transfer({ userId: newOwner.id })
         void queries.invalidateQueries({ queryKey: membersQuery.queryKey })
         void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-        toast(`${heir.name} owns ${organization.name} now`)
+        toast(`${newOwner.name} owns ${organization.name} now`)
       }}
       onClose={onClose}
     >
       <p>
-        {heir.name} becomes an owner of {organization.name}, and you an admin. Only an owner can make you one
-        again.
+        {newOwner.name} becomes an owner of {organization.name}, and you an admin. Only an owner can make you
+        one again.
       </p>
       <div className="text-neutral-12">
-        <Select label="New owner" value={heir.id} onChange={(event) => setUserId(event.target.value)}>
+        <Select label="New owner" value={newOwner.id} onChange={(event) => setUserId(event.target.value)}>
           {others.map((member) => (
             <option key={member.id} value={member.id}>
               {member.name} ({member.email})

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import type { Member } from '../organization/organization-queries.ts'
 import { Section } from '../section.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './role-labels.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
 /** What one can do about one's own place here. */
@@ -14,7 +14,7 @@ export function YourMembership({ members }: { members: Member[] }) {
   const others = members.filter((member) => member.id !== user.id)
   return (
     <>
-      <Section title="Your membership" lead={`You are ${ROLE_WORDS[role].article} of ${organization.name}.`}>
+      <Section title="Your membership" lead={`You are ${ROLE_LABELS[role].article} of ${organization.name}.`}>
         <div className="flex flex-wrap gap-8">
           {role === 'owner' && others.length > 0 && (
             <Button onClick={() => setOpen('transfer')}>Transfer ownership</Button>

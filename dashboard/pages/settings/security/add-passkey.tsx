@@ -7,7 +7,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { describeDevice } from './describe-device.ts'
-import { useSecurityRefresh } from './security-action.ts'
+import { useSecurityRefresh } from './use-security-mutation.ts'
 
 export const PASSKEY_NAME_MAX = 60
 
@@ -30,7 +30,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
       title="Add a passkey"
       action="Add passkey"
       lead="Your browser then asks where to keep it, and for your fingerprint or PIN."
-      failure={whyNot(add.error)}
+      failure={errorText(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
@@ -49,7 +49,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   )
 }
 
-function whyNot(error: Error | null): string | undefined {
+function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
   return passkeyRefusal(error) ?? explainShortly(error)
 }

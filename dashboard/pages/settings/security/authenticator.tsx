@@ -4,17 +4,17 @@ import { Button } from '../../../components/button.tsx'
 import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { EnrolDialog } from './enrol-dialog.tsx'
-import { useSecurityAct, useSecurityRefresh } from './security-action.ts'
-import { StoreCodes } from './store-codes.tsx'
+import { AuthenticatorSetupDialog } from './authenticator-setup-dialog.tsx'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { useSecurityMutation, useSecurityRefresh } from './use-security-mutation.ts'
 
 const CODES_FEW = 3
 
 export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; codesLeft: number }) {
   const [codes, setCodes] = useState<string[]>()
   const [removing, setRemoving] = useState(false)
-  const begin = useSecurityAct(() => api.security.beginTotp())
-  const renew = useSecurityAct(() => api.security.renewRecoveryCodes())
+  const begin = useSecurityMutation(() => api.security.beginTotp())
+  const renew = useSecurityMutation(() => api.security.renewRecoveryCodes())
   const refresh = useSecurityRefresh()
   return (
     <>
@@ -27,7 +27,7 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
             </Button>
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-8">
-            <Status meaning={codesLeft > CODES_FEW ? 'good' : 'warning'}>{codesWords(codesLeft)}</Status>
+            <Status meaning={codesLeft > CODES_FEW ? 'good' : 'warning'}>{codesLabel(codesLeft)}</Status>
             <Button
               busy={renew.isPending}
               onClick={() => renew.mutate(undefined, { onSuccess: (made) => setCodes(made.recoveryCodes) })}
@@ -45,7 +45,7 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
         </div>
       )}
       {begin.data && !codes && !enrolled && (
-        <EnrolDialog
+        <AuthenticatorSetupDialog
           secret={begin.data.secret}
           uri={begin.data.uri}
           onCodes={setCodes}
@@ -53,9 +53,9 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
         />
       )}
       {codes && (
-        <StoreCodes
+        <RecoveryCodesDialog
           codes={codes}
-          onStored={() => {
+          onDone={() => {
             setCodes(undefined)
             begin.reset()
           }}
@@ -83,7 +83,7 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
   )
 }
 
-function codesWords(left: number): string {
+function codesLabel(left: number): string {
   if (left === 0) return 'No recovery code left'
   return left === 1 ? '1 recovery code left' : `${left} recovery codes left`
 }

@@ -6,16 +6,16 @@ import { Button } from '../../../components/button.tsx'
 import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { waysQuery } from '../../sign-in/sign-in-queries.ts'
+import { signInMethodsQuery } from '../../sign-in/sign-in-queries.ts'
 import { Row, Rows } from '../section.tsx'
-import { useSecurityRefresh } from './security-action.ts'
 import type { SecurityOverview } from './security-queries.ts'
+import { useSecurityRefresh } from './use-security-mutation.ts'
 
 type Identity = SecurityOverview['identities'][number]
 
 export function Identities({ identities }: { identities: Identity[] }) {
   const [unlinking, setUnlinking] = useState<Identity>()
-  const ways = useQuery(waysQuery)
+  const ways = useQuery(signInMethodsQuery)
   const nameOf = ({ provider }: Identity) =>
     ways.data?.items.find(({ id }) => id === provider)?.name ?? provider
   return (

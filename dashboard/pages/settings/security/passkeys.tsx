@@ -10,8 +10,8 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
 import { AddPasskey, PASSKEY_NAME_MAX } from './add-passkey.tsx'
-import { useSecurityRefresh } from './security-action.ts'
 import type { SecurityOverview } from './security-queries.ts'
+import { useSecurityRefresh } from './use-security-mutation.ts'
 
 type Passkey = SecurityOverview['passkeys'][number]
 

@@ -9,7 +9,7 @@ import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { NewPasswordField } from '../../sign-in/new-password-field.tsx'
 import { fieldMessage } from '../../sign-in/use-sign-in.ts'
-import { useSecurityRefresh } from './security-action.ts'
+import { useSecurityRefresh } from './use-security-mutation.ts'
 
 export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const [changing, setChanging] = useState(false)

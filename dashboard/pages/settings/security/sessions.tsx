@@ -5,13 +5,16 @@ import { Button } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Row, Rows } from '../section.tsx'
 import { describeDevice } from './describe-device.ts'
-import { useSecurityAct } from './security-action.ts'
 import type { SecurityOverview } from './security-queries.ts'
+import { useSecurityMutation } from './use-security-mutation.ts'
 
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal }
 
 export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] }) {
-  const endOthers = useSecurityAct(() => api.security.endOtherSessions(), 'Your other sessions have ended')
+  const endOthers = useSecurityMutation(
+    () => api.security.endOtherSessions(),
+    'Your other sessions have ended',
+  )
   const others = sessions.filter((session) => !session.current)
   return (
     <>
@@ -34,7 +37,7 @@ export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] 
 function SessionRow({ session }: { session: SecurityOverview['sessions'][number] }) {
   const { words, kind } = describeDevice(session.userAgent)
   const Icon = ICONS[kind]
-  const end = useSecurityAct(
+  const end = useSecurityMutation(
     () => api.security.endSession({ id: session.id }),
     `Ended the session of ${words}`,
   )

@@ -19,9 +19,10 @@ export function AddMember({ workspaceId, members }: AddMemberProps) {
   const [userId, setUserId] = useState('')
   const [role, setRole] = useState<WorkspaceRole>('editor')
   const queries = useQueryClient()
-  const everybody = useInfiniteQuery(membersQuery)
+  const allMembers = useInfiniteQuery(membersQuery)
   const inside = new Set(members.map((member) => member.id))
-  const others = everybody.data?.pages.flatMap((page) => page.items).filter(({ id }) => !inside.has(id)) ?? []
+  const others =
+    allMembers.data?.pages.flatMap((page) => page.items).filter(({ id }) => !inside.has(id)) ?? []
   const add = useMutation({
     mutationFn: () => api.workspaces.addMember({ id: workspaceId, userId, role }),
     onSuccess: () => {
@@ -29,7 +30,7 @@ export function AddMember({ workspaceId, members }: AddMemberProps) {
       void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
     },
   })
-  if (everybody.data && others.length === 0) {
+  if (allMembers.data && others.length === 0) {
     return <p className="text-12 text-neutral-11">Everybody in the organization belongs to it.</p>
   }
   const error = add.error && !isDeclinedStepUp(add.error) ? explainShortly(add.error) : undefined

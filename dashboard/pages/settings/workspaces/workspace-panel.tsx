@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { useSwitchPlace } from '../../../frame/switch-workspace.ts'
-import { DefaultChoice } from './default-choice.tsx'
+import { DefaultWorkspace } from './default-workspace.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
 import { WorkspaceMembers } from './workspace-members.tsx'
 
@@ -95,7 +95,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
               Switch to this workspace
             </Button>
           )}
-          <DefaultChoice workspace={workspace} />
+          <DefaultWorkspace workspace={workspace} />
         </div>
       </PanelSection>
       <PanelSection title="Members">

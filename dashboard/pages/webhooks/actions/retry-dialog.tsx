@@ -5,7 +5,7 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
-import { useAct } from './action.ts'
+import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const HOUR_MS = 3_600_000
 const CHOICES = [
@@ -19,7 +19,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
   const [choice, setChoice] = useState('24')
   const [time, setTime] = useState('')
   const since = () => (choice === 'time' ? new Date(time) : new Date(Date.now() - Number(choice) * HOUR_MS))
-  const retry = useAct(
+  const retry = useWebhookMutation(
     () => api.webhooks.retryFailed({ id: webhook.id, since: since().toISOString() }),
     ({ retried }) => {
       onClose()

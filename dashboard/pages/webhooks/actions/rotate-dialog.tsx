@@ -3,9 +3,9 @@ import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { StoreSecret } from '../store-secret.tsx'
+import { CopySecretDialog } from '../copy-secret-dialog.tsx'
 import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
-import { useAct } from './action.ts'
+import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const GRACES = [
   { seconds: 86_400, label: 'In 24 hours' },
@@ -16,7 +16,7 @@ const GRACES = [
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [made, setMade] = useState<WebhookWithSecret>()
-  if (made) return <StoreSecret webhook={made} onStored={onClose} />
+  if (made) return <CopySecretDialog webhook={made} onDone={onClose} />
   return <Form webhook={webhook} onMade={setMade} onClose={onClose} />
 }
 
@@ -29,7 +29,7 @@ interface FormProps {
 function Form({ webhook: { id, name }, onMade, onClose }: FormProps) {
   const [grace, setGrace] = useState(GRACES[0]!.seconds)
   const [secret, setSecret] = useState('')
-  const rotate = useAct(
+  const rotate = useWebhookMutation(
     () => api.webhooks.rotate({ id, gracePeriodSeconds: grace, secret: secret || undefined }),
     onMade,
   )

@@ -5,7 +5,7 @@ import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
-import { useAct } from './action.ts'
+import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 interface TestDialogProps {
   webhook: Webhook
@@ -19,7 +19,7 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   const [eventType, setEventType] = useState(type || 'webhook.test')
   const types = useQuery(eventTypesQuery).data?.items ?? []
   const navigate = useNavigate()
-  const send = useAct(
+  const send = useWebhookMutation(
     () => api.webhooks.test({ webhookId: id, eventType }),
     ({ eventId }) => {
       onClose()

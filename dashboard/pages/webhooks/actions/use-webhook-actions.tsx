@@ -17,17 +17,17 @@ const DIALOGS = {
 }
 
 /** What a row, a menu, a key or a page can ask for. */
-export interface WebhookActs extends Record<keyof typeof DIALOGS, (webhook: Webhook) => void> {
+export interface WebhookActions extends Record<keyof typeof DIALOGS, (webhook: Webhook) => void> {
   pauseOrResume: (webhook: Webhook) => void
   enable: (webhook: Webhook) => void
-  copyAddress: (webhook: Webhook) => void
+  copyReceivingUrl: (webhook: Webhook) => void
 }
 
-/** The acts, and the dialog of the one that asks something first. */
-export function useWebhookActs(): { acts: WebhookActs; dialog: ReactNode } {
+/** The actions, and the dialog of the one that asks something first. */
+export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNode } {
   const [asking, setAsking] = useState<{ act: keyof typeof DIALOGS; webhook: Webhook }>()
   const ask = (act: keyof typeof DIALOGS) => (webhook: Webhook) => setAsking({ act, webhook })
-  const acts: WebhookActs = {
+  const actions: WebhookActions = {
     test: ask('test'),
     retry: ask('retry'),
     rotate: ask('rotate'),
@@ -35,9 +35,9 @@ export function useWebhookActs(): { acts: WebhookActs; dialog: ReactNode } {
     remove: ask('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
-    copyAddress: (webhook) => void copyAndSay(webhook.receiveUrl, 'the receive address'),
+    copyReceivingUrl: (webhook) => void copyAndSay(webhook.receiveUrl, 'the receive address'),
   }
   const Asked = asking && DIALOGS[asking.act]
   const dialog = Asked && <Asked webhook={asking.webhook} onClose={() => setAsking(undefined)} />
-  return { acts, dialog }
+  return { actions, dialog }
 }

@@ -1,10 +1,10 @@
 import { CirclePause, KeyRound, RotateCw, Send } from 'lucide-react'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import type { Webhook } from '../webhooks-queries.ts'
-import type { WebhookActs } from './use-webhook-actions.tsx'
+import type { WebhookActions } from './use-webhook-actions.tsx'
 
 /** What is done often, by one key; `meant` says to which webhook, if to any. */
-export function useWebhookKeys(acts: WebhookActs, meant: () => Webhook | undefined) {
+export function useWebhookKeys(actions: WebhookActions, meant: () => Webhook | undefined) {
   const withOne = (act: (webhook: Webhook) => void, isPossible = (_webhook: Webhook) => true) => {
     return () => {
       const webhook = meant()
@@ -14,9 +14,9 @@ export function useWebhookKeys(acts: WebhookActs, meant: () => Webhook | undefin
   }
   const isOn = ({ status }: Webhook) => status !== 'disabled'
   usePageKeys([
-    { label: 'Send a test', keys: 't', icon: Send, run: withOne(acts.test, isOn) },
-    { label: 'Pause, or resume', keys: 'p', icon: CirclePause, run: withOne(acts.pauseOrResume, isOn) },
-    { label: 'Retry what failed', keys: 'r', icon: RotateCw, run: withOne(acts.retry) },
-    { label: 'New secret', keys: 'S', icon: KeyRound, run: withOne(acts.rotate) },
+    { label: 'Send a test', keys: 't', icon: Send, run: withOne(actions.test, isOn) },
+    { label: 'Pause, or resume', keys: 'p', icon: CirclePause, run: withOne(actions.pauseOrResume, isOn) },
+    { label: 'Retry what failed', keys: 'r', icon: RotateCw, run: withOne(actions.retry) },
+    { label: 'New secret', keys: 'S', icon: KeyRound, run: withOne(actions.rotate) },
   ])
 }

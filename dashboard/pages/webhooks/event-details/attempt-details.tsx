@@ -1,15 +1,15 @@
 import { ChevronRight } from 'lucide-react'
 import { Time } from '../../../components/time.tsx'
-import { durationWord } from '../webhook-labels.ts'
-import type { EventStory } from '../webhooks-queries.ts'
-import { HeadersAndBody } from './headers-and-body.tsx'
+import { formatDuration } from '../webhook-labels.ts'
+import type { EventWithDeliveries } from '../webhooks-queries.ts'
+import { HttpMessage } from './http-message.tsx'
 import { bodyOf } from './message-body.ts'
 
-type Attempt = EventStory['deliveries'][number]['attempts'][number]
+type Attempt = EventWithDeliveries['deliveries'][number]['attempts'][number]
 
 interface AttemptDetailsProps {
   attempt: Attempt
-  story: EventStory
+  story: EventWithDeliveries
   defaultOpen: boolean
 }
 
@@ -24,20 +24,20 @@ export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsPr
           <span className="text-neutral-12">Attempt {attempt.attempt}</span>
           <Outcome response={response} error={error} />
           <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">
-            {durationWord(attempt.durationMs)}
+            {formatDuration(attempt.durationMs)}
             <Time at={attempt.startedAt} />
           </span>
         </summary>
         <div className="flex flex-col gap-12 pb-12 pl-24">
           {error && <p className="text-12 text-bad-text">{error}.</p>}
-          <HeadersAndBody
+          <HttpMessage
             title="Request"
             first={`POST ${request.url}`}
             headers={request.headers}
             body={bodyOf(story)}
           />
           {response && (
-            <HeadersAndBody
+            <HttpMessage
               title="Response"
               first={`Status ${response.status}`}
               headers={response.headers}

@@ -1,25 +1,31 @@
 import { Link } from '@tanstack/react-router'
 import { Time } from '../../../components/time.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'
-import type { EventStory } from '../webhooks-queries.ts'
+import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { AttemptDetails } from './attempt-details.tsx'
 import { RetryOne } from './retry-button.tsx'
-import { Step } from './steps.tsx'
+import { TimelineStep } from './timeline.tsx'
 
-type DeliveryOfEvent = EventStory['deliveries'][number]
+type DeliveryOfEvent = EventWithDeliveries['deliveries'][number]
 
 const RETRYABLE: DeliveryOfEvent['status'][] = ['failed', 'canceled', 'retrying']
 
 /** One address, and every attempt at reaching it. */
-export function DeliveryStory({ delivery, story }: { delivery: DeliveryOfEvent; story: EventStory }) {
+export function DeliveryDetails({
+  delivery,
+  story,
+}: {
+  delivery: DeliveryOfEvent
+  story: EventWithDeliveries
+}) {
   const { status, webhookId, webhookName, url, attempts } = delivery
-  const { word, meaning } = DELIVERY_STATUSES[status]
+  const { label, meaning } = DELIVERY_STATUSES[status]
   return (
-    <Step
+    <TimelineStep
       meaning={meaning}
       title={
         <>
-          {word} ·{' '}
+          {label} ·{' '}
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}
@@ -49,7 +55,7 @@ export function DeliveryStory({ delivery, story }: { delivery: DeliveryOfEvent; 
           ))}
         </ol>
       )}
-    </Step>
+    </TimelineStep>
   )
 }
 

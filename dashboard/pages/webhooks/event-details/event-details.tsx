@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
-import type { EventStory } from '../webhooks-queries.ts'
+import type { EventWithDeliveries } from '../webhooks-queries.ts'
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 
 /** What it said, how it came, and all that it can be found by. */
-export function EventDetails({ story }: { story: EventStory }) {
+export function EventDetails({ story }: { story: EventWithDeliveries }) {
   const { id, externalId, payload, headers, receivedAt, status, deliveries } = story
   const names = Object.keys(headers)
   return (
@@ -36,28 +36,28 @@ export function EventDetails({ story }: { story: EventStory }) {
       )}
       <PanelSection title="Found by">
         <dl className="flex flex-col gap-8 text-13">
-          <Fact name="Event ID">
+          <DetailRow name="Event ID">
             <CopyId id={id} what="event ID" />
-          </Fact>
+          </DetailRow>
           {externalId && (
-            <Fact name="Sender’s ID">
+            <DetailRow name="Sender’s ID">
               <code className="truncate font-mono text-12">{externalId}</code>
               <Copy value={externalId} what="ID of the sender" />
-            </Fact>
+            </DetailRow>
           )}
           {deliveries.map((delivery) => (
-            <Fact key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
+            <DetailRow key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
               <CopyId id={delivery.id} what={`ID of the delivery to ${delivery.webhookName}`} />
-            </Fact>
+            </DetailRow>
           ))}
-          <Fact name="Exactly">{exact.format(new Date(receivedAt))}</Fact>
+          <DetailRow name="Exactly">{exact.format(new Date(receivedAt))}</DetailRow>
         </dl>
       </PanelSection>
     </>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-16">
       <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>

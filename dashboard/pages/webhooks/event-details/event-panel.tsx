@@ -3,22 +3,22 @@ import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
-import { eventStatus, typeWord } from '../webhook-labels.ts'
-import { type EventStory, eventQuery } from '../webhooks-queries.ts'
-import { DeliveryStory } from './delivery-details.tsx'
+import { eventStatus, eventTypeLabel } from '../webhook-labels.ts'
+import { type EventWithDeliveries, eventQuery } from '../webhooks-queries.ts'
+import { DeliveryDetails } from './delivery-details.tsx'
 import { EventDetails } from './event-details.tsx'
 import { Receipt } from './receipt.tsx'
 import { RetryAll } from './retry-button.tsx'
-import { Step, Steps } from './steps.tsx'
+import { Timeline, TimelineStep } from './timeline.tsx'
 
 /** One event from its receipt over the verdict to every attempt at delivering it. */
-export function StoryPanel({ eventId, onClose }: { eventId: string; onClose: () => void }) {
+export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () => void }) {
   const story = useQuery(eventQuery(eventId))
   const { data, error } = story
   return (
     <Panel
-      title={data ? typeWord(data) : 'Event'}
-      subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).word}</Status>}
+      title={data ? eventTypeLabel(data) : 'Event'}
+      subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).label}</Status>}
       onClose={onClose}
     >
       {story.isPending && <SkeletonRows rows={4} />}
@@ -35,42 +35,42 @@ export function StoryPanel({ eventId, onClose }: { eventId: string; onClose: () 
   )
 }
 
-function Story({ story }: { story: EventStory }) {
+function Story({ story }: { story: EventWithDeliveries }) {
   const { deliveries } = story
   return (
     <div className="flex flex-col gap-12">
-      <Steps>
+      <Timeline>
         <Receipt story={story} />
         {deliveries.map((delivery) => (
-          <DeliveryStory key={delivery.id} delivery={delivery} story={story} />
+          <DeliveryDetails key={delivery.id} delivery={delivery} story={story} />
         ))}
         {deliveries.length === 0 && <NotSent story={story} />}
-      </Steps>
+      </Timeline>
       {deliveries.filter(({ status }) => status === 'failed').length > 1 && <RetryAll eventId={story.id} />}
     </div>
   )
 }
 
-function NotSent({ story: { status, webhookId, webhookName } }: { story: EventStory }) {
+function NotSent({ story: { status, webhookId, webhookName } }: { story: EventWithDeliveries }) {
   if (status === 'rejected') return null
   const name = webhookName ?? 'The webhook'
   if (status === 'filtered') {
     return (
-      <Step meaning="neutral" title="Not sent on">
+      <TimelineStep meaning="neutral" title="Not sent on">
         {name} wants other types of events. Change its allowlist if this one should pass.
-      </Step>
+      </TimelineStep>
     )
   }
   if (status === 'held') {
     return (
-      <Step meaning="warning" title="Held">
+      <TimelineStep meaning="warning" title="Held">
         {name} was paused when it came. It goes on when it is resumed.
-      </Step>
+      </TimelineStep>
     )
   }
   return (
-    <Step meaning="neutral" title="Not sent on">
+    <TimelineStep meaning="neutral" title="Not sent on">
       {webhookId ? `${name} sends nothing on.` : 'No webhook asks for this type of event.'}
-    </Step>
+    </TimelineStep>
   )
 }

@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { Time } from '../../../components/time.tsx'
-import { proofWord, refusalWords, sourceWord } from '../webhook-labels.ts'
-import type { EventStory } from '../webhooks-queries.ts'
-import { Step } from './steps.tsx'
+import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
+import type { EventWithDeliveries } from '../webhooks-queries.ts'
+import { TimelineStep } from './timeline.tsx'
 
 /** How it came here, and whether it was genuine. */
-export function Receipt({ story }: { story: EventStory }) {
+export function Receipt({ story }: { story: EventWithDeliveries }) {
   const { direction, receivedAt, source, webhookId, webhookName, verification } = story
   const when = <Time at={receivedAt} />
   if (direction === 'internal') {
     return (
-      <Step meaning="accent" title={webhookId ? 'Asked for' : 'Happened here'} aside={when}>
+      <TimelineStep meaning="accent" title={webhookId ? 'Asked for' : 'Happened here'} aside={when}>
         {webhookId ? 'A test that somebody sent by hand.' : 'Written down with the change itself.'}
-      </Step>
+      </TimelineStep>
     )
   }
   return (
     <>
-      <Step meaning="accent" title="Received" aside={when}>
-        {source === 'custom' ? 'By ' : `From ${sourceWord(source)}, by `}
+      <TimelineStep meaning="accent" title="Received" aside={when}>
+        {source === 'custom' ? 'By ' : `From ${sourceLabel(source)}, by `}
         {webhookName && webhookId ? (
           <Link
             to="/webhooks/$id"
@@ -30,26 +30,26 @@ export function Receipt({ story }: { story: EventStory }) {
         ) : (
           'a webhook that was deleted since'
         )}
-      </Step>
+      </TimelineStep>
       {verification && <Verdict verification={verification} />}
     </>
   )
 }
 
-function Verdict({ verification }: { verification: NonNullable<EventStory['verification']> }) {
+function Verdict({ verification }: { verification: NonNullable<EventWithDeliveries['verification']> }) {
   const { result, scheme, reason } = verification
   if (result === 'valid') {
     return (
-      <Step meaning="good" title="Verified">
-        By {proofWord(scheme)}.
-      </Step>
+      <TimelineStep meaning="good" title="Verified">
+        By {schemeLabel(scheme)}.
+      </TimelineStep>
     )
   }
-  const { what, advice } = refusalWords(reason)
+  const { what, advice } = rejectionLabel(reason)
   return (
-    <Step meaning="bad" title="Rejected">
+    <TimelineStep meaning="bad" title="Rejected">
       <p className="text-neutral-12">{what}.</p>
       <p>{advice}</p>
-    </Step>
+    </TimelineStep>
   )
 }

@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { useAct } from '../actions/action.ts'
+import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import type { Delivery } from '../webhooks-queries.ts'
 
 interface RetryOneProps {
@@ -12,35 +12,32 @@ interface RetryOneProps {
 
 export function RetryOne({ eventId, delivery: { id, status }, name }: RetryOneProps) {
   return (
-    <Retry
-      eventId={eventId}
-      deliveryId={id}
-      label={`Retry the delivery to ${name}`}
-      word={status === 'retrying' ? 'Retry now' : 'Retry'}
-    />
+    <RetryButton eventId={eventId} deliveryId={id} label={`Retry delivery to ${name}`}>
+      {status === 'retrying' ? 'Retry now' : 'Retry'}
+    </RetryButton>
   )
 }
 
 export const RetryAll = ({ eventId }: { eventId: string }) => (
-  <Retry eventId={eventId} word="Retry all that failed" />
+  <RetryButton eventId={eventId}>Retry failed deliveries</RetryButton>
 )
 
-interface RetryProps {
+interface RetryButtonProps {
   eventId: string
   deliveryId?: string
   label?: string
-  word: string
+  children: string
 }
 
-function Retry({ eventId, deliveryId, label, word }: RetryProps) {
-  const retry = useAct(
+function RetryButton({ eventId, deliveryId, label, children }: RetryButtonProps) {
+  const retry = useWebhookMutation(
     () => api.webhooks.retryEvent({ eventId, deliveryId }),
-    ({ retried }) => toast(retried === 1 ? 'Tried again' : `${retried} deliveries are tried again`),
+    ({ retried }) => toast(retried === 1 ? 'Retry sent' : `${retried} retries sent`),
     toast,
   )
   return (
     <Button size="small" aria-label={label} busy={retry.busy} onClick={retry.run} className="relative">
-      {word}
+      {children}
     </Button>
   )
 }

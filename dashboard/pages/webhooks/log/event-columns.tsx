@@ -3,7 +3,7 @@ import { Status } from '../../../components/status.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
-import { eventStatus, sourceWord } from '../webhook-labels.ts'
+import { eventStatus, sourceLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 
 export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookEvent>[] => [
@@ -47,7 +47,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   },
   {
     header: 'Status',
-    cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).word}</Status>,
+    cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
   },
   timeColumn('When', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
 ]
@@ -64,4 +64,4 @@ function gist(payload: unknown): string {
 }
 
 const origin = ({ direction, webhookName, source }: WebhookEvent) =>
-  direction === 'internal' ? 'Atrium' : (webhookName ?? sourceWord(source))
+  direction === 'internal' ? 'Atrium' : (webhookName ?? sourceLabel(source))

@@ -33,7 +33,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
         value={state ?? ''}
         options={[
           { value: '', label: 'Any status' },
-          ...Object.entries(EVENT_STATUSES).map(([value, { word }]) => ({ value, label: word })),
+          ...Object.entries(EVENT_STATUSES).map(([value, { label }]) => ({ value, label })),
         ]}
         onChoose={(value) => change({ state: value || undefined })}
       />

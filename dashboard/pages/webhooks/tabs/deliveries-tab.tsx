@@ -16,7 +16,7 @@ import type { TabProps } from './overview-tab.tsx'
 const route = getRouteApi('/app/webhooks/$id')
 
 /** What it sent, newest first; each opens with its requests and responses. */
-export function DeliveriesTab({ webhook, acts }: TabProps) {
+export function DeliveriesTab({ webhook, actions }: TabProps) {
   const { state, event } = route.useSearch()
   const navigate = route.useNavigate()
   const known = isStatus(state) ? state : undefined
@@ -32,7 +32,7 @@ export function DeliveriesTab({ webhook, acts }: TabProps) {
           value={known ?? ''}
           options={[
             { value: '', label: 'Any status' },
-            ...Object.entries(DELIVERY_STATUSES).map(([value, { word }]) => ({ value, label: word })),
+            ...Object.entries(DELIVERY_STATUSES).map(([value, { label }]) => ({ value, label })),
           ]}
           onChoose={(value) =>
             navigate({ to: '.', search: (now) => ({ ...now, state: value || undefined }), replace: true })
@@ -40,14 +40,14 @@ export function DeliveriesTab({ webhook, acts }: TabProps) {
         />
         {webhook.forwards && (
           <span className="ml-auto">
-            <Button size="small" onClick={() => acts.retry(webhook)}>
+            <Button size="small" onClick={() => actions.retry(webhook)}>
               Retry what failed…
             </Button>
           </span>
         )}
       </div>
       {list.isPending && <SkeletonRows />}
-      {list.data && items.length === 0 && <Nothing {...{ webhook, acts, known }} />}
+      {list.data && items.length === 0 && <Nothing {...{ webhook, actions, known }} />}
       {items.length > 0 && (
         <>
           <Table
@@ -68,10 +68,10 @@ export function DeliveriesTab({ webhook, acts }: TabProps) {
 const isStatus = (status: string | undefined): status is Delivery['status'] =>
   status !== undefined && Object.hasOwn(DELIVERY_STATUSES, status)
 
-function Nothing({ webhook, acts, known }: TabProps & { known: Delivery['status'] | undefined }) {
+function Nothing({ webhook, actions, known }: TabProps & { known: Delivery['status'] | undefined }) {
   if (known) {
     return (
-      <Empty icon={SearchX} title={`No delivery is ${DELIVERY_STATUSES[known].word.toLowerCase()}`}>
+      <Empty icon={SearchX} title={`No delivery is ${DELIVERY_STATUSES[known].label.toLowerCase()}`}>
         Choose another status to see the others.
       </Empty>
     )
@@ -100,7 +100,7 @@ function Nothing({ webhook, acts, known }: TabProps & { known: Delivery['status'
       icon={Send}
       title="Every request it sends will be listed here, with the answer"
       action={
-        <Button look="primary" onClick={() => acts.test(webhook)}>
+        <Button look="primary" onClick={() => actions.test(webhook)}>
           Send a test
         </Button>
       }

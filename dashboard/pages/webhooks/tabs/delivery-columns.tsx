@@ -4,7 +4,7 @@ import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
 import { RetryOne } from '../event-details/retry-button.tsx'
-import { DELIVERY_STATUSES, durationWord } from '../webhook-labels.ts'
+import { DELIVERY_STATUSES, formatDuration } from '../webhook-labels.ts'
 import type { Delivery } from '../webhooks-queries.ts'
 
 export const deliveryColumns: Column<Delivery>[] = [
@@ -31,7 +31,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   {
     header: 'Status',
     cell: ({ status }) => (
-      <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].word}</Status>
+      <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].label}</Status>
     ),
   },
   { header: 'Answer', from: 'roomy', cell: (delivery) => <Answer delivery={delivery} /> },
@@ -43,7 +43,7 @@ export const deliveryColumns: Column<Delivery>[] = [
     alone: true,
     cell: ({ durationMs }) => (
       <span className="whitespace-nowrap text-neutral-11">
-        {durationMs === null ? '–' : durationWord(durationMs)}
+        {durationMs === null ? '–' : formatDuration(durationMs)}
       </span>
     ),
   },

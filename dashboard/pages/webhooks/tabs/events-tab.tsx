@@ -3,14 +3,14 @@ import { Activity } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { EventList } from '../log/event-list.tsx'
-import { typeWord } from '../webhook-labels.ts'
+import { eventTypeLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 import type { TabProps } from './overview-tab.tsx'
 
 const route = getRouteApi('/app/webhooks/$id')
 
 /** What it received, and what it was to send. */
-export function EventsTab({ webhook, acts }: TabProps) {
+export function EventsTab({ webhook, actions }: TabProps) {
   const search = route.useSearch()
   return (
     <EventList
@@ -23,7 +23,7 @@ export function EventsTab({ webhook, acts }: TabProps) {
           icon={Activity}
           title="What this webhook receives and sends will be listed here, as it happens"
           action={
-            <Button look="primary" onClick={() => acts.test(webhook)}>
+            <Button look="primary" onClick={() => actions.test(webhook)}>
               Send a test
             </Button>
           }
@@ -44,7 +44,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >
-      {typeWord(event)}
+      {eventTypeLabel(event)}
     </Link>
   )
 }

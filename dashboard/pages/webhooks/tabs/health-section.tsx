@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Time } from '../../../components/time.tsx'
-import { healthOf, rateWord } from '../health.ts'
+import { formatRate, summarizeHealth } from '../health.ts'
 import { HealthBars } from '../health-bars.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
 /** The last day at a glance: figures, and the hours they are made of. */
 export function HealthSection({ webhook }: { webhook: Webhook }) {
   const { id, lastDeliveryAt, deliveryCount } = webhook
-  const { succeeded, failed, failureRate } = healthOf(webhook)
+  const { succeeded, failed, failureRate } = summarizeHealth(webhook)
   return (
     <section aria-label="Health" className="border-neutral-6 border-b px-16 py-24 md:px-24">
       <div className="flex max-w-spread flex-wrap items-end gap-x-48 gap-y-16">
@@ -28,7 +28,7 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
             )}
           </Figure>
           <Figure name="Failure rate" bad={Boolean(failureRate)}>
-            {rateWord(failureRate)}
+            {formatRate(failureRate)}
           </Figure>
           <Figure name="Delivered in all">{deliveryCount.toLocaleString('en')}</Figure>
           <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'never'}</Figure>

@@ -2,35 +2,35 @@ import { Link } from '@tanstack/react-router'
 import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Section } from '../../settings/section.tsx'
-import type { WebhookActs } from '../actions/use-webhook-actions.tsx'
+import type { WebhookActions } from '../actions/use-webhook-actions.tsx'
 import { Samples } from '../samples/samples.tsx'
-import { eventsWord, sourceWord } from '../webhook-labels.ts'
+import { eventFilterLabel, sourceLabel } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'
-import { Fact, Facts } from './facts.tsx'
+import { DetailList, DetailRow } from './detail-list.tsx'
 import { HealthSection } from './health-section.tsx'
-import { StandingNote } from './status-banner.tsx'
+import { StatusBanner } from './status-banner.tsx'
 
 export interface TabProps {
   webhook: Webhook
-  acts: WebhookActs
+  actions: WebhookActions
 }
 
 /** How it does, where it is reached, where it sends, and programs to begin with. */
-export function OverviewTab({ webhook, acts }: TabProps) {
+export function OverviewTab({ webhook, actions }: TabProps) {
   const { id, name, description, forwards, url, receiveUrl, source, events } = webhook
   return (
     <>
-      <StandingNote webhook={webhook} acts={acts} />
+      <StatusBanner webhook={webhook} actions={actions} />
       <HealthSection webhook={webhook} />
       <Section title="Addresses" lead={description ?? purposeOf(webhook)}>
-        <Facts>
-          <Fact name="Receives at">
+        <DetailList>
+          <DetailRow name="Receives at">
             <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
               {receiveUrl}
             </code>
             <Copy value={receiveUrl} what="receive address" />
-          </Fact>
-          <Fact name="Sends on to">
+          </DetailRow>
+          <DetailRow name="Sends on to">
             {forwards ? (
               <>
                 <code className="min-w-0 truncate font-mono text-12" title={url}>
@@ -50,14 +50,16 @@ export function OverviewTab({ webhook, acts }: TabProps) {
                 </Link>
               </span>
             )}
-          </Fact>
-          <Fact name="From">{source === 'custom' ? 'Atrium, and any sender' : sourceWord(source)}</Fact>
-          <Fact name="Events">
+          </DetailRow>
+          <DetailRow name="From">
+            {source === 'custom' ? 'Atrium, and any sender' : sourceLabel(source)}
+          </DetailRow>
+          <DetailRow name="Events">
             <span className="truncate" title={events.join(', ')}>
-              {eventsWord(events)}
+              {eventFilterLabel(events)}
             </span>
-          </Fact>
-        </Facts>
+          </DetailRow>
+        </DetailList>
       </Section>
       <Section
         title="Samples"

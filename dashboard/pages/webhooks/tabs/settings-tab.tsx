@@ -2,17 +2,17 @@ import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Section } from '../../settings/section.tsx'
-import { sourceWord } from '../webhook-labels.ts'
-import { AboutForm } from './about-form.tsx'
-import { Fact, Facts } from './facts.tsx'
+import { sourceLabel } from '../webhook-labels.ts'
+import { DetailList, DetailRow } from './detail-list.tsx'
+import { GeneralForm } from './general-form.tsx'
 import type { TabProps } from './overview-tab.tsx'
 
-export function SettingsTab({ webhook, acts }: TabProps) {
+export function SettingsTab({ webhook, actions }: TabProps) {
   const { id, source, status, previousSecretUntil, createdAt } = webhook
   return (
     <>
       <Section title="About" lead="What it is called, where it sends, and what it listens to.">
-        <AboutForm webhook={webhook} />
+        <GeneralForm webhook={webhook} />
       </Section>
       <Section
         title="Secret"
@@ -24,7 +24,7 @@ export function SettingsTab({ webhook, acts }: TabProps) {
           </p>
         )}
         <div>
-          <Button onClick={() => acts.rotate(webhook)}>Make a new secret…</Button>
+          <Button onClick={() => actions.rotate(webhook)}>Make a new secret…</Button>
         </div>
       </Section>
       <Section
@@ -33,31 +33,33 @@ export function SettingsTab({ webhook, acts }: TabProps) {
       >
         <div className="flex flex-wrap gap-8">
           {status === 'disabled' ? (
-            <Button onClick={() => acts.enable(webhook)}>Enable</Button>
+            <Button onClick={() => actions.enable(webhook)}>Enable</Button>
           ) : (
             <>
-              <Button onClick={() => acts.pauseOrResume(webhook)}>
+              <Button onClick={() => actions.pauseOrResume(webhook)}>
                 {status === 'paused' ? 'Resume' : 'Pause'}
               </Button>
-              <Button onClick={() => acts.disable(webhook)}>Disable…</Button>
+              <Button onClick={() => actions.disable(webhook)}>Disable…</Button>
             </>
           )}
         </div>
       </Section>
       <Section title="Details">
-        <Facts>
-          <Fact name="Webhook ID">
+        <DetailList>
+          <DetailRow name="Webhook ID">
             <CopyId id={id} what="webhook ID" />
-          </Fact>
-          <Fact name="From">{source === 'custom' ? 'Atrium, and any sender' : sourceWord(source)}</Fact>
-          <Fact name="Created">
+          </DetailRow>
+          <DetailRow name="From">
+            {source === 'custom' ? 'Atrium, and any sender' : sourceLabel(source)}
+          </DetailRow>
+          <DetailRow name="Created">
             <Time at={createdAt} />
-          </Fact>
-        </Facts>
+          </DetailRow>
+        </DetailList>
       </Section>
       <Section title="Delete" lead="With its address, its secret and its deliveries, for good.">
         <div>
-          <Button look="danger" onClick={() => acts.remove(webhook)}>
+          <Button look="danger" onClick={() => actions.remove(webhook)}>
             Delete webhook…
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { Time } from '../../../components/time.tsx'
 import type { TabProps } from './overview-tab.tsx'
 
 /** What is not as usual with it, and what to do about that. */
-export function StandingNote({ webhook, acts }: TabProps) {
+export function StatusBanner({ webhook, actions }: TabProps) {
   const { status, disabledReason, previousSecretUntil } = webhook
   return (
     <>
@@ -30,7 +30,7 @@ export function StandingNote({ webhook, acts }: TabProps) {
           <p className="min-w-0 flex-1">
             The secret before this one works too; that ends <Time at={previousSecretUntil} />.
           </p>
-          <Button size="small" onClick={() => acts.rotate(webhook)}>
+          <Button size="small" onClick={() => actions.rotate(webhook)}>
             New secret…
           </Button>
         </Note>

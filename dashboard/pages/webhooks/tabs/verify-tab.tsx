@@ -5,10 +5,10 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Section } from '../../settings/section.tsx'
-import { useAct } from '../actions/action.ts'
+import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import type { TabProps } from './overview-tab.tsx'
 import { parseHeaders } from './parse-headers.ts'
-import { Verdict, type VerdictOf } from './verdict.tsx'
+import { Verdict, type Verification } from './verification-result.tsx'
 
 /** Why was this request refused? Pasted here, it is judged as the receiver would, without being received. */
 export function VerifyTab({ webhook }: TabProps) {
@@ -16,9 +16,9 @@ export function VerifyTab({ webhook }: TabProps) {
   const [payload, setPayload] = useState('')
   const [against, setAgainst] = useState<'own' | 'other'>('own')
   const [secret, setSecret] = useState('')
-  const [verdict, setVerdict] = useState<VerdictOf>()
+  const [verdict, setVerdict] = useState<Verification>()
   const proof = against === 'own' ? { webhookId: webhook.id } : { secret }
-  const check = useAct(
+  const check = useWebhookMutation(
     () => api.webhooks.verify({ ...proof, payload, headers: parseHeaders(headers) }),
     setVerdict,
   )

@@ -1,4 +1,0 @@
-/** A call that any key may make, whatever its scopes. */
-export const firstCall = (key: string) =>
-  `curl ${location.origin}/api/v1/feedback \\
-  -H "Authorization: Bearer ${key}"`

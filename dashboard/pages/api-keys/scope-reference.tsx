@@ -1,0 +1,25 @@
+import { ChevronRight } from 'lucide-react'
+import { SCOPE_NAMES, SCOPES } from '../../../contract/accounts/scopes.ts'
+
+/** Folded until somebody wonders. */
+export function ScopeReference() {
+  return (
+    <details className="group px-16 py-12 md:px-24">
+      <summary className="flex items-center gap-8 text-13 text-neutral-11 hover:text-neutral-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+        What each scope opens
+      </summary>
+      <dl className="mt-8 max-w-wide pl-24 text-13">
+        {SCOPE_NAMES.map((scope) => (
+          <div
+            key={scope}
+            className="flex flex-wrap gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 @roomy:grid @roomy:grid-cols-3"
+          >
+            <dt className="font-mono text-12">{scope}</dt>
+            <dd className="text-neutral-11 @roomy:col-span-2">{SCOPES[scope]}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

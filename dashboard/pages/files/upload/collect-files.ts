@@ -1,0 +1,62 @@
+import { type Destination, folderIn } from './destinations.ts'
+
+/** A file to upload, or an empty folder to create. */
+export type UploadItem =
+  | { file: File; destination: Destination }
+  | { file?: undefined; destination: Destination }
+
+/** The dropped entries. Must be called during the drop event: the browser clears the items afterwards. */
+export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
+  return Array.from(items)
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null)
+}
+
+/** Every file below the dropped entries, with its destination folder. */
+export async function collectEntries(entries: FileSystemEntry[], into: Destination): Promise<UploadItem[]> {
+  const found: UploadItem[] = []
+  for (const entry of entries) {
+    if (entry.isFile) found.push({ file: await fileOf(entry as FileSystemFileEntry), destination: into })
+    else found.push(...(await collectFolder(entry as FileSystemDirectoryEntry, into)))
+  }
+  return found
+}
+
+async function collectFolder(entry: FileSystemDirectoryEntry, into: Destination): Promise<UploadItem[]> {
+  const destination = folderIn(into, entry.name)
+  const inside = await collectEntries(await childrenOf(entry), destination)
+  return inside.length > 0 ? inside : [{ destination }]
+}
+
+const fileOf = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+
+/** `readEntries` returns the children in batches; an empty batch ends the listing. */
+async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = entry.createReader()
+  const children: FileSystemEntry[] = []
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (batch.length === 0) return children
+    children.push(...batch)
+  }
+}
+
+/** The files of a file input; for a selected folder, `webkitRelativePath` holds the path of each file. */
+export function collectSelected(files: Iterable<File>, into: Destination): UploadItem[] {
+  const destinations = new Map<string, Destination>([['', into]])
+  const destinationAt = (path: string): Destination => {
+    const cached = destinations.get(path)
+    if (cached) return cached
+    const cut = path.lastIndexOf('/')
+    const destination = folderIn(destinationAt(path.slice(0, Math.max(cut, 0))), path.slice(cut + 1))
+    destinations.set(path, destination)
+    return destination
+  }
+  return Array.from(files, (file) => {
+    const path = file.webkitRelativePath
+    return { file, destination: destinationAt(path.slice(0, Math.max(path.lastIndexOf('/'), 0))) }
+  })
+}

@@ -1,0 +1,27 @@
+import { createElement } from 'react'
+import { openDock } from '../../../state/dock.ts'
+import { collectEntries, collectSelected, entriesOf } from './collect-files.ts'
+import type { Destination } from './destinations.ts'
+import { enqueue } from './queue.ts'
+import type { UploadedFile } from './send.ts'
+import { UploadDock } from './upload-dock.tsx'
+
+export type { UploadedFile }
+
+/** Hears of each file as soon as it has arrived. */
+type OnDone = (file: UploadedFile) => void
+
+const DOCK = createElement(UploadDock)
+
+export function uploadSelected(files: FileList, into: Destination, onDone?: OnDone) {
+  openDock(DOCK)
+  enqueue(collectSelected(files, into), onDone)
+}
+
+/** Files and folders from the desktop. Browsers that hand over plain files only still send those. */
+export async function uploadDropped(dropped: DataTransfer, into: Destination, onDone?: OnDone) {
+  const entries = entriesOf(dropped.items)
+  const files = dropped.files
+  openDock(DOCK)
+  enqueue(entries.length > 0 ? await collectEntries(entries, into) : collectSelected(files, into), onDone)
+}

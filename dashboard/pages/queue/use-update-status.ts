@@ -1,0 +1,65 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FeedbackStatus } from '../../../contract/feedback.ts'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { toast } from '../../components/toast.tsx'
+import { type InspectedItem, inspectQuery, type QueueData, type QueuedItem } from './queue-queries.ts'
+import { QUEUE_STATUS } from './queue-status.ts'
+
+interface Move {
+  item: QueuedItem
+  status: FeedbackStatus
+  taskId?: string | null
+  note?: string
+}
+
+/** Moves a submission at once on the screen; the toast takes it back, and so does a refusal. */
+export function useUpdateStatus() {
+  const queries = useQueryClient()
+  const move = useMutation({
+    mutationFn: ({ item, status, taskId, note }: Move) =>
+      api.feedback.handle({ id: item.id, status, taskId, note: note || undefined }),
+    onMutate: async ({ item, status }) => {
+      await queries.cancelQueries({ queryKey: ['queue'] })
+      const before = queries.getQueriesData({ queryKey: ['queue'] })
+      showMoved(queries, item, status)
+      return { before }
+    },
+    onSuccess: (_, { item, status }) => {
+      toast(`Moved to ${QUEUE_STATUS[status].label}`, {
+        label: 'Undo',
+        run: () => undo.mutate({ item, status: item.status, taskId: item.taskId }),
+      })
+    },
+    onError: (error, _, context) => restore(queries, context?.before, error),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
+  })
+  const undo = useMutation({
+    mutationFn: ({ item, status, taskId }: Move) => api.feedback.handle({ id: item.id, status, taskId }),
+    onSuccess: (_, { status }) => toast(`Back to ${QUEUE_STATUS[status].label}`),
+    onError: (error) => toast(explainShortly(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
+  })
+  return move
+}
+
+function showMoved(queries: QueryClient, { id, status: from }: QueuedItem, to: FeedbackStatus) {
+  queries.setQueryData(
+    inspectQuery(id).queryKey,
+    (item: InspectedItem | undefined) => item && { ...item, status: to },
+  )
+  queries.setQueriesData({ queryKey: ['queue', 'list'] }, (data: QueueData | undefined) => {
+    if (!data) return data
+    const pages = data.pages.map((page) => ({
+      ...page,
+      counts: { ...page.counts, [from]: page.counts[from] - 1, [to]: page.counts[to] + 1 },
+      items: page.items.map((item) => (item.id === id ? { ...item, status: to } : item)),
+    }))
+    return { ...data, pages }
+  })
+}
+
+function restore(queries: QueryClient, before: [readonly unknown[], unknown][] | undefined, error: Error) {
+  for (const [key, data] of before ?? []) queries.setQueryData(key, data)
+  toast(explainShortly(error))
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { Button } from '../../../components/button.tsx'
+import { Copy } from '../../../components/copy.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
+import { CodeField } from '../../../components/forms/code-field.tsx'
+import { fieldMessage } from '../../sign-in/use-sign-in.ts'
+import { QrCode } from './qr-code.tsx'
+import { useSecurityRefresh } from './use-security-mutation.ts'
+
+interface AuthenticatorSetupDialogProps {
+  secret: string
+  uri: string
+  onCodes: (codes: string[]) => void
+  onClose: () => void
+}
+
+/** Nothing changes until the app has shown that it knows the secret. */
+export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: AuthenticatorSetupDialogProps) {
+  const [code, setCode] = useState('')
+  const refresh = useSecurityRefresh()
+  const confirm = useMutation({
+    mutationFn: (given: string) => api.security.confirmTotp({ code: given }),
+    onSuccess: ({ recoveryCodes }) => {
+      onCodes(recoveryCodes)
+      refresh()
+    },
+    onError: () => setCode(''),
+  })
+  const submit = (given: string) => {
+    if (!confirm.isPending) confirm.mutate(given)
+  }
+  const error = confirm.error ? errorText(confirm.error) : undefined
+  return (
+    <Dialog title="Set up an authenticator app" onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(code)
+        }}
+      >
+        <p className="text-neutral-11">
+          Scan this with an app such as 1Password, Google Authenticator or Aegis, then enter the code it
+          shows.
+        </p>
+        <div className="flex items-center gap-16 max-sm:flex-col max-sm:items-start">
+          <QrCode text={uri} label="Square to scan with your authenticator app" />
+          <div className="flex min-w-0 flex-col gap-4">
+            <span className="font-medium text-13">Cannot scan?</span>
+            <span className="text-12 text-neutral-11">Enter this secret in the app instead:</span>
+            <output aria-label="Secret" className="break-all font-mono text-13">
+              {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+            </output>
+            <span className="-ml-12">
+              <Copy value={secret} what="secret" worded />
+            </span>
+          </div>
+        </div>
+        <CodeField
+          label="Code"
+          data-autofocus
+          value={code}
+          error={error}
+          onChange={setCode}
+          onComplete={submit}
+        />
+        <div className="flex justify-end gap-8">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={confirm.isPending}>
+            Confirm
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function errorText(error: Error): string | undefined {
+  if (isDeclinedStepUp(error)) return undefined
+  if (fieldMessage(error, 'code')) return 'That is not the code the app shows now. Enter the next one.'
+  return explainShortly(error)
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
+import { EventTypePicker } from '../event-type-picker.tsx'
+import { sourceLabel } from '../webhook-labels.ts'
+import type { Webhook } from '../webhooks-queries.ts'
+
+/** What can be changed of a webhook without making another one. */
+export function GeneralForm({ webhook }: { webhook: Webhook }) {
+  const { id, source } = webhook
+  const [name, setName] = useState(webhook.name)
+  const [url, setUrl] = useState(addressOf(webhook) ?? '')
+  const [description, setDescription] = useState(webhook.description ?? '')
+  const [events, setEvents] = useState(webhook.events)
+  const next = {
+    name: name.trim(),
+    url: url.trim() || null,
+    description: description.trim() || null,
+    events: events.filter(Boolean).toSorted(),
+  }
+  const before = {
+    name: webhook.name,
+    url: addressOf(webhook),
+    description: webhook.description,
+    events: webhook.events,
+  }
+  const isChanged = JSON.stringify(next) !== JSON.stringify(before)
+  const save = useWebhookMutation(
+    () => api.webhooks.update({ id, ...next }),
+    (saved) => {
+      // As it is kept, which may be written otherwise.
+      setUrl(addressOf(saved) ?? '')
+      setEvents(saved.events)
+      toast('Saved')
+    },
+  )
+  return (
+    <form
+      className="flex max-w-reading flex-col gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.busy) save.run()
+      }}
+    >
+      <FormFailure>{save.failure}</FormFailure>
+      <TextField
+        label="Name"
+        required
+        limit={120}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Send on to"
+        hint="A public address. Empty, it only receives, and what still waits is called off."
+        type="url"
+        limit={2000}
+        autoComplete="off"
+        placeholder="https://example.com/hooks/atrium"
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        rows={2}
+        limit={2000}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      {source === 'custom' ? (
+        <EventTypePicker chosen={events} onChange={setEvents} />
+      ) : (
+        <EventNames source={source} names={events} onChange={setEvents} />
+      )}
+      <div>
+        <Button type="submit" busy={save.busy} disabled={!isChanged}>
+          Save changes
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface EventNamesProps {
+  source: string
+  names: string[]
+  onChange: (names: string[]) => void
+}
+
+/** A provider has types of its own, which nobody here knows. */
+function EventNames({ source, names, onChange }: EventNamesProps) {
+  const [text, setText] = useState(names.join(', '))
+  return (
+    <TextField
+      label="Events"
+      hint={`The types of ${sourceLabel(source)} that pass, separated by commas. Empty, all do.`}
+      placeholder="invoice.paid, customer.*"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(event.target.value.split(',').map((name) => name.trim()))
+      }}
+    />
+  )
+}
+
+const addressOf = ({ forwards, url }: Webhook) => (forwards ? url : null)
