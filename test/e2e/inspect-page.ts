@@ -5,8 +5,9 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Nobody looks at pictures that CI takes, and they are a fifth of its time here. */
-const FOLDER = process.env.CI ? null : join(import.meta.dirname, '../../artifacts/screenshots')
+/** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
+const FOLDER =
+  import.meta.env.MODE === 'screenshots' ? join(import.meta.dirname, '../../artifacts/screenshots') : null
 const WIDE = { width: 1440, height: 900 }
 const LAPTOP = { width: 1180, height: 800 }
 const PHONE = { width: 390, height: 844 }
@@ -16,36 +17,38 @@ interface Look {
   size: typeof WIDE
   colorScheme: 'light' | 'dark'
   /**
-   * Axe takes its time, most of it for contrast. The widest and the narrowest layout have all there is, the theme changes
-   * colours and nothing else, and the widest has nearly all of those.
+   * Axe spends most of its time on contrast. The widest layout contains nearly every color pair, so contrast is checked
+   * there only; the narrowest has its own menus and labels.
    */
-  rules: 'all' | 'all but contrast' | 'contrast' | 'none'
+  rules: 'all' | 'all but contrast' | 'none'
 }
 
-const LOOKS: Look[] = [
+/** A theme changes colors and nothing else: `dashboard/contrast.test.ts` checks the color pairs of both themes. */
+const CHECKED: Look[] = [
   { size: WIDE, colorScheme: 'light', rules: 'all' },
-  { size: WIDE, colorScheme: 'dark', rules: 'contrast' },
-  { size: LAPTOP, colorScheme: 'dark', rules: 'none' },
   { size: LAPTOP, colorScheme: 'light', rules: 'none' },
   { size: PHONE, colorScheme: 'light', rules: 'all but contrast' },
-  { size: PHONE, colorScheme: 'dark', rules: 'none' },
 ]
 
+const PICTURED: Look[] = [WIDE, LAPTOP, PHONE].flatMap((size) =>
+  (['light', 'dark'] as const).map((colorScheme): Look => ({ size, colorScheme, rules: 'none' })),
+)
+
 interface Inspection {
-  /** On a page of thousands of elements: those of which axe is shown the first of each shape. */
+  /** On a page of thousands of elements: the elements of which axe checks only the first of each shape. */
   repeats?: string
 }
 
 /**
- * Looks at what a page shows now in every width and theme: nothing may stick out, and axe may find nothing. Pictures are
- * kept for somebody to look at. The page is not loaded again in between, so that what is open stays open.
+ * Checks the current state of a page in every width: nothing overflows, and axe reports no violation. The page is not
+ * reloaded between widths, so open menus and dialogs stay open.
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
   await page.evaluate(await readFile(AXE, 'utf8'))
   const found: string[] = []
   const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
-    for (const each of LOOKS) {
+    for (const each of FOLDER ? PICTURED : CHECKED) {
       await page.setViewportSize(each.size)
       await page.emulateMedia({ colorScheme: each.colorScheme })
       const where = `${name}-${each.size.width}-${each.colorScheme}`
@@ -74,19 +77,18 @@ async function takePicture(page: Page, _look: Look, where: string) {
   return []
 }
 
-/** As the script offers it to the page. */
+/** The global that the axe script defines in the page. */
 interface Axe {
   run: (context: Document, options: RunOptions) => Promise<AxeResults>
 }
 
 async function findViolations(page: Page, { rules }: Look): Promise<string[]> {
   if (rules === 'none') return []
-  return page.evaluate(async (asked) => {
+  return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     const results = await axe.run(document, {
       resultTypes: ['violations'],
-      ...(asked === 'contrast' && { runOnly: ['color-contrast'] }),
-      ...(asked === 'all but contrast' && { rules: { 'color-contrast': { enabled: false } } }),
+      ...(rules === 'all but contrast' && { rules: { 'color-contrast': { enabled: false } } }),
     })
     return results.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`),
@@ -94,18 +96,18 @@ async function findViolations(page: Page, { rules }: Look): Promise<string[]> {
   }, rules)
 }
 
-/** Leaves of each kind of element, known by its place, its classes and its states, the first; goes by `selector`. */
+/** Removes elements that match `selector` unless they are the first of their shape: path, classes and ARIA states. */
 function dropRepeats(selector: string) {
-  const places = new Map<Element | null, string>()
+  const shapes = new Map<Element | null, string>()
   const firsts = new Map<string, Element>()
   for (const element of document.querySelectorAll('*')) {
     const states = element.getAttributeNames().filter((name) => /^(aria-|role|hidden)/.test(name))
-    const place = `${places.get(element.parentElement)} ${element.localName}.${element.className}[${states.join()}]`
-    places.set(element, place)
-    if (!firsts.has(place)) firsts.set(place, element)
+    const shape = `${shapes.get(element.parentElement)} ${element.localName}.${element.className}[${states.join()}]`
+    shapes.set(element, shape)
+    if (!firsts.has(shape)) firsts.set(shape, element)
   }
-  const kept = new Set(firsts.values())
+  const first = new Set(firsts.values())
   for (const element of document.querySelectorAll(selector)) {
-    if (![element, ...element.querySelectorAll('*')].some((each) => kept.has(each))) element.remove()
+    if (![element, ...element.querySelectorAll('*')].some((each) => first.has(each))) element.remove()
   }
 }

@@ -103,20 +103,13 @@ describe('a start is refused', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
-  test.each([
-    ['PORT', 'eighty'],
-    ['ATRIUM_ROLE', 'boss'],
-    ['DATABASE_URL', 'mysql://localhost/x'],
-    ['ATRIUM_PUBLIC_URL', 'ftp://example.com'],
-    ['ATRIUM_TRUSTED_PROXIES', '10.0.0.0/99'],
-    ['ATRIUM_SECRET', 'short'],
-    ['ATRIUM_OWNER_EMAIL', 'ada@example.com'],
-  ])('with a wrong %s, which it names without repeating its value', async (name, value) => {
-    const atrium = await start({ [name]: value })
+  // config.test.ts has every variable; one process shows that a refusal names the variable and hides its value.
+  test('with an invalid variable, which the message names without its value', async () => {
+    const atrium = await start({ ATRIUM_SECRET: 'short' })
     expect((await atrium.ended)[0]).toBe(1)
-    expect(atrium.output()).toContain(name)
+    expect(atrium.output()).toContain('ATRIUM_SECRET')
     expect(atrium.output()).not.toContain('    at ')
-    if (name === 'ATRIUM_SECRET') expect(atrium.output()).not.toContain(value)
+    expect(atrium.output()).not.toContain('short')
   })
 
   test('on a port that is taken, naming it, and leaves no database server behind', async () => {

@@ -1,0 +1,163 @@
+import { SCOPE_NAMES, type Scope } from '../contract/accounts/scopes.ts'
+import type { Access } from '../contract/endpoint.ts'
+import { guestOf, sharedProject } from '../server/testing/factories/sharing.ts'
+import { bearer, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+
+export type Verdict =
+  | 'passes'
+  | 'unauthorized'
+  | 'missing_scope'
+  | 'browser_session_required'
+  | 'step_up_required'
+  | 'operator_required'
+  | 'role_required'
+  | 'view_only'
+
+/** One kind of caller: its credentials, and what the contract says about it. */
+export interface CallerKind {
+  name: string
+  headers: (app: TestApp) => Promise<Headers>
+  verdict: (access: Access) => Verdict
+}
+
+interface User {
+  role: 'owner' | 'admin' | 'member'
+  operator?: boolean
+}
+
+const MEMBER: User = { role: 'member' }
+const ADMIN: User = { role: 'admin' }
+const OWNER: User = { role: 'owner' }
+const OPERATOR: User = { role: 'member', operator: true }
+const RANK = { member: 0, admin: 1, owner: 2 }
+
+/** A user in an organization of their own. */
+export const createUser = async (app: TestApp, user: User) => app.person(await app.organization(), user)
+
+export const CALLERS: CallerKind[] = [
+  refused('no credential', async () => ({})),
+  refused('an unknown key', async () => bearer({ key: `atrium_test_${'0'.repeat(48)}` })),
+  refused('a malformed key', async () => ({ authorization: 'Basic YTpi' })),
+  refused('an unknown session', async () => cookie({ cookie: 'atrium_session=nonsense' })),
+  refused('a revoked key', revokedKey),
+  refused('an expired session', expiredSession),
+  withKey('a key with the default scope', MEMBER),
+  withKey('a member’s key with every scope', MEMBER, SCOPE_NAMES),
+  withKey('an owner’s key with every scope', OWNER, SCOPE_NAMES),
+  withKey('an operator’s key with every scope', OPERATOR, SCOPE_NAMES),
+  withSession('a member’s session', MEMBER, false),
+  withSession('a member’s session', MEMBER, true),
+  withSession('an admin’s session', ADMIN, false),
+  withSession('an admin’s session', ADMIN, true),
+  withSession('an owner’s session', OWNER, true),
+  withSession('an operator’s session', OPERATOR, false),
+  withSession('an operator’s session', OPERATOR, true),
+  asGuest('view'),
+  asGuest('edit'),
+  refused('a guest with a forged token', async () => forgedGuest()),
+  {
+    ...asGuest('view', cookie({ cookie: 'atrium_session=nonsense' })),
+    name: 'a guest who may view, with an ended session',
+  },
+  {
+    name: 'a key and a forged guest token',
+    headers: async (app) => ({
+      ...forgedGuest(),
+      ...bearer(await app.key(await createUser(app, MEMBER), SCOPE_NAMES)),
+    }),
+    verdict: keyVerdict(MEMBER, true),
+  },
+  {
+    name: 'a member’s session and a forged guest token',
+    headers: async (app) => ({
+      ...forgedGuest(),
+      ...cookie(await app.session(await createUser(app, MEMBER), { steppedUp: true })),
+    }),
+    verdict: (access) =>
+      access.kind === 'member' && access.share ? 'unauthorized' : sessionVerdict(MEMBER, true)(access),
+  },
+  {
+    name: 'a key and an owner’s stepped-up session',
+    headers: async (app) => {
+      const user = await createUser(app, { role: 'owner', operator: true })
+      return { ...bearer(await app.key(user, SCOPE_NAMES)), ...cookie(await app.session(user)) }
+    },
+    verdict: keyVerdict(OWNER, true),
+  },
+]
+
+function refused(name: string, headers: CallerKind['headers']): CallerKind {
+  return { name, headers, verdict: (access) => (access.kind === 'public' ? 'passes' : 'unauthorized') }
+}
+
+function withSession(name: string, user: User, steppedUp: boolean): CallerKind {
+  return {
+    name: `${name}, ${steppedUp ? 'stepped up' : 'not stepped up'}`,
+    headers: async (app) => cookie(await app.session(await createUser(app, user), { steppedUp })),
+    verdict: sessionVerdict(user, steppedUp),
+  }
+}
+
+function withKey(name: string, user: User, scopes?: Scope[]): CallerKind {
+  return {
+    name,
+    headers: async (app) => bearer(await app.key(await createUser(app, user), scopes)),
+    verdict: keyVerdict(user, scopes !== undefined),
+  }
+}
+
+function asGuest(allows: 'view' | 'edit', more: Headers = {}): CallerKind {
+  return {
+    name: `a guest who may ${allows}`,
+    headers: async (app) => ({
+      ...(await guestOf(app, (await sharedProject(app, { access: allows })).token)),
+      ...more,
+    }),
+    verdict: (access) => {
+      if (access.kind === 'public') return 'passes'
+      if (access.kind !== 'member' || !access.share) return 'unauthorized'
+      return access.share === 'edit' && allows === 'view' ? 'view_only' : 'passes'
+    },
+  }
+}
+
+function sessionVerdict(user: User, steppedUp: boolean) {
+  return (access: Access): Verdict => {
+    if (access.kind === 'signature') return 'unauthorized'
+    if (access.kind === 'browser' && access.operator && !user.operator) return 'operator_required'
+    if (lacksRole(access, user)) return 'role_required'
+    return access.kind === 'stepped-up' && !steppedUp ? 'step_up_required' : 'passes'
+  }
+}
+
+function keyVerdict(user: User, hasScopes: boolean) {
+  return (access: Access): Verdict => {
+    if (access.kind === 'public') return 'passes'
+    if (access.kind === 'signature') return 'unauthorized'
+    if (access.kind !== 'member') return 'browser_session_required'
+    if (access.scope && !hasScopes) return 'missing_scope'
+    return lacksRole(access, user) ? 'role_required' : 'passes'
+  }
+}
+
+const lacksRole = (access: Access, { role }: User) =>
+  access.kind !== 'public' &&
+  access.kind !== 'signature' &&
+  access.role !== undefined &&
+  RANK[role] < RANK[access.role]
+
+const forgedGuest = () => ({
+  'x-share-ticket': `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`,
+})
+
+async function revokedKey(app: TestApp) {
+  const key = await app.key(await createUser(app, MEMBER), SCOPE_NAMES)
+  await app.sql`update api_keys set revoked_at = now() where id = ${key.id}`
+  return bearer(key)
+}
+
+async function expiredSession(app: TestApp) {
+  const session = await app.session(await createUser(app, MEMBER))
+  await app.sql`update sessions set expires_at = now() - interval '1 second' where id = ${session.id}`
+  return cookie(session)
+}
