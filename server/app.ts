@@ -7,6 +7,7 @@ import type { Connection } from './database/connection.ts'
 import { openDatabase } from './database/database.ts'
 import { createTouches } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
+import { flushNotifications } from './database/transaction.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { BackgroundTask, Feature } from './feature.ts'
 import { accounts, identifySession, prolongSessions } from './features/accounts/accounts.ts'
@@ -146,7 +147,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await Promise.all(running.map((task) => task.stop()))
       running = []
       await outbound.close()
-      await Promise.all([keysUsed.close(), sessionsUsed.close()])
+      await Promise.all([keysUsed.close(), sessionsUsed.close(), flushNotifications(pool)])
       await pool.end({ timeout: POOL_END_TIMEOUT_S })
     },
   }

@@ -1,5 +1,6 @@
 import type { Role, StepUpMethod } from '../contract/accounts/accounts.ts'
-import { inTransaction, type Sql } from './database/database.ts'
+import type { Sql } from './database/database.ts'
+import { inTransaction } from './database/transaction.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Vault } from './security/vault.ts'

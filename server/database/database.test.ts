@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
-import { inTransaction, openDatabase, type Pool } from './database.ts'
+import { openDatabase, type Pool } from './database.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Pool
@@ -32,15 +32,4 @@ test('a time kept to the microsecond, as the job library does, is told to the mi
 test('a count is a number', async () => {
   const [row] = await sql`select count(*) from generate_series(1, 3)`
   expect(row).toEqual({ count: 3 })
-})
-
-test('a transaction commits whole or not at all, and a nested one joins it', async () => {
-  await sql`create table entries (name text)`
-  const failing = inTransaction(sql, async (outer) => {
-    await outer`insert into entries values ('outer')`
-    await inTransaction(outer, (inner) => inner`insert into entries values ('inner')`)
-    throw new Error('no')
-  })
-  await expect(failing).rejects.toThrow('no')
-  expect(await sql`select from entries`).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { Connection } from './connection.ts'
 
-/** A pool, or inside `transaction` the one connection that holds it. */
+/** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<Parsed> | postgres.TransactionSql<Parsed>
 export type Pool = postgres.Sql<Parsed>
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
@@ -45,12 +45,6 @@ function withoutSocket(connection: string) {
   const host = url.searchParams.get('host')
   url.searchParams.delete('host')
   return { url: url.href, host }
-}
-
-/** Runs `work` in a transaction; called within one, it joins it. */
-export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
-  if (!('begin' in sql)) return work(sql)
-  return (await sql.begin((inside) => work(inside))) as T
 }
 
 /** Whether this failure is that a foreign key of this name has nothing to point at. */

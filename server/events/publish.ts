@@ -1,42 +1,45 @@
 import type { EventType } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
+import { notify } from '../database/transaction.ts'
 import { newId } from '../security/ids.ts'
 
-/** Wakes whoever delivers, in every process. */
+/** Wakes the dispatchers of deliveries. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'
-/** Tells whoever follows the log of an organization. */
+/** Wakes the event streams of an organization; its id is the payload. */
 export const EVENTS_CHANNEL = 'atrium_events'
 
-export interface Happening {
+export interface EventInput {
   type: EventType
   /**
-   * What happened, to which ids: no names, no contents. The log is for the whole organization, and much of what happens is
-   * not; whoever may see it reads the rest by the API.
+   * Ids, states and numbers; never names or contents. Every member of the organization can read the event log, also
+   * members who may not see the resource itself.
    */
   data: Record<string, unknown>
 }
 
-/** Says on the transaction of the change what happened. It is heard if and only if that commits. */
-export const publish = (ctx: Pick<Context, 'sql' | 'now' | 'caller'>, happening: Happening): Promise<void> =>
-  publishIn(ctx.sql, ctx.caller.orgId, ctx.now(), happening)
+/** Publishes an event on the transaction of the change that it reports: both are committed, or neither. */
+export const publish = (ctx: Pick<Context, 'sql' | 'now' | 'caller'>, event: EventInput): Promise<void> =>
+  publishIn(ctx.sql, ctx.caller.orgId, ctx.now(), event)
 
-/** The same for what happens in an organization that is not the caller's, or without one. */
-export async function publishIn(sql: Sql, orgId: string, now: Date, happening: Happening): Promise<void> {
-  await sql`with ${published(sql, orgId, now, happening)} select ${told(sql, orgId)} from event`
+/** The same for an organization other than the caller's, or without a caller. */
+export async function publishIn(sql: Sql, orgId: string, now: Date, event: EventInput): Promise<void> {
+  const [inserted] = await sql<InsertedEvent[]>`
+    with ${insertEventCte(sql, orgId, now, event)} select ${insertedEventColumns(sql)}`
+  notifyEvent(sql, orgId, inserted!)
 }
 
 /**
- * For statements that make the change and say so in one round trip: `with change as (…), ${published(…)} select
- * ${told(…)} from change`. The event, and a delivery for every webhook that wants it, held where the webhook is paused;
- * nothing if `from` has no row. Webhooks of a named source forward only what they receive. Whoever pauses or deletes a
- * webhook at this moment comes before or after, and never in between.
+ * For statements that make a change and publish it in one round trip: `with change as (…), ${insertEventCte(…)} select
+ * ${insertedEventColumns(…)} from change`, followed by `notifyEvent`. Inserts the event and a delivery for each
+ * subscribed webhook, held where the webhook is paused; nothing if `from` has no row. Webhooks of a named source
+ * forward only what they receive. The key share lock orders it before or after a change or deletion of the webhook.
  */
-export function published(
+export function insertEventCte(
   sql: Sql,
   orgId: string,
   now: Date,
-  { type, data }: Happening,
+  { type, data }: EventInput,
   from: Fragment = sql``,
 ): Fragment {
   return sql`
@@ -56,8 +59,18 @@ export function published(
     )` as Fragment
 }
 
-/** What a statement with `published` selects: the word to those who wait. */
-export const told = (sql: Sql, orgId: string): Fragment =>
-  sql`
-  case when exists (select from event) then pg_notify(${EVENTS_CHANNEL}, ${orgId}) end,
-  case when exists (select from delivery) then pg_notify(${DELIVERIES_CHANNEL}, '') end` as Fragment
+export interface InsertedEvent {
+  hasDeliveries: boolean
+}
+
+export const insertedEventColumns = (sql: Sql): Fragment =>
+  sql`exists (select from delivery) as "hasDeliveries"` as Fragment
+
+/** Call it only if an event was inserted. */
+export function notifyEvent(sql: Sql, orgId: string, { hasDeliveries }: InsertedEvent): void {
+  notifyEventStreams(sql, orgId)
+  if (hasDeliveries) notifyDispatchers(sql)
+}
+
+export const notifyEventStreams = (sql: Sql, orgId: string): void => notify(sql, EVENTS_CHANNEL, orgId)
+export const notifyDispatchers = (sql: Sql): void => notify(sql, DELIVERIES_CHANNEL)

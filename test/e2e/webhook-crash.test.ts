@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from '../../server/database/database.ts'
 import { PORT, USER } from '../../server/database/embedded/cluster.ts'
+import { inTransaction } from '../../server/database/transaction.ts'
 import { publishIn } from '../../server/events/publish.ts'
 import { newId } from '../../server/security/ids.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
@@ -58,7 +59,7 @@ async function alive(): Promise<AtriumProcess> {
 async function happen(): Promise<string> {
   const kind = newId()
   const [org] = await sql<{ id: string }[]>`select org_id as id from webhooks limit 1`
-  await sql.begin((inside) =>
+  await inTransaction(sql, (inside) =>
     Promise.all(
       Array.from({ length: EVENTS }, (_, n) =>
         publishIn(inside, org!.id, new Date(), { type: 'key.created', data: { kind, n } }),

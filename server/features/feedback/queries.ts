@@ -1,6 +1,11 @@
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { published, told } from '../../events/publish.ts'
+import {
+  type InsertedEvent,
+  insertEventCte,
+  insertedEventColumns,
+  notifyEvent,
+} from '../../events/publish.ts'
 
 export interface FeedbackRow {
   orgId: string
@@ -36,15 +41,16 @@ export async function insertSubmission(
   item: NewFeedback,
   job: Fragment,
 ) {
-  const [row] = await sql<FeedbackRow[]>`
+  const [row] = await sql<(FeedbackRow & InsertedEvent)[]>`
     with f as (
       insert into feedback (org_id, id, user_id, message, metadata, idempotency_key, created_at, updated_at)
       values (${orgId}, ${item.id}, ${userId}, ${item.message}, ${sql.json(item.metadata as never)},
         ${item.idempotencyKey}, ${item.now}, ${item.now})
       on conflict (org_id, user_id, idempotency_key) where idempotency_key is not null do nothing
       returning *
-    ), ${published(sql, orgId, item.now, { type: 'feedback.created', data: { feedbackId: item.id, status: 'received', by: userId } }, sql`from f`)}
-    select ${columns(sql)}, (${job}).id as job, ${told(sql, orgId)} from f`
+    ), ${insertEventCte(sql, orgId, item.now, { type: 'feedback.created', data: { feedbackId: item.id, status: 'received', by: userId } }, sql`from f`)}
+    select ${columns(sql)}, (${job}).id as job, ${insertedEventColumns(sql)} from f`
+  if (row) notifyEvent(sql, orgId, row)
   return row ?? null
 }
 
@@ -87,14 +93,15 @@ export async function updateMessage(
   userId: string,
   edit: { id: string; message: string; version: string | undefined; now: Date },
 ) {
-  const [row] = await sql<FeedbackRow[]>`
+  const [row] = await sql<(FeedbackRow & InsertedEvent)[]>`
     with f as (
       update feedback set message = ${edit.message}, version = version + 1, updated_at = ${edit.now}
       where org_id = ${orgId} and user_id = ${userId} and id = ${edit.id} and status = 'open'
         and (${edit.version ?? null}::text is null or version::text = ${edit.version ?? null})
       returning *
-    ), ${published(sql, orgId, edit.now, { type: 'feedback.updated', data: { feedbackId: edit.id, change: 'edited', by: userId } }, sql`from f`)}
-    select ${columns(sql)}, ${told(sql, orgId)} from f`
+    ), ${insertEventCte(sql, orgId, edit.now, { type: 'feedback.updated', data: { feedbackId: edit.id, change: 'edited', by: userId } }, sql`from f`)}
+    select ${columns(sql)}, ${insertedEventColumns(sql)} from f`
+  if (row) notifyEvent(sql, orgId, row)
   return row ?? null
 }
 

@@ -1,6 +1,11 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { published, told } from '../../events/publish.ts'
+import {
+  type InsertedEvent,
+  insertEventCte,
+  insertedEventColumns,
+  notifyEvent,
+} from '../../events/publish.ts'
 
 export interface CommentRow {
   id: string
@@ -46,7 +51,7 @@ export async function insertComment(
   comment: NewComment,
   job: Fragment,
 ) {
-  const [row] = await sql<CommentRow[]>`
+  const [row] = await sql<(CommentRow & InsertedEvent)[]>`
     with c as (
       insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
       values (${orgId}, ${feedbackId}, ${comment.id}, ${comment.authorId}, ${comment.authorRole}, ${comment.body},
@@ -55,9 +60,10 @@ export async function insertComment(
     ), counted as (
       update feedback set comment_count = comment_count + 1, version = version + 1, updated_at = ${comment.now}
       where org_id = ${orgId} and id = ${feedbackId}
-    ), ${published(sql, orgId, comment.now, { type: 'feedback.updated', data: { feedbackId, change: 'commented', by: comment.authorId } })}
-    select ${columns(sql)}, (${job}).id as job, ${told(sql, orgId)}
+    ), ${insertEventCte(sql, orgId, comment.now, { type: 'feedback.updated', data: { feedbackId, change: 'commented', by: comment.authorId } })}
+    select ${columns(sql)}, (${job}).id as job, ${insertedEventColumns(sql)}
     from c join users u on u.id = c.author_id`
+  notifyEvent(sql, orgId, row!)
   return row!
 }
 

@@ -3,6 +3,7 @@ import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
+import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
 import { recordAct } from '../accounts/accounts.ts'
 import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
@@ -70,7 +71,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
     await queries.updateWebhook(inside.sql, orgId, id, after, ctx.now())
     if (after.url !== before.url) await applyUrl(inside, id, after.url)
     if (status !== before.status) await applyStatus(inside, id, status)
-    if (status === 'disabled') await queries.tellListeners(inside.sql, orgId)
+    if (status === 'disabled') notifyEventStreams(inside.sql, orgId)
     await recordAct(inside, {
       action: 'webhook.updated',
       by: ctx.caller,
@@ -113,7 +114,7 @@ export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhook
   return ctx.transaction(async (inside) => {
     const name = await queries.deleteWebhook(inside.sql, ctx.caller.orgId, id)
     if (name === null) throw notFound('Webhook')
-    await queries.tellListeners(inside.sql, ctx.caller.orgId)
+    notifyEventStreams(inside.sql, ctx.caller.orgId)
     await recordAct(inside, { action: 'webhook.deleted', by: ctx.caller, target: id, details: { name } })
     return { deleted: true as const }
   })

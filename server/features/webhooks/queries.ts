@@ -1,5 +1,4 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { EVENTS_CHANNEL } from '../../events/publish.ts'
 import { columns, type WebhookRow } from './records.ts'
 
 /** With its health: what got through and what did not, hour by hour over the last day. */
@@ -99,6 +98,3 @@ export async function deleteWebhook(sql: Sql, orgId: string, id: string): Promis
     delete from webhooks where org_id = ${orgId} and id = ${id} returning name`
   return row?.name ?? null
 }
-
-/** Whoever listens to a webhook looks whether it is still there. */
-export const tellListeners = (sql: Sql, orgId: string) => sql`select pg_notify(${EVENTS_CHANNEL}, ${orgId})`

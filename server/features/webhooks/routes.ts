@@ -1,6 +1,5 @@
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { handle } from '../../endpoint/route.ts'
-import { createWake } from '../../events/notify-batcher.ts'
 import { retryEvent, retryFailed } from './deliver/retry.ts'
 import { listEventTypes } from './examples.ts'
 import type { Tail } from './log/event-stream.ts'
@@ -22,7 +21,6 @@ import { checkPayload } from './verify-payload.ts'
 
 export function webhookRoutes(tail: Tail) {
   const receivers = createReceivers()
-  const wake = createWake()
   return [
     handle(webhooks.list, listWebhooks),
     handle(webhooks.create, createWebhook),
@@ -41,7 +39,7 @@ export function webhookRoutes(tail: Tail) {
     handle(webhooks.eventsOf, listWebhookEvents),
     handle(webhooks.deliveries, listWebhookDeliveries),
     handle(webhooks.listen, (ctx, input) => listen(tail, ctx, input)),
-    handle(webhooks.receive, receive(receivers, wake)),
-    handle(webhooks.receiveLinear, receiveLinear(receivers, wake)),
+    handle(webhooks.receive, receive(receivers)),
+    handle(webhooks.receiveLinear, receiveLinear(receivers)),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts'
-import { DELIVERIES_CHANNEL, EVENTS_CHANNEL } from '../../events/publish.ts'
+import { notifyEvent } from '../../events/publish.ts'
 
 interface Test {
   id: string
@@ -24,5 +24,6 @@ export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<v
       select ${orgId}, ${deliveryId}, e.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
       from e where ${deliveryId}::uuid is not null
     )
-    select pg_notify(${EVENTS_CHANNEL}, ${orgId}), pg_notify(${DELIVERIES_CHANNEL}, '') from e`
+    select from e`
+  notifyEvent(sql, orgId, { hasDeliveries: deliveryId !== null })
 }

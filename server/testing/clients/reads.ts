@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Pool, Sql } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
 
 /** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
 const RUNS = 8
@@ -13,7 +14,7 @@ type Statement = (sql: Sql) => Promise<unknown>
 
 /** What one run of a statement reads of these tables, as PostgreSQL itself counts it. */
 export async function readsOf(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
-  const reads = await pool.begin(async (sql) => {
+  return inTransaction(pool, async (sql) => {
     const counted = async () => {
       const [row] = await sql<Reads[]>`
         select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
@@ -26,7 +27,6 @@ export async function readsOf(pool: Pool, tables: string[], run: Statement): Pro
     const after = await counted()
     return { scans: after.scans - before.scans, rows: after.rows - before.rows }
   })
-  return reads as Reads
 }
 
 /** Whether it finds its rows by an index, and no more than `most` of them. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
+import { notifyDispatchers } from '../../../events/publish.ts'
 import type { Locked } from '../queries.ts'
 
 type Room = Pick<Context, 'sql' | 'now'> & { caller: Pick<Context['caller'], 'orgId'> }
@@ -32,11 +32,10 @@ export async function applyStatus(ctx: Room, webhookId: string, status: Locked['
     with resumed as (
       update deliveries set status = 'pending', next_attempt_at = least(created_at, ${now()})
       where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status = 'held' returning event_id
-    ), told as (
-      update events set status = 'received'
-      where org_id = ${caller.orgId} and id in (select event_id from resumed) and status = 'held'
     )
-    select pg_notify(${DELIVERIES_CHANNEL}, '')`
+    update events set status = 'received'
+    where org_id = ${caller.orgId} and id in (select event_id from resumed) and status = 'held'`
+  notifyDispatchers(sql)
 }
 
 async function cancelOpen({ sql, now, caller }: Room, webhookId: string): Promise<void> {

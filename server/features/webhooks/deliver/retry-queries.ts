@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
+import { notifyDispatchers } from '../../../events/publish.ts'
 import { isInHand } from './leases.ts'
 
 interface Retried {
@@ -33,8 +33,8 @@ export async function updateRetried(
     select (exists (select from meant) or (${deliveryId}::uuid is null
         and exists (select from events where org_id = ${orgId} and id = ${eventId}))) as exists,
       (select count(*)::int from retried) as retried,
-      exists (select from meant where status in ('failed', 'canceled')) as failed,
-      case when exists (select from retried) then pg_notify(${DELIVERIES_CHANNEL}, '') end`
+      exists (select from meant where status in ('failed', 'canceled')) as failed`
+  if (row!.retried > 0) notifyDispatchers(sql)
   return row!
 }
 
@@ -54,6 +54,7 @@ export async function updateFailedSince(
         and w.org_id = d.org_id and w.id = d.webhook_id and w.status = 'active' and w.url is not null
       returning d.id
     )
-    select count(*)::int as retried, pg_notify(${DELIVERIES_CHANNEL}, '') from retried`
+    select count(*)::int as retried from retried`
+  if (row!.retried > 0) notifyDispatchers(sql)
   return row!.retried
 }

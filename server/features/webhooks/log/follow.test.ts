@@ -1,5 +1,6 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../database/transaction.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { openEventStream } from '../../../testing/clients/live.ts'
 import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
@@ -96,7 +97,7 @@ describe('following the log', () => {
     const stream = await follow()
     const slow = Promise.withResolvers<void>()
     const began = Promise.withResolvers<void>()
-    const committed = app.sql.begin(async (sql) => {
+    const committed = inTransaction(app.sql, async (sql) => {
       await happen(1, sql)
       began.resolve()
       await slow.promise
@@ -120,7 +121,7 @@ describe('following the log', () => {
     const writing = Promise.all(
       [0, 1, 2, 3].map(async (writer) => {
         for (const start of all.filter((count) => count % 40 === writer * 10)) {
-          await app.sql.begin(async (sql) => {
+          await inTransaction(app.sql, async (sql) => {
             for (const count of all.slice(start, start + 10)) await happen(count, sql)
           })
         }

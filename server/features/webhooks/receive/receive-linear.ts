@@ -2,7 +2,6 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { PublicContext } from '../../../context.ts'
 import { unauthorized } from '../../../errors.ts'
-import type { Wake } from '../../../events/notify-batcher.ts'
 import { type Headers, type Secret, verify } from '../../../signatures/verify.ts'
 import { changing, keep, LOOKS_MAX, readBody, tooLarge } from './receive.ts'
 import type { Receiver, Receivers } from './receiver-cache.ts'
@@ -15,8 +14,7 @@ const HEADER = 'linear-signature'
  * nobody's secret signed belongs to nobody, so there is no log to write it into.
  */
 export const receiveLinear =
-  (receivers: Receivers, wake: Wake) =>
-  async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
+  (receivers: Receivers) => async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
     const body = await readBody(input)
     if (body === null) throw tooLarge()
     const { headers } = input
@@ -24,7 +22,7 @@ export const receiveLinear =
     for (let look = 0; look < LOOKS_MAX; look++) {
       const receiver = signerOf(await receivers.listOf(ctx, SOURCE), headers, body, ctx.now())
       if (!receiver) throw unsigned('bad_signature')
-      const kept = await keep(ctx, wake, receiver, { headers, body })
+      const kept = await keep(ctx, receiver, { headers, body })
       if (kept) return kept
     }
     throw changing()

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { EVENTS_CHANNEL } from '../../../events/publish.ts'
+import { notifyEventStreams } from '../../../events/publish.ts'
 import type { KeptSecrets } from '../secrets.ts'
 
 export interface ReceiverRow extends KeptSecrets {
@@ -106,10 +106,8 @@ export interface Rejected extends Pick<Received, 'id' | 'verification' | 'header
 export async function insertRejected(sql: Sql, orgId: string, rejected: Rejected): Promise<void> {
   const { id, webhookId, source, verification, headers, now } = rejected
   await sql`
-    with e as (
-      insert into events (org_id, id, webhook_id, direction, type, source, status, verification, headers, received_at)
-      values (${orgId}, ${id}, ${webhookId}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification)},
-        ${sql.json(headers)}, ${now})
-      returning id
-    ) select pg_notify(${EVENTS_CHANNEL}, ${orgId}) from e`
+    insert into events (org_id, id, webhook_id, direction, type, source, status, verification, headers, received_at)
+    values (${orgId}, ${id}, ${webhookId}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification)},
+      ${sql.json(headers)}, ${now})`
+  notifyEventStreams(sql, orgId)
 }

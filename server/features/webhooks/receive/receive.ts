@@ -5,7 +5,7 @@ import type { PublicContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, notFound, unauthorized } from '../../../errors.ts'
-import type { Wake } from '../../../events/notify-batcher.ts'
+import { notifyEvent } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
 import { type Headers, type Verdict, verify } from '../../../signatures/verify.ts'
 import { describe, hopsOf, storable, withoutSecrets } from './parse-request.ts'
@@ -21,7 +21,7 @@ const REFUSALS_KEPT = { name: 'webhook-refusal', capacity: 60, perSeconds: 60 }
 type Input = InputOf<typeof webhooks.receive>
 
 /** Load, verify, keep; acknowledged only once the event is committed. */
-export const receive = (receivers: Receivers, wake: Wake) => async (ctx: PublicContext, input: Input) => {
+export const receive = (receivers: Receivers) => async (ctx: PublicContext, input: Input) => {
   const body = await readBody(input)
   for (let look = 0; look < LOOKS_MAX; look++) {
     const receiver = await receivers.find(ctx, input.webhookId, look > 0)
@@ -32,7 +32,7 @@ export const receive = (receivers: Receivers, wake: Wake) => async (ctx: PublicC
     if ((isDisabled || refused) && look === 0) continue
     if (isDisabled) throw notFound('Webhook')
     if (refused) return refuse(ctx, receiver, input.headers, refused)
-    const kept = await keep(ctx, wake, receiver, { headers: input.headers, body: body! })
+    const kept = await keep(ctx, receiver, { headers: input.headers, body: body! })
     if (kept) return kept
   }
   throw changing()
@@ -107,7 +107,6 @@ const WORDS: Record<NonNullable<Verdict['reason']>, string> = {
 /** Null if the webhook changed since it was looked up. */
 export async function keep(
   ctx: PublicContext,
-  wake: Wake,
   receiver: Receiver,
   { headers, body }: { headers: Headers; body: Buffer },
 ) {
@@ -124,7 +123,7 @@ export async function keep(
   })
   if (!result) return null
   const duplicate = result.eventId !== id
-  if (!duplicate) wake(ctx.sql, receiver.orgId, result)
+  if (!duplicate) notifyEvent(ctx.sql, receiver.orgId, { hasDeliveries: result.isToDeliver })
   return reply(
     { eventId: result.eventId, status: result.status, duplicate },
     { status: duplicate ? 200 : 202 },

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cloneDatabase } from '../testing/database.ts'
+import { openDatabase, type Pool } from './database.ts'
+import { flushNotifications, inTransaction, notify } from './transaction.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Pool
+let subscriber: Pool
+let received: string[]
+beforeAll(async () => {
+  database = await cloneDatabase()
+  sql = openDatabase(database.connection, 'test')
+  subscriber = openDatabase(database.connection, 'test subscriber')
+  await sql`create table entries (name text)`
+  await subscriber.listen('news', (payload) => received.push(payload))
+})
+beforeEach(async () => {
+  received = []
+  await sql`delete from entries`
+})
+afterAll(async () => {
+  await Promise.all([sql.end(), subscriber.end()])
+  await database.drop()
+})
+
+/** Everything that was notified before is received when this is. */
+async function everythingReceived(): Promise<string[]> {
+  await flushNotifications(sql)
+  await sql`select pg_notify('news', 'last')`
+  await expect.poll(() => received.at(-1)).toBe('last')
+  return received.slice(0, -1)
+}
+
+describe('inTransaction', () => {
+  test('commits everything or nothing, and joins an outer transaction', async () => {
+    const failing = inTransaction(sql, async (outer) => {
+      await outer`insert into entries values ('outer')`
+      await inTransaction(outer, (inner) => inner`insert into entries values ('inner')`)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await sql`select from entries`).toHaveLength(0)
+  })
+})
+
+describe('notify', () => {
+  test('sends after the commit, when the change is visible to others', async () => {
+    const [release, inserted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const committed = inTransaction(sql, async (inside) => {
+      await inside`insert into entries values ('one')`
+      notify(inside, 'news', 'one')
+      inserted.resolve()
+      await release.promise
+    })
+    await inserted.promise
+    expect(await everythingReceived()).toEqual([])
+    release.resolve()
+    await committed
+    expect(await sql`select name from entries`).toEqual([{ name: 'one' }])
+    expect((await everythingReceived()).filter((payload) => payload !== 'last')).toEqual(['one'])
+  })
+
+  test('sends nothing when the transaction is rolled back', async () => {
+    const failing = inTransaction(sql, async (inside) => {
+      notify(inside, 'news', 'outer')
+      await inTransaction(inside, async (inner) => notify(inner, 'news', 'inner'))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await everythingReceived()).toEqual([])
+  })
+
+  test('sends nothing when the commit fails', async () => {
+    await sql`create table checked (id int unique deferrable initially deferred)`
+    const failing = inTransaction(sql, async (inside) => {
+      await inside`insert into checked values (1), (1)`
+      notify(inside, 'news', 'refused')
+    })
+    await expect(failing).rejects.toThrow('duplicate key')
+    expect(await everythingReceived()).toEqual([])
+  })
+
+  test('sends without a transaction, in order, equal messages of a batch once', async () => {
+    for (const payload of ['first', 'a', 'b', 'a']) notify(sql, 'news', payload)
+    expect(await everythingReceived()).toEqual(['first', 'b', 'a'])
+  })
+
+  test('loses nothing of many transactions at once', async () => {
+    const payloads = Array.from({ length: 200 }, (_, n) => `message ${n}`)
+    await Promise.all(
+      payloads.map((payload) =>
+        inTransaction(sql, async (inside) => {
+          await inside`insert into entries values (${payload})`
+          notify(inside, 'news', payload)
+        }),
+      ),
+    )
+    expect((await everythingReceived()).toSorted()).toEqual(payloads.toSorted())
+  })
+
+  test('refuses a transaction that it cannot see the end of', async () => {
+    await expect(sql.begin(async (inside) => notify(inside, 'news', 'x'))).rejects.toThrow('inTransaction')
+  })
+})

@@ -1,0 +1,55 @@
+import type { Pool, Sql } from './database.ts'
+import { createNotifyBatcher, type Notification, type NotifyBatcher } from './notify-batcher.ts'
+
+/** What `notify` collected for each open transaction. */
+const collected = new WeakMap<Sql, Notification[]>()
+const batchers = new WeakMap<Pool, NotifyBatcher>()
+
+/** Runs `work` in a transaction, and sends its notifications after the commit. Called within one, it joins it. */
+export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
+  if (!isPool(sql)) return work(sql)
+  const notifications: Notification[] = []
+  const result = await sql.begin((inside) => {
+    collected.set(inside, notifications)
+    return work(inside)
+  })
+  for (const notification of notifications) batcherOf(sql).add(notification)
+  return result as T
+}
+
+/**
+ * Sends a NOTIFY to every process: in a transaction after its commit, and never if it is rolled back; otherwise now,
+ * so call it after the statement whose change it announces.
+ *
+ * PostgreSQL commits transactions that contain a NOTIFY one after the other, each waiting for the disk: that is why it
+ * is not part of them. The price is that a process killed between the commit and the NOTIFY sends nothing, so every
+ * subscriber must also poll.
+ */
+export function notify(sql: Sql, channel: string, payload = ''): void {
+  const notification = { channel, payload }
+  if (isPool(sql)) {
+    batcherOf(sql).add(notification)
+    return
+  }
+  const notifications = collected.get(sql)
+  if (!notifications) throw new Error('notify needs a transaction that inTransaction began')
+  notifications.push(notification)
+}
+
+/** For a process that stops: resolves when nothing is left to send. */
+export const flushNotifications = async (pool: Pool): Promise<void> => batchers.get(pool)?.flush()
+
+const isPool = (sql: Sql): sql is Pool => 'begin' in sql
+
+function batcherOf(pool: Pool): NotifyBatcher {
+  const existing = batchers.get(pool)
+  if (existing) return existing
+  const batcher = createNotifyBatcher(
+    (batch) => pool`
+      select pg_notify(channel, payload)
+      from unnest(${batch.map(({ channel }) => channel)}::text[], ${batch.map(({ payload }) => payload)}::text[])
+        as batch (channel, payload)`,
+  )
+  batchers.set(pool, batcher)
+  return batcher
+}
