@@ -120,28 +120,40 @@ type Versioned<E> = E extends { versioned: true; method: 'GET' }
     ? { ifMatch?: string }
     : unknown
 
-/** A file of a form, as it was received, checked and stored while it arrived. */
-export interface ReceivedFile {
+/** The file of a form. Its content is readable once, while it arrives. */
+export interface FormFile {
   name: string
   mimeType: string
-  size: number
-  sha256: string
-  /** Where the object store keeps it. */
-  key: string
+  content: AsyncIterable<Uint8Array>
 }
+
+/** A form that has not been read yet. Its fields may come before or after the file. */
+export interface Form<Fields> {
+  /** Reads the form to its end. `storeFile` consumes the file while it arrives; the fields are parsed afterwards. */
+  read: <T>(storeFile: (file: FormFile) => Promise<T>) => Promise<{ fields: Fields; file: T }>
+}
+
 type Body<E extends Endpoint> = E extends { multipart: z.ZodType }
-  ? (Parsed<E['body']> & { upload?: undefined }) | (Parsed<E['multipart']> & { upload: ReceivedFile })
+  ? (Parsed<E['body']> & { form?: undefined }) | { form: Form<Parsed<E['multipart']>> }
   : E extends { raw: true }
-    ? { content: AsyncIterable<Uint8Array>; contentLength: number | null; headers: Record<string, string> }
+    ? RawContent
     : Parsed<E['body']>
-/** The headers that decide which part of the bytes is wanted, if any. */
-export interface BytesWanted {
+
+/** A body that is passed on as it arrives, with the headers that describe it. */
+export interface RawContent {
+  content: AsyncIterable<Uint8Array>
+  contentLength: number | null
+  headers: Record<string, string>
+}
+
+/** The range and conditional headers of a request for bytes or events. */
+export interface ByteRequest {
   range?: string
   ifRange?: string
   ifNoneMatch?: string
-  /** Of a stream of events that goes on: the id of the last one that arrived. */
+  /** The id of the last event that the subscriber received; the stream continues after it. */
   lastEventId?: string
-  /** Only what would be said of them. */
+  /** A HEAD request: headers only. */
   headOnly: boolean
 }
 
@@ -150,7 +162,7 @@ export type InputOf<E extends Endpoint> = Parsed<E['params']> &
   Parsed<E['query']> &
   Body<E> &
   Versioned<E> &
-  (E extends { bytes: string } ? { wanted: BytesWanted } : unknown)
+  (E extends { bytes: string } ? { byteRequest: ByteRequest } : unknown)
 /** What a caller of the client passes, before defaults are filled in. */
 export type RequestOf<E extends Endpoint> = Given<E['params']> & Given<E['query']> & Given<E['body']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>

@@ -47,7 +47,7 @@ describe('the boot', () => {
     })
     onTestFinished(() => void endpoints.splice(endpoints.indexOf(orphan), 1))
     endpoints.push(orphan)
-    await expect(boot()).rejects.toThrow('No function for the endpoint GET /api/v1/orphan')
+    await expect(boot()).rejects.toThrow('No handler for the endpoint GET /api/v1/orphan')
   })
 
   test('stops at a job that has no handler, and names it', async () => {

@@ -1,6 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { EndpointName } from '../contract/index.ts'
 import type { Config } from './config/config.ts'
 import { createContext, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
@@ -8,6 +9,8 @@ import { openDatabase } from './database/database.ts'
 import { createTouches } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { flushNotifications } from './database/transaction.ts'
+import type { Call } from './endpoint/call.ts'
+import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { BackgroundTask, Feature } from './feature.ts'
 import { accounts, identifySession, prolongSessions } from './features/accounts/accounts.ts'
@@ -15,7 +18,7 @@ import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-ke
 import { canvas } from './features/canvas/canvas.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
-import { discardUpload, files, takeUpload } from './features/files/files.ts'
+import { files } from './features/files/files.ts'
 import { operations } from './features/operations/operations.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
@@ -97,14 +100,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const keysUsed = createTouches((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
   const sessionsUsed = createTouches((ids) => prolongSessions(pool, ids, now()), onWriteFailed)
 
+  const { checkOutput } = options
+  const invoker = createInvoker({ routes, pool, now, vault, objects, outbound, log, checkOutput })
   const http = await createHttp({
-    pool,
-    vault,
-    objects,
-    outbound,
-    receive: { take: takeUpload, discard: discardUpload },
-    now,
-    routes,
+    invoker,
     log,
     identify: {
       byKey: (key) => identifyKey(pool, key, now(), keysUsed),
@@ -116,7 +115,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     isReady: () => isMigrated(pool),
-    checkOutput: options.checkOutput,
   })
 
   let url = `http://${urlHost(config.host)}:${config.port}`
@@ -130,6 +128,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     pool,
     /** A context for work outside any request: jobs, and set-up at start. */
     system,
+    /** Calls an endpoint by its name without HTTP, with the same checks in the same order. */
+    invoke: (name: EndpointName, call: Call) => invoker.invoke(invoker.byName(name), call),
     async listen(): Promise<string> {
       await http.listen({ port: config.port, host: config.host })
       const { port } = http.server.address() as AddressInfo

@@ -1,16 +1,17 @@
-import type { FastifyRequest } from 'fastify'
-
 export const etagOf = (version: string | number): string => `"${version}"`
 
-/** Whether the reader already has this version; a read then answers 304 without a body. */
-export function isFresh(request: FastifyRequest, etag: string): boolean {
-  const given = request.headers['if-none-match']
-  if (given === undefined || !['GET', 'HEAD'].includes(request.method)) return false
-  return given.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim()))
+/** Whether `if-none-match` lists this etag: the client has this version, so that a read answers 304 without a body. */
+export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim()))
+
+/** The version that a write requires. `*` requires only that the record exists, which every write checks anyway. */
+export function versionOf(ifMatch: string | undefined): string | undefined {
+  const etag = ifMatch?.trim()
+  return etag === undefined || etag === '*' ? undefined : etag.replace(/^"(.*)"$/, '$1')
 }
 
-/** The version that a write insists on. `*` asks only that the record exists, which every write checks anyway. */
-export function ifMatchOf(request: FastifyRequest): string | undefined {
-  const given = request.headers['if-match']?.trim()
-  return given === undefined || given === '*' ? undefined : given.replace(/^"(.*)"$/, '$1')
-}
+/**
+ * The version of the record alone. An etag also covers what a read shows of other records (`<version>.<hash>`), on
+ * which a write does not depend.
+ */
+export const recordVersionOf = (version: string | undefined): string | undefined => version?.split('.', 1)[0]

@@ -1,71 +1,81 @@
-import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Caller, Context } from '../context.ts'
 import { badField, conflict } from '../errors.ts'
-import type { Answer } from '../http/mount.ts'
 import { sha256 } from '../security/digest.ts'
+import type { Call, Result } from './call.ts'
 
 const KEY_LENGTH_MAX = 200
 
-interface Asked {
+/** An idempotency key belongs to one user of one organization; `requestHash` tells different requests apart. */
+export interface IdempotentRequest {
   key: string
-  request: FastifyRequest
-  /** What the body said, or the hash of the file that it held. */
-  content: unknown
-  /** What has to be done before the transaction of the work, if the work is to be done. */
-  makeReady?: () => Promise<unknown>
+  requestHash: Buffer
+}
+
+/** The key under which the response is stored, undefined if the call or the endpoint has none. */
+export function idempotencyKeyOf({ idempotent }: Endpoint, call: Call): string | undefined {
+  const key = idempotent ? call.idempotencyKey : undefined
+  if (key === undefined) return undefined
+  if (key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key)) {
+    throw badField('headers.idempotency-key', `must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters`)
+  }
+  return scopedKey(call.caller, key)
+}
+
+/** Guests act under the user who created their share link; a prefix separates their keys from that user's own. */
+const scopedKey = (caller: Caller | null, key: string) =>
+  caller?.share ? `guest ${caller.credentialId} ${key}` : key
+
+export const requestHashOf = (endpoint: Endpoint, call: Call, content: unknown): Buffer =>
+  sha256(JSON.stringify([endpoint.method, urlOf(endpoint, call), content]))
+
+function urlOf({ path }: Endpoint, { params, query }: Call): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(query as Record<string, string>).toString()
+  return search ? `${filled}?${search}` : filled
 }
 
 /**
- * Runs the work and keeps its answer in one transaction, so that after a crash either both are there or neither is.
- * A transaction-long lock tells that the first request is still running. Failures are not kept: they may be retried.
+ * Runs the work and stores its response in one transaction: after a crash both exist or neither does. An advisory lock
+ * detects that the first request is still running. Failures are not stored, so that a caller can retry them.
  */
-export async function answerOnce(
+export async function runIdempotent(
   ctx: Context,
-  { request, content, makeReady, ...asked }: Asked,
-  work: (inside: Context) => Promise<Answer>,
-): Promise<Answer> {
-  if (asked.key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(asked.key)) {
-    throw badField('headers.idempotency-key', `must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters`)
-  }
+  { key, requestHash }: IdempotentRequest,
+  work: (inside: Context) => Promise<Result>,
+): Promise<Result> {
   const { orgId, userId } = ctx.caller
-  const key = ownKey(ctx.caller, asked.key)
-  const requestHash = sha256(JSON.stringify([request.method, request.url, content]))
-
-  if (makeReady) {
-    const kept = await findKept(ctx, key, requestHash)
-    if (kept) return kept
-    await makeReady()
-  }
-
   return ctx.transaction(async (inside) => {
     const [lock] = await inside.sql<{ free: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${orgId} ${userId} ${key}`}, 0)) as free`
     if (!lock?.free) throw conflict('The first request with this Idempotency-Key is still running')
 
-    const kept = await findKept(inside, key, requestHash)
-    if (kept) return kept
+    const stored = await findStoredResponse(inside, { key, requestHash })
+    if (stored) return stored
 
-    const answer = await work(inside)
+    const result = await work(inside)
     await inside.sql`
       insert into idempotent_answers (org_id, user_id, key, request_hash, status, headers, body, created_at)
-      values (${orgId}, ${userId}, ${key}, ${requestHash}, ${answer.status}, ${inside.sql.json(answer.headers)},
-        ${answer.body}, ${ctx.now()})`
-    return answer
+      values (${orgId}, ${userId}, ${key}, ${requestHash}, ${result.status}, ${inside.sql.json(result.headers)},
+        ${result.body}, ${ctx.now()})`
+    return result
   })
 }
 
-/** The answer to the first request, to be sent again; null if there was none. */
-async function findKept({ sql, caller }: Context, key: string, requestHash: Buffer): Promise<Answer | null> {
-  const [kept] = await sql<(Answer & { requestHash: Buffer })[]>`
+type StoredResponse = Pick<Result, 'status' | 'headers' | 'body'>
+
+/** The response to the first request with this key, to be sent again; null if there was none. */
+export async function findStoredResponse(
+  { sql, caller: { orgId, userId } }: Context,
+  { key, requestHash }: IdempotentRequest,
+): Promise<Result | null> {
+  const [stored] = await sql<(StoredResponse & { requestHash: Buffer })[]>`
     select request_hash as "requestHash", status, headers, body from idempotent_answers
-    where org_id = ${caller.orgId} and user_id = ${caller.userId} and key = ${key}`
-  if (!kept) return null
-  if (!kept.requestHash.equals(requestHash)) {
+    where org_id = ${orgId} and user_id = ${userId} and key = ${key}`
+  if (!stored) return null
+  if (!stored.requestHash.equals(requestHash)) {
     throw badField('headers.idempotency-key', 'was already used for a different request')
   }
-  return { ...kept, headers: { ...kept.headers, 'idempotency-replayed': 'true' }, isReplay: true }
+  const { status, headers, body } = stored
+  return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body, isReplay: true }
 }
-
-/** Guests are known by the person who made their link, whose own keys they must not meet. */
-const ownKey = ({ share, credentialId }: Context['caller'], key: string) =>
-  share ? `guest ${credentialId} ${key}` : key

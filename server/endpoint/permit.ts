@@ -1,22 +1,31 @@
 import { type Scope, scopeGrants } from '../../contract/accounts/scopes.ts'
-import type { Access, SteppedUpIf } from '../../contract/endpoint.ts'
+import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { requireRole } from './role.ts'
 import { requireBrowser, requireStepUp } from './step-up.ts'
 
+/** The parts of a call that access may depend on. */
+export interface AccessInput {
+  caller: Caller | null
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+}
+
 /**
- * Decides from the endpoint's declaration alone whether this caller may go on; throws if not. Step-up comes last: it
- * is asked only of those whom it would help.
+ * Decides from the endpoint's declaration alone whether the caller may make this call; throws if not. Step-up is
+ * checked last, so that only callers who would then be permitted are asked to step up.
  */
-export function permit(access: Access, caller: Caller, { params, query }: Asked, now: Date): void {
+export function permit(endpoint: Endpoint, { caller, params, query }: AccessInput, now: Date): void {
+  const { access } = endpoint
   if (access.kind === 'public' || access.kind === 'signature') return
+  if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
   if (caller.share) {
     permitGuest(access, caller.share.access)
     return
   }
   if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
-  const area = access.kind === 'member' ? conditionalArea(access, query) : access.area
+  const area = access.kind === 'member' ? conditionalArea(endpoint, query) : access.area
   if (area !== null) requireBrowser(caller, area)
   else if (access.kind === 'member') requireScope(access.scope, caller)
   if (access.kind === 'browser' && access.operator) requireOperator(access.area, caller)
@@ -25,26 +34,24 @@ export function permit(access: Access, caller: Caller, { params, query }: Asked,
   requireStepUp(caller, area, now)
 }
 
-/** Which project a guest may see is for the query to decide; here only whether guests may do this at all. */
-function permitGuest(access: Access, given: 'view' | 'edit'): void {
-  const needed = access.kind === 'member' ? access.share : undefined
-  if (needed === undefined) throw unauthorized('Guests of a share link cannot do this')
-  if (needed === 'edit' && given === 'view') {
+/** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */
+function permitGuest(access: Access, granted: 'view' | 'edit'): void {
+  const required = access.kind === 'member' ? access.share : undefined
+  if (required === undefined) throw unauthorized('Guests of a share link cannot do this')
+  if (required === 'edit' && granted === 'view') {
     throw forbidden('This share link is for looking only', { reason: 'view_only' })
   }
 }
 
-/** What of a request its access may depend on, as it was sent. */
-interface Asked {
-  params: unknown
-  query: unknown
-}
-
-/** The area that the query opens, for endpoints where one of its fields asks for more; null for an ordinary call. */
-function conditionalArea({ steppedUpIf }: { steppedUpIf?: SteppedUpIf }, query: unknown): string | null {
-  if (!steppedUpIf) return null
-  const given = (query as Record<string, unknown>)[steppedUpIf.query]
-  return given === undefined || given === 'false' ? null : steppedUpIf.area
+/**
+ * The step-up area that a query field requires, null for an ordinary call. Fails closed: every value that does not
+ * parse as `false` requires step-up.
+ */
+function conditionalArea({ access, query: schema }: Endpoint, query: Record<string, unknown>): string | null {
+  if (access.kind !== 'member' || !access.steppedUpIf) return null
+  const { query: field, area } = access.steppedUpIf
+  const parsed = schema?.shape[field]?.safeParse(query[field])
+  return parsed?.success && parsed.data === false ? null : area
 }
 
 function requireScope(scope: Scope | undefined, caller: Caller): void {
@@ -59,5 +66,5 @@ function requireOperator(area: string, caller: Caller): void {
   if (!caller.operator) throw forbidden(`${area} is for platform admins`, { reason: 'operator_required' })
 }
 
-const isSelf = (params: unknown, caller: Caller) =>
-  caller.via === 'key' && (params as { id?: string }).id?.toLowerCase() === caller.credentialId
+const isSelf = ({ id }: Record<string, unknown>, caller: Caller) =>
+  caller.via === 'key' && String(id).toLowerCase() === caller.credentialId

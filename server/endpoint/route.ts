@@ -3,27 +3,55 @@ import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import type { Context, PublicContext } from '../context.ts'
 
-/** An endpoint and the function that fulfils it. */
+/** An endpoint and its handler. */
 export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
-  /** What takes too long to be done in a transaction: comes before, and makes the input that `run` gets. */
-  prepare?: (ctx: never, input: never) => Promise<unknown>
+  prepare?: (ctx: never, input: never, onDiscard: never) => Promise<Prepared<unknown>>
+}
+
+/** The outcome of `prepare`. */
+export interface Prepared<Input> {
+  /** Passed to the handler. */
+  input: Input
+  /** Identifies the content of a form, for idempotency. */
+  fingerprint?: unknown
 }
 
 type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'signature' }
   ? PublicContext
   : Context
 
+type Handler<E extends Endpoint, Input> = (
+  ctx: ContextFor<E>,
+  input: Input,
+) => Promise<OutputOf<E> | Reply<OutputOf<E>>>
+
+/**
+ * Work that takes too long for a transaction: runs before it and produces the handler's input. A function passed to
+ * `onDiscard` runs if that work turns out to be unused, because the call fails or is an idempotent replay.
+ */
+type Prepare<E extends Endpoint, Input> = (
+  ctx: ContextFor<E>,
+  input: InputOf<E>,
+  onDiscard: (discard: () => Promise<void>) => void,
+) => Promise<Prepared<Input>>
+
+export function handle<E extends Endpoint>(endpoint: E, run: Handler<E, InputOf<E>>): Route
+export function handle<E extends Endpoint, Input>(
+  endpoint: E,
+  run: Handler<E, Input>,
+  prepare: Prepare<E, Input>,
+): Route
 export function handle<E extends Endpoint>(
   endpoint: E,
-  run: (ctx: ContextFor<E>, input: InputOf<E>) => Promise<OutputOf<E> | Reply<OutputOf<E>>>,
-  prepare?: (ctx: ContextFor<E>, input: InputOf<E>) => Promise<InputOf<E>>,
+  run: Handler<E, never>,
+  prepare?: Prepare<E, unknown>,
 ): Route {
   return { endpoint, run, prepare }
 }
 
-/** An answer that needs more than its body: another status, a version for the etag, a session to begin or end. */
+/** A response with more than a body: another status, a version for the etag, a session to start or end. */
 export class Reply<T> {
   readonly body: T
   readonly options: ReplyOptions
@@ -34,28 +62,28 @@ export class Reply<T> {
   }
 }
 
-interface ReplyOptions {
+export interface ReplyOptions {
   status?: number
-  /** What `etag` is made of; changes whenever the record does. */
+  /** The content of the etag; changes whenever the response does. */
   version?: string | number
-  /** Where to send the browser, for endpoints that redirect. */
+  /** The URL to redirect to. */
   redirect?: string
-  /** Bytes to send instead of the body; null where the headers say it all. */
+  /** A stream to send instead of the body; null if the headers are the whole response. */
   bytes?: { content: Readable | null; headers: Record<string, string> }
-  /** A secret for this browser only, which comes back as `origin.flow` until the flow is over. */
+  /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flow` in later calls. */
   flow?: { secret: string } | 'ended'
-  /** Begins a session, prolongs the current one (no `token`), or ends it. */
+  /** Starts a session, extends the current one (no `token`), or ends it. */
   session?: { token?: string; expiresAt: Date } | 'ended'
 }
 
 export const reply = <T>(body: T, options: ReplyOptions): Reply<T> => new Reply(body, options)
 
-/** Stops the boot, by name, when an endpoint of the contract has no function, or two. */
+/** Fails the boot if an endpoint of the contract has no handler or two, and names it. */
 export function checkRoutes(routes: Route[]): void {
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-  const given = routes.map(({ endpoint }) => nameOf(endpoint))
-  const missing = endpoints.map(nameOf).filter((name) => !given.includes(name))
-  const twice = given.filter((name, index) => given.indexOf(name) !== index)
-  if (missing.length > 0) throw new Error(`No function for the endpoint ${missing.join(', ')}`)
-  if (twice.length > 0) throw new Error(`Two functions for the endpoint ${twice.join(', ')}`)
+  const handled = routes.map(({ endpoint }) => nameOf(endpoint))
+  const missing = endpoints.map(nameOf).filter((name) => !handled.includes(name))
+  const duplicate = handled.filter((name, index) => handled.indexOf(name) !== index)
+  if (missing.length > 0) throw new Error(`No handler for the endpoint ${missing.join(', ')}`)
+  if (duplicate.length > 0) throw new Error(`Two handlers for the endpoint ${duplicate.join(', ')}`)
 }

@@ -1,45 +1,63 @@
 import type { FastifyRequest } from 'fastify'
+import type { Access } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
-import { forbidden, raise, unauthorized } from '../errors.ts'
+import { ApiError, forbidden, raise, unauthorized } from '../errors.ts'
 import { sessionCookieOf } from './cookies.ts'
 
-/** How a credential becomes a caller: handed in by app.ts, so that this folder knows no feature. */
+/** Resolves a credential to its caller, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
 export interface Identify {
   byKey: (key: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
-  byShareTicket: (ticket: string) => Promise<Caller | null>
+  byShareTicket: (token: string) => Promise<Caller | null>
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A key decides over a cookie, so "API keys are rejected" cannot be dodged by sending both. */
-export async function authenticate(request: FastifyRequest, identify: Identify): Promise<Caller> {
+/** Authenticates the caller as the access of the endpoint requires; null where it is anonymous. */
+export async function callerOf(
+  request: FastifyRequest,
+  access: Access,
+  identify: Identify,
+): Promise<Caller | null> {
+  if (access.kind === 'signature') return null
+  if (access.kind === 'public') {
+    return access.identify ? authenticate(request, identify).catch(asAnonymous) : null
+  }
+  const isGuest = access.kind === 'member' && access.share && hasGuestToken(request)
+  return isGuest ? authenticateGuest(request, identify) : authenticate(request, identify)
+}
+
+/** A key takes precedence over a cookie, so that a caller cannot pass a check that refuses keys by sending both. */
+async function authenticate(request: FastifyRequest, identify: Identify): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     const caller = key ? await identify.byKey(key) : null
-    if (!caller) throw unauthorized('The API key is missing, malformed or revoked')
-    return caller
+    return caller ?? raise(unauthorized('The API key is missing, malformed or revoked'))
   }
   const token = sessionCookieOf(request)
   const caller = token ? await identify.bySession(token) : null
-  if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
-  return caller
+  return caller ?? raise(unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"'))
 }
 
-/** A ticket decides over a session, and a key over both. */
-export const isGuest = ({ headers }: FastifyRequest): boolean =>
+/** Where signing in is optional, an invalid credential counts as none. */
+function asAnonymous(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return null
+  throw error
+}
+
+/** A guest token takes precedence over a session, and a key over both. */
+const hasGuestToken = ({ headers }: FastifyRequest): boolean =>
   typeof headers['x-share-ticket'] === 'string' && headers.authorization === undefined
 
-/** A guest by the ticket of a share link, on endpoints that let guests in. */
-export async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
+async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
   const caller = await identify.byShareTicket(String(headers['x-share-ticket']))
   return caller ?? raise(unauthorized('This share link has ended'))
 }
 
 /**
- * Refuses what another site made a browser send. A request with neither header comes from no browser, so it cannot
- * carry somebody else's cookie.
+ * Refuses a request that another site made a browser send. A request with neither header does not come from a browser,
+ * so it cannot carry the cookie of another user.
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | null): void {
   if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return

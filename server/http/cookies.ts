@@ -1,30 +1,35 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Result } from '../endpoint/call.ts'
 
-const NAME = 'atrium_session'
-const FLOW_NAME = 'atrium_flow'
+const SESSION_COOKIE = 'atrium_session'
+const FLOW_COOKIE = 'atrium_flow'
 const FLOW_SECONDS = 600
-const GONE = { value: '', expires: new Date(0), maxAge: 0 }
+const EXPIRED = { value: '', expires: new Date(0), maxAge: 0 }
 
-export const sessionCookieOf = (request: FastifyRequest) => cookieOf(request, NAME)
+export const sessionCookieOf = (request: FastifyRequest) => cookieOf(request, SESSION_COOKIE)
 
-export const setSessionCookie = (
+/** Sets, extends or clears the session cookie; an extension without a session to extend is ignored. */
+export function applySession(
   request: FastifyRequest,
   reply: FastifyReply,
-  value: string,
-  expires: Date,
-) => setCookie(request, reply, NAME, { value, expires })
+  change: NonNullable<Result['session']>,
+): void {
+  if (change === 'ended') {
+    setCookie(request, reply, SESSION_COOKIE, EXPIRED)
+    return
+  }
+  const value = change.token ?? sessionCookieOf(request)
+  if (value) setCookie(request, reply, SESSION_COOKIE, { value, expires: change.expiresAt })
+}
 
-export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply) =>
-  setCookie(request, reply, NAME, GONE)
+export const flowCookieOf = (request: FastifyRequest) => cookieOf(request, FLOW_COOKIE)
 
-export const flowCookieOf = (request: FastifyRequest) => cookieOf(request, FLOW_NAME)
-
-/** Ties a sign-in that leaves for another site to the browser that began it. */
+/** Binds an OAuth sign-in, which continues on another site, to the browser that started it. */
 export const setFlowCookie = (request: FastifyRequest, reply: FastifyReply, value: string | null) =>
-  setCookie(request, reply, FLOW_NAME, value === null ? GONE : { value, maxAge: FLOW_SECONDS })
+  setCookie(request, reply, FLOW_COOKIE, value === null ? EXPIRED : { value, maxAge: FLOW_SECONDS })
 
-/** Read only when somebody asks: a request with a key has none. */
+/** Parsed on demand: requests with an API key have no cookies. */
 function cookieOf(request: FastifyRequest, name: string): string | undefined {
   const { cookie } = request.headers
   return cookie && parseCookie(cookie)[cookieName(request, name)]
@@ -36,19 +41,22 @@ function setCookie(
   name: string,
   cookie: Pick<SetCookie, 'value' | 'expires' | 'maxAge'>,
 ): void {
-  const place = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const
-  // Several of these are sent as several lines, and a later one of the same name decides.
-  reply.header('set-cookie', stringifySetCookie({ name: cookieName(request, name), ...place, ...cookie }))
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const
+  // Fastify appends: each cookie is a header of its own, and the last one of a name applies.
+  reply.header(
+    'set-cookie',
+    stringifySetCookie({ name: cookieName(request, name), ...attributes, ...cookie }),
+  )
 }
 
-/** On https the prefix makes browsers refuse a cookie planted by a subdomain or over plain http. */
+/** Over https the prefix makes browsers refuse a cookie that was set by a subdomain or over plain http. */
 const cookieName = (request: FastifyRequest, name: string) => (isSecure(request) ? `__Host-${name}` : name)
 
 const isSecure = (request: FastifyRequest) => request.server.isHttps || request.protocol === 'https'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** People reach this server over https, whatever the last hop is. */
+    /** Users reach this server over https, even if the last hop is plain http. */
     isHttps: boolean
   }
 }

@@ -1,42 +1,25 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import type { Pool } from '../database/database.ts'
-import type { Route } from '../endpoint/route.ts'
-import type { Outbound } from '../outbound/outbound.ts'
 import { newId } from '../security/ids.ts'
-import type { Vault } from '../security/vault.ts'
-import type { ObjectStore } from '../storage/object-store.ts'
-import type { Identify } from './authenticate.ts'
 import { acceptBodies } from './bodies.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
-import { acceptForms, type Receive } from './forms.ts'
+import { acceptForms } from './forms.ts'
 import { safeHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
-import { mount } from './mount.ts'
+import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 
-export interface HttpOptions {
-  pool: Pool
-  vault: Vault
-  objects: ObjectStore
-  outbound: Outbound
-  receive: Receive
-  now: () => Date
-  identify: Identify
-  routes: Route[]
+export interface HttpOptions extends MountOptions {
   log: Logger
   metrics: Metrics
-  publicUrl: string | null
   trustedProxies: string[]
   metricsToken: string | null
   isReady: () => Promise<boolean>
-  /** Parses every answer against its schema before it is sent; for tests, which then catch any drift. */
-  checkOutput?: boolean
 }
 
 declare module 'fastify' {
@@ -66,7 +49,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     frameworkErrors: (error, request, reply) => void renderError(error, request, setHeaders(request, reply)),
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
-  http.decorateRequest('caller', null)
+  http.decorateRequest('call', null)
   keepConnections(http)
   http.setErrorHandler(renderError)
   http.addHook('onRequest', (request, reply, done) => {
@@ -79,9 +62,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   serveHealth(http, options.isReady)
   serveMetrics(http, options)
-  serveOpenApi(http, options.routes)
-  serveDocs(http, options.routes, options.publicUrl)
-  for (const route of options.routes) mount(http, route, options)
+  const { operations } = options.invoker
+  const endpoints = operations.map(({ endpoint }) => endpoint)
+  serveOpenApi(http, endpoints)
+  serveDocs(http, endpoints, options.publicUrl)
+  for (const operation of operations) mount(http, operation, options)
   await serveDashboard(http)
   return http
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { ErrorBody, OAuthErrorBody } from '../../contract/errors.ts'
+import { nameOf } from '../../contract/index.ts'
 import { lazy } from '../concurrency/lazy.ts'
-import type { Route } from '../endpoint/route.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
-export function serveOpenApi(http: FastifyInstance, routes: Route[]): void {
-  const document = lazy(() => JSON.stringify(openApiOf(routes.map(({ endpoint }) => endpoint))))
+export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {
+  const document = lazy(() => JSON.stringify(openApiOf(endpoints)))
   http.get('/api/v1/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document()),
   )
@@ -53,7 +53,7 @@ function operationOf(endpoint: Endpoint) {
   const area = endpoint.path.split('/')[3]!
   const noun = area === 'admin' ? endpoint.path.split('/').slice(3, 5).join(' ') : area
   return {
-    operationId: `${endpoint.method} ${endpoint.path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    operationId: nameOf(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
     tags: [noun],

@@ -17,6 +17,5 @@ export {
   trashProjectFolder,
 } from './projects/project-folders.ts'
 export { addOnKnownBytes, type KnownFile, listKnownBytes } from './upload/deduplicate.ts'
-export { discardUpload, takeUpload } from './upload/store-upload.ts'
 
 export const files: Feature = { routes: fileRoutes, jobs: fileJobs, schedules: fileSchedules }

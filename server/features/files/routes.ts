@@ -8,12 +8,12 @@ import { remove } from './trash/remove.ts'
 import { restore } from './trash/restore.ts'
 import { copyFile } from './tree/copy.ts'
 import { update } from './tree/update.ts'
-import { create } from './upload/create.ts'
+import { create, prepareCreate } from './upload/create.ts'
 import { readObject, writeObject } from './upload/signed-objects.ts'
 
 export const fileRoutes: Route[] = [
   handle(files.list, list),
-  handle(files.create, create),
+  handle(files.create, create, prepareCreate),
   handle(files.get, get),
   handle(files.update, update),
   handle(files.remove, remove),

@@ -11,6 +11,3 @@ export function shownVersionOf(row: FileRow, ancestors: Ancestor[]): string {
   const shown = JSON.stringify([projectId, mimeType, size, status, objectKey, ancestors])
   return `${version}.${sha256(shown).toString('hex').slice(0, 12)}`
 }
-
-/** The version of the record itself, which is what a change depends on. */
-export const recordVersionOf = (ifMatch: string | undefined): string | undefined => ifMatch?.split('.', 1)[0]

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../context.ts'
+import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
 import { recordAct } from '../accounts/accounts.ts'
@@ -19,7 +20,7 @@ export async function renameOrganization(
 ) {
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    const change = { name, version: ifMatch?.split('.')[0], now: ctx.now() }
+    const change = { name, version: recordVersionOf(ifMatch), now: ctx.now() }
     const row = (await queries.updateName(inside.sql, ctx.caller.orgId, change)) ?? raise(stale())
     await recordAct(inside, { action: 'organization.updated', by: ctx.caller, details: { name } })
     return present(row)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
+import type { Prepared } from '../../endpoint/route.ts'
 import type { Complete } from '../../models/models.ts'
 import { activeWorkspace, UNTITLED } from './create.ts'
 
@@ -22,10 +23,10 @@ type Input = InputOf<typeof projects.create>
 /** Names what comes without a name, for those who may create it at all. */
 export const nameProject =
   (options: NamingOptions) =>
-  async (ctx: Context, input: Input): Promise<Input> => {
-    if (input.name) return input
+  async (ctx: Context, input: Input): Promise<Prepared<Input>> => {
+    if (input.name) return { input }
     await activeWorkspace(ctx)
-    return { ...input, name: await nameFrom(options, input.description ?? '') }
+    return { input: { ...input, name: await nameFrom(options, input.description ?? '') } }
   }
 
 async function nameFrom({ complete, log }: NamingOptions, description: string): Promise<string> {

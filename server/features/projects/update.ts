@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
+import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
 import { notifyProject } from '../../streams/notify.ts'
@@ -11,7 +12,6 @@ import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
 import { namedInAudit, type ProjectRow, present } from './records.ts'
-import { recordVersionOf } from './version.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
   const row = await ctx.transaction(async (inside) => {

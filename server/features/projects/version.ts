@@ -8,9 +8,6 @@ export function shownVersionOf(row: DetailsRow): string {
   return `${version}.${sumOf(shown)}`
 }
 
-/** The version of the project itself, which is what a change depends on. */
-export const recordVersionOf = (ifMatch: string | undefined): string | undefined => ifMatch?.split('.', 1)[0]
-
 /** Two sums of 32 bits each. It tells copies apart and proves nothing; a digest would be a thirtieth of the request. */
 function sumOf(text: string): string {
   let one = 0x811c9dc5

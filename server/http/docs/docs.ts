@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
-import { etagOf, isFresh } from '../../endpoint/etag.ts'
-import type { Route } from '../../endpoint/route.ts'
+import { etagOf } from '../../endpoint/etag.ts'
 import { sha256 } from '../../security/digest.ts'
 import { PAGE_HEADERS } from '../headers.ts'
+import { isNotModified } from '../not-modified.ts'
 import { BASE } from './curl.ts'
 import { escapeHtml } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -22,8 +23,12 @@ const STYLES = [
 const SCRIPT = new URL('./docs.js', import.meta.url)
 
 /** The API reference: a page for people at `/docs`, and the same as Markdown for agents at `/docs.md`. */
-export function serveDocs(http: FastifyInstance, routes: Route[], publicUrl: string | null = null): void {
-  const reference = lazy(() => referenceOf(routes.map(({ endpoint }) => endpoint)))
+export function serveDocs(
+  http: FastifyInstance,
+  endpoints: Endpoint[],
+  publicUrl: string | null = null,
+): void {
+  const reference = lazy(() => referenceOf(endpoints))
   const hasTheme = existsSync(new URL('dist/theme.js', DASHBOARD))
   const page = lazy(() => renderPage(reference(), { hasTheme }))
   const markdown = lazy(() => renderMarkdown(reference()))
@@ -54,6 +59,6 @@ const read = (file: URL) => readFileSync(file, 'utf8')
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
   const etag = etagOf(sha256(body).toString('base64url'))
   reply.headers({ etag, 'cache-control': 'no-cache' })
-  if (isFresh(request, etag)) return reply.status(304).send()
+  if (isNotModified(request, etag)) return reply.status(304).send()
   return reply.type(`${type}; charset=utf-8`).send(body)
 }

@@ -14,11 +14,11 @@ const BEHIND_MAX = 10_000
 
 /** The changes of a canvas as they happen, from where the caller had come to. */
 export async function followCanvas(hub: Hub, ctx: Context, input: InputOf<typeof live.stream>) {
-  const { client, wanted } = input
+  const { client, byteRequest } = input
   const { orgId, userId, share, credentialId } = ctx.caller
   const { id: projectId } = await findProject(ctx, input.projectId)
-  if (wanted.headOnly) return reply(null, { bytes: { content: null, headers: STREAM_HEADERS } })
-  const asked = numberOf(wanted.lastEventId) ?? input.since
+  if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers: STREAM_HEADERS } })
+  const asked = numberOf(byteRequest.lastEventId) ?? input.since
   const content = await hub.follow({
     orgId,
     projectId,

@@ -10,13 +10,16 @@ import type { AffectedItems } from './load-affected.ts'
 import { listBlocksById } from './read-queries.ts'
 
 /** The bytes of a block's file. It may have been moved out of the project since: then they are not for those who see this. */
-export async function readFile(ctx: Context, { projectId, blockId, wanted }: InputOf<typeof canvas.file>) {
+export async function readFile(
+  ctx: Context,
+  { projectId, blockId, byteRequest }: InputOf<typeof canvas.file>,
+) {
   const { orgId, id } = await findProject(ctx, projectId)
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
   const [fileId] = block.fileId ? await areFilesOfProject(ctx.sql, orgId, id, [block.fileId]) : []
   if (!fileId) throw notFound('File')
-  return serveInline(ctx, orgId, fileId, wanted)
+  return serveInline(ctx, orgId, fileId, byteRequest)
 }
 
 /** A block can only show what is in the folder of its own project. */

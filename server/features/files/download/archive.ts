@@ -16,10 +16,10 @@ import { type ZipEntry, zip } from './zip.ts'
 const PAGE = 200
 
 /** A folder with all that is in it as a zip file, made while it is sent. What cannot be read breaks the transfer off. */
-export async function archiveFolder(ctx: Context, { id, wanted }: InputOf<typeof files.archive>) {
+export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only a folder is downloaded as an archive')
-  const content = wanted.headOnly ? Readable.from([]) : Readable.from(zip(entriesOf(ctx, folder)))
+  const content = byteRequest.headOnly ? Readable.from([]) : Readable.from(zip(entriesOf(ctx, folder)))
   const headers = {
     ...INERT_HEADERS,
     'content-type': 'application/zip',

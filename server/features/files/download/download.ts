@@ -1,4 +1,4 @@
-import type { BytesWanted } from '../../../../contract/endpoint.ts'
+import type { ByteRequest } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badRequest, notFound } from '../../../errors.ts'
@@ -11,17 +11,18 @@ const READ_SECONDS = 300
 
 interface How {
   inline: boolean
-  wanted: BytesWanted
+  byteRequest: ByteRequest
 }
 
 /** The bytes of a file or of what a link leads to: at an address of their own for a while, or right here. */
-export async function download(ctx: Context, row: FileRow, { inline, wanted }: How) {
+export async function download(ctx: Context, row: FileRow, { inline, byteRequest }: How) {
   if (row.source === 'folder') throw badRequest('A folder is downloaded as an archive')
   const { objectKey: key, mimeType } = row
   if (key === null || row.status === 'pending') throw notFound('The bytes of this file')
   const contentType = await contentTypeOf(ctx.objects, key, mimeType)
   const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
-  if (inline) return serve(ctx.objects, { key, contentType, disposition, tag: row.sha256 ?? key }, wanted)
+  if (inline)
+    return serve(ctx.objects, { key, contentType, disposition, tag: row.sha256 ?? key }, byteRequest)
   const redirect = await ctx.objects.readUrl(key, {
     expiresAt: new Date(ctx.now().getTime() + READ_SECONDS * 1000),
     mimeType: contentType,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { BytesWanted } from '../../../../contract/endpoint.ts'
+import type { ByteRequest } from '../../../../contract/endpoint.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { ByteRange, ObjectStore } from '../../../storage/object-store.ts'
@@ -25,7 +25,7 @@ interface Served {
 }
 
 /** An object as an answer: all of it, the part that was asked for, or the word that nothing has changed. */
-export async function serve(objects: ObjectStore, served: Served, wanted: BytesWanted) {
+export async function serve(objects: ObjectStore, served: Served, byteRequest: ByteRequest) {
   const etag = `"${served.tag}"`
   const size = (await objects.size(served.key)) ?? raise(missing())
   const headers = {
@@ -35,12 +35,15 @@ export async function serve(objects: ObjectStore, served: Served, wanted: BytesW
     'content-type': served.contentType,
     'content-disposition': served.disposition,
   }
-  if (isKnown(wanted.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
-  const range = wanted.ifRange === undefined || wanted.ifRange === etag ? rangeOf(wanted.range, size) : null
+  if (isKnown(byteRequest.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
+  const range =
+    byteRequest.ifRange === undefined || byteRequest.ifRange === etag
+      ? rangeOf(byteRequest.range, size)
+      : null
   if (range === 'beyond')
     return bytes(416, null, { ...INERT_HEADERS, etag, 'content-range': `bytes */${size}` })
   const length = range ? range.end - range.start + 1 : size
-  const content = wanted.headOnly
+  const content = byteRequest.headOnly
     ? Readable.from([])
     : ((await objects.get(served.key, range ?? undefined)) ?? raise(missing()))
   return bytes(range ? 206 : 200, content, {

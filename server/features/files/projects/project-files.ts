@@ -1,4 +1,4 @@
-import type { BytesWanted } from '../../../../contract/endpoint.ts'
+import type { ByteRequest } from '../../../../contract/endpoint.ts'
 import { stepOf } from '../../../../contract/projects/manifest-paths.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
@@ -45,8 +45,8 @@ const byPath = (a: ProjectFile, b: ProjectFile) =>
 export const areFilesOfProject = queries.listFilesOfProject
 
 /** The bytes of a file, for whoever may see it; shown rather than saved where the type is harmless. */
-export async function serveInline(ctx: Context, orgId: string, fileId: string, wanted: BytesWanted) {
+export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
   const viewer = { ...ctx.caller, orgId }
   const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
-  return download(ctx, await settle(ctx, found), { inline: true, wanted })
+  return download(ctx, await settle(ctx, found), { inline: true, byteRequest })
 }

@@ -1,12 +1,12 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
+import { recordVersionOf } from '../../../endpoint/etag.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../../errors.ts'
 import { publishOfFile } from '../events.ts'
 import { findFile, updateFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
-import { recordVersionOf } from '../version.ts'
 import { checkDepth, place } from './destination.ts'
 import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
 

@@ -1,6 +1,7 @@
-import type { InputOf, ReceivedFile } from '../../../../contract/endpoint.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
+import type { Prepared } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { publishOfFile } from '../events.ts'
@@ -12,12 +13,32 @@ import { createLink } from '../tree/links.ts'
 import { declaredType } from './file-types.ts'
 import { insertObject, updateStored } from './object-queries.ts'
 import { stagingKeyOf, UPLOAD_MINUTES } from './presigned-upload.ts'
+import { discardObject, type StoredUpload, storeUpload } from './store-upload.ts'
 
-type Create = InputOf<typeof files.create>
-type Announced = Extract<Create, { upload?: undefined }>
+type Input = InputOf<typeof files.create>
+type JsonInput = Extract<Input, { form?: undefined }>
+type FormInput = Extract<Input, { form: object }>
+type FormFields = Awaited<ReturnType<FormInput['form']['read']>>['fields']
+type PreparedInput = (JsonInput & { upload?: undefined }) | (FormFields & { upload: StoredUpload })
 
-/** A file with its bytes, the announcement of one, a folder, or a link. */
-export async function create(ctx: Context, input: Create) {
+/** Stores the file of a form before the transaction that inserts its record. */
+export async function prepareCreate(
+  ctx: Context,
+  input: Input,
+  onDiscard: (discard: () => Promise<void>) => void,
+): Promise<Prepared<PreparedInput>> {
+  if (!input.form) return { input }
+  const { fields, file: upload } = await input.form.read(async (file) => {
+    const stored = await storeUpload(ctx, file)
+    onDiscard(() => discardObject(ctx, ctx.caller.orgId, stored.key))
+    return stored
+  })
+  const { key: _key, ...content } = upload
+  return { input: { ...fields, upload }, fingerprint: { ...fields, upload: content } }
+}
+
+/** A file with its bytes, a presigned upload, a folder, or a link. */
+export async function create(ctx: Context, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
@@ -33,7 +54,7 @@ export async function create(ctx: Context, input: Create) {
 }
 
 /** The bytes are stored already; from here on a record owns them. */
-async function insertUpload(ctx: Context, upload: ReceivedFile, where: Place): Promise<FileRow> {
+async function insertUpload(ctx: Context, upload: StoredUpload, where: Place): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const parent = await place(inside, where)
@@ -57,7 +78,7 @@ async function insertUpload(ctx: Context, upload: ReceivedFile, where: Place): P
 }
 
 /** A record that nobody sees in a list until its bytes are there, and the address that takes them. */
-async function announce(ctx: Context, input: Announced) {
+async function announce(ctx: Context, input: JsonInput) {
   const { orgId, userId } = ctx.caller
   const name = required('name', input.name)
   const mimeType = required('mimeType', input.mimeType)

@@ -11,11 +11,15 @@ import { wrongSize } from './inspect.ts'
 import { announcedIdOf, receivePending } from './presigned-upload.ts'
 
 /** Reads an object by the ticket in its address, which is all the proof it takes. */
-export async function readObject(ctx: PublicContext, { ticket, wanted }: InputOf<typeof objects.read>) {
+export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
   const opened = openTicket(ctx.vault, 'GET', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { key, mimeType, disposition } = opened
-  return serve(ctx.objects, { key, contentType: mimeType, disposition, tag: partsOfKey(key).name }, wanted)
+  return serve(
+    ctx.objects,
+    { key, contentType: mimeType, disposition, tag: partsOfKey(key).name },
+    byteRequest,
+  )
 }
 
 /** Takes the bytes of an announced upload, once. */

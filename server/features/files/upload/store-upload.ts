@@ -1,4 +1,4 @@
-import type { ReceivedFile } from '../../../../contract/endpoint.ts'
+import type { FormFile } from '../../../../contract/endpoint.ts'
 import { FileName } from '../../../../contract/files/files.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
@@ -9,11 +9,18 @@ import { deleteObject, insertObject, lockUnowned } from './object-queries.ts'
 
 const FIELD = 'body.file'
 
-/** Checks and stores the file of a form as it arrives; its object belongs to no record yet. */
-export async function takeUpload(
-  ctx: Context,
-  file: { name: string; mimeType: string; content: AsyncIterable<Uint8Array> },
-): Promise<ReceivedFile> {
+/** The file of a form after it has been stored. No record owns its object yet. */
+export interface StoredUpload {
+  name: string
+  mimeType: string
+  size: number
+  sha256: string
+  /** The key of the object. */
+  key: string
+}
+
+/** Checks and stores the file of a form while it arrives. */
+export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredUpload> {
   const name = FileName.safeParse(file.name)
   if (!name.success) throw badField(FIELD, `has a name that ${name.error.issues[0]!.message}`)
   const declared = declaredType(file.mimeType, file.name, FIELD)
@@ -21,10 +28,6 @@ export async function takeUpload(
   const stored = await storeArrival(ctx, ctx.caller.orgId, arrival)
   return { name: file.name, mimeType: arrival.mimeType, ...stored }
 }
-
-/** Removes what was taken, unless a record owns it by now. */
-export const discardUpload = (ctx: Context, { key }: ReceivedFile): Promise<void> =>
-  discardObject(ctx, ctx.caller.orgId, key)
 
 /** Writes what arrives to an object of its own; if that fails, nothing is left of it. */
 export async function storeArrival(ctx: PublicContext, orgId: string, arrival: Arrival) {

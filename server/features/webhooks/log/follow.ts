@@ -21,10 +21,10 @@ import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from '
 
 /** The log as it grows; after a pause from where it was left. */
 export async function followEvents(tail: Tail, ctx: Context, input: InputOf<typeof webhooks.tail>) {
-  const { webhookId, wanted } = input
+  const { webhookId, byteRequest } = input
   const { orgId } = ctx.caller
   if (webhookId !== undefined) await findWebhook(ctx, webhookId)
-  return stream(tail, ctx, wanted, {
+  return stream(tail, ctx, byteRequest, {
     isWelcome: async () => true,
     list: async (reading) =>
       (await listEventsToTell(ctx.sql, orgId, webhookId ?? null, reading)).map((row) => ({
@@ -36,11 +36,11 @@ export async function followEvents(tail: Tail, ctx: Context, input: InputOf<type
 }
 
 /** What a webhook forwards, signed as it would be: for a program on the caller's own machine. */
-export async function listen(tail: Tail, ctx: Context, { id, wanted }: InputOf<typeof webhooks.listen>) {
+export async function listen(tail: Tail, ctx: Context, { id, byteRequest }: InputOf<typeof webhooks.listen>) {
   const { orgId } = ctx.caller
   const { status } = await findWebhook(ctx, id)
   if (status === 'disabled') throw conflict('This webhook is disabled: enable it first')
-  return stream(tail, ctx, wanted, {
+  return stream(tail, ctx, byteRequest, {
     isWelcome: () => isListening(ctx.sql, orgId, id),
     list: async (reading) =>
       (await listEventsToForward(ctx.sql, orgId, id, reading)).map((row) => ({
@@ -66,7 +66,7 @@ interface Found {
 async function stream(
   tail: Tail,
   ctx: Context,
-  { headOnly, lastEventId }: InputOf<typeof webhooks.tail>['wanted'],
+  { headOnly, lastEventId }: InputOf<typeof webhooks.tail>['byteRequest'],
   { isWelcome, list }: Source,
 ) {
   if (headOnly) return reply(null, { bytes: { content: null, headers: STREAM_HEADERS } })

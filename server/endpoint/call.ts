@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+import type { ByteRequest, RawContent } from '../../contract/endpoint.ts'
+import type { Caller, Origin } from '../context.ts'
+import type { FormPart } from './form.ts'
+import type { ReplyOptions } from './route.ts'
+
+/** One call of an endpoint, independent of the transport that received it. */
+export interface Call {
+  caller: Caller | null
+  origin: Origin
+  params: Record<string, unknown>
+  /** As in a URL: values are text. Numbers and booleans count as their text. */
+  query: Record<string, unknown>
+  body?: unknown
+  /** Tolerates unknown body fields, on endpoints that accept OAuth forms. */
+  ignoreUnknownFields?: boolean
+  idempotencyKey?: string
+  /** The value of `if-match`: an etag, or the version in it. */
+  ifMatch?: string
+  byteRequest?: ByteRequest
+  /** The body of an endpoint that takes raw bytes. */
+  raw?: RawContent
+  /** The parts of a form, instead of `body`. */
+  form?: AsyncIterable<FormPart>
+}
+
+/** The response to a call as a plain value; the transport decides how to send it. */
+export interface Result {
+  status: number
+  headers: Record<string, string>
+  /** JSON; empty for a redirect or a stream. */
+  body: string
+  /** Sent instead of the body; null if the headers are the whole response. */
+  stream?: Readable | null
+  session?: ReplyOptions['session']
+  flow?: ReplyOptions['flow']
+  /** The stored response to an earlier call with the same idempotency key. */
+  isReplay?: boolean
+}

@@ -1,0 +1,163 @@
+import type { Logger } from 'pino'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { type EndpointName, endpointsByName } from '../../contract/index.ts'
+import { type Context, createContext, type PublicContext } from '../context.ts'
+import type { Pool } from '../database/database.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Vault } from '../security/vault.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import type { Call, Result } from './call.ts'
+import { etagOf } from './etag.ts'
+import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
+import { enforceLimit } from './limit.ts'
+import { compileParser, type Input } from './parse.ts'
+import { permit } from './permit.ts'
+import { type Prepared, Reply, type Route } from './route.ts'
+import { serialiser } from './serialise.ts'
+
+export interface InvokerOptions {
+  routes: Route[]
+  pool: Pool
+  now: () => Date
+  vault: Vault
+  objects: ObjectStore
+  outbound: Outbound
+  log: Logger
+  /** Parses every response against its schema, so that tests detect drift. */
+  checkOutput?: boolean
+}
+
+type AnyContext = Context | PublicContext
+type OnDiscard = (discard: () => Promise<void>) => void
+
+/** A route with everything that is compiled once, at boot. */
+export interface Operation {
+  endpoint: Endpoint
+  parse: (call: Call) => Input
+  serialise: (value: unknown) => string
+  run: (ctx: AnyContext, input: unknown) => Promise<unknown>
+  prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
+}
+
+export type Invoker = ReturnType<typeof createInvoker>
+
+/**
+ * The one path by which HTTP requests, tools and agents reach a feature. The order of the checks is the policy:
+ * permit, limit, parse, idempotency, handler, serialise.
+ */
+export function createInvoker({ routes, log, checkOutput = false, ...resources }: InvokerOptions) {
+  const { pool, now, vault, objects, outbound } = resources
+  const operations = routes.map((route) => compile(route, checkOutput))
+  const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
+
+  /** The checks that need no body. Returns the rate-limit headers of the response. */
+  async function admit({ endpoint }: Operation, given: Call): Promise<Record<string, string>> {
+    const call = normalize(endpoint, given)
+    permit(endpoint, call, now())
+    if (!endpoint.limit) return {}
+    return enforceLimit(pool, endpoint.limit, { caller: call.caller, ip: call.origin.address }, now())
+  }
+
+  /** Everything after `admit`. Checks permission again: the step-up window may end while the body arrives. */
+  async function run(operation: Operation, given: Call): Promise<Result> {
+    const call = normalize(operation.endpoint, given)
+    permit(operation.endpoint, call, now())
+    const { caller, origin } = call
+    const ctx = createContext({ caller, origin, sql: pool, now, vault, objects, outbound }) as AnyContext
+    const discards: (() => Promise<void>)[] = []
+    let result: Result | undefined
+    try {
+      result = await runPrepared(operation, ctx, call, (discard) => discards.push(discard))
+      return result
+    } finally {
+      if (!result || result.isReplay) await discardAll(discards, log)
+    }
+  }
+
+  return {
+    operations,
+    byName: (name: EndpointName): Operation => byEndpoint.get(endpointsByName[name])!,
+    admit,
+    run,
+    /** Admits and runs a call whose input is complete. */
+    async invoke(operation: Operation, call: Call): Promise<Result> {
+      const limitHeaders = await admit(operation, call)
+      const result = await run(operation, call)
+      return { ...result, headers: { ...limitHeaders, ...result.headers } }
+    },
+  }
+}
+
+function compile(route: Route, checkOutput: boolean): Operation {
+  const { endpoint } = route
+  return {
+    endpoint,
+    parse: compileParser(endpoint),
+    serialise: serialiser(endpoint, checkOutput),
+    run: route.run as Operation['run'],
+    prepare: route.prepare as Operation['prepare'],
+  }
+}
+
+/** Withholds the caller from endpoints that do not identify it, and writes the query as a URL would. */
+function normalize({ access }: Endpoint, call: Call): Call {
+  const isAnonymous = access.kind === 'signature' || (access.kind === 'public' && !access.identify)
+  const query: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(call.query)) {
+    if (value !== undefined)
+      query[name] = ['number', 'boolean'].includes(typeof value) ? String(value) : value
+  }
+  return { ...call, caller: isAnonymous ? null : call.caller, query }
+}
+
+async function runPrepared(
+  operation: Operation,
+  ctx: AnyContext,
+  call: Call,
+  onDiscard: OnDiscard,
+): Promise<Result> {
+  const { endpoint } = operation
+  const input = operation.parse(call)
+  const prepare = async () => (await operation.prepare?.(ctx, input, onDiscard)) ?? { input }
+  const key = idempotencyKeyOf(endpoint, call)
+  if (key === undefined) return respond(operation, ctx, (await prepare()).input)
+
+  const member = ctx as Context
+  const identify = (content: unknown) => ({ key, requestHash: requestHashOf(endpoint, call, content) })
+  // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
+  if (operation.prepare && !call.form) {
+    const stored = await findStoredResponse(member, identify(call.body))
+    if (stored) return stored
+  }
+  const prepared = await prepare()
+  const content = call.form ? prepared.fingerprint : call.body
+  return runIdempotent(member, identify(content), (inside) => respond(operation, inside, prepared.input))
+}
+
+async function respond(
+  { endpoint, run, serialise }: Operation,
+  ctx: AnyContext,
+  input: unknown,
+): Promise<Result> {
+  const returned = await run(ctx, input)
+  if (!(returned instanceof Reply)) {
+    return { status: endpoint.status ?? 200, headers: {}, body: serialise(returned) }
+  }
+  const { body, options } = returned
+  const { session, flow, redirect, bytes, version } = options
+  const changes = { ...(session && { session }), ...(flow && { flow }) }
+  if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
+  const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
+  if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
+  const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version) }
+  return { status, headers, body: serialise(body), ...changes }
+}
+
+/** A failure is logged only: the caller gets the response, and the sweep finds what is left. */
+async function discardAll(discards: (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const discard of discards) {
+    await discard().catch((err: unknown) =>
+      log.warn({ err }, 'could not discard what an unused call prepared'),
+    )
+  }
+}

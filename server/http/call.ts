@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import type { ByteRequest, Endpoint, RawContent } from '../../contract/endpoint.ts'
+import type { Origin } from '../context.ts'
+import type { Call } from '../endpoint/call.ts'
+import { flowCookieOf } from './cookies.ts'
+import { bodyOf } from './drain-body.ts'
+import { formPartsOf } from './forms.ts'
+
+const USER_AGENT_LENGTH_MAX = 500
+
+/** Known as soon as the headers have arrived. */
+export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+  baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+  flow: flowCookieOf(request) ?? null,
+})
+
+type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query'>
+
+/** The body and the headers that the endpoint declares. */
+export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): CallInput {
+  const { headers } = request
+  const key = headers['idempotency-key']
+  return {
+    body: request.body,
+    idempotencyKey: key === undefined ? undefined : String(key),
+    ifMatch: headers['if-match'],
+    ignoreUnknownFields: isOfType(request, 'application/x-www-form-urlencoded'),
+    form: isOfType(request, 'multipart/form-data') && !raw ? formPartsOf(request) : undefined,
+    raw: raw && rawContentOf(request),
+    byteRequest: bytes && byteRequestOf(request),
+  }
+}
+
+const isOfType = ({ headers }: FastifyRequest, type: string) =>
+  headers['content-type']?.toLowerCase().startsWith(type) ?? false
+
+const rawContentOf = (request: FastifyRequest): RawContent => ({
+  content: bodyOf(request.raw),
+  contentLength: lengthOf(request.headers['content-length']),
+  headers: joinedHeaders(request),
+})
+
+const lengthOf = (header: string | undefined) => (header === undefined ? null : Number(header))
+
+/** One value per name; repeated headers are joined with a comma, per RFC 9110. */
+const joinedHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+
+const byteRequestOf = ({ headers, method }: FastifyRequest): ByteRequest => ({
+  headOnly: method === 'HEAD',
+  range: headers.range,
+  ifRange: headers['if-range']?.toString(),
+  ifNoneMatch: headers['if-none-match'],
+  lastEventId: headers['last-event-id']?.toString(),
+})
