@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from './api/client.ts'
-import { forgetPerson, queryClient } from './api/query-client.ts'
+import { clearUserQueries, queryClient } from './api/query-client.ts'
 import { Toaster } from './components/toast.tsx'
 import { router } from './router.tsx'
 import './app.css'
@@ -11,7 +11,7 @@ import './app.css'
 onSignedOut(() => {
   if (router.state.location.pathname === '/sign-in') return
   const next = router.state.location.href
-  void router.navigate({ to: '/sign-in', search: { next }, replace: true }).then(forgetPerson)
+  void router.navigate({ to: '/sign-in', search: { next }, replace: true }).then(clearUserQueries)
 })
 
 createRoot(document.getElementById('root')!).render(

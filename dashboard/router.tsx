@@ -7,7 +7,7 @@ import { asFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
-import { doors } from './routes/auth-routes.ts'
+import { authRoutes } from './routes/auth-routes.ts'
 import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.ts'
@@ -71,7 +71,7 @@ const elsewhere = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...doors,
+    ...authRoutes,
     app.addChildren([
       home,
       projectsRoutes,

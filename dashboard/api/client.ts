@@ -2,13 +2,13 @@ import routes from 'virtual:routes'
 import { type ApiFailure, createClient } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteReachable } from './reachability.ts'
-import { askToStepUp, methodsIn } from './step-up.ts'
+import { methodsIn, requestStepUp } from './step-up.ts'
 
 /** The API for signed-in pages: it asks to step up where needed, and leaves for sign-in when the session is over. */
 export const api = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, retry: recover })
 
 /** The API for the doors themselves (setup, sign-in, step-up), where a refusal is an answer to show. */
-export const door = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch })
+export const publicApi = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch })
 
 /** The API for somebody who came by a share link: what a ticket opens, and nothing else. */
 export const guestApi = (headers: () => Record<string, string>) =>
@@ -22,7 +22,7 @@ export function onSignedOut(action: () => void) {
 }
 
 async function recover(failure: ApiFailure): Promise<boolean> {
-  if (failure.reason === 'step_up_required') return askToStepUp(methodsIn(failure))
+  if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') leave()
   return false
 }

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../client/client.ts'
 
-/** What happened, what it means and what to do, in the person's words. */
+/** An error in the words of the dashboard. */
 export interface Explanation {
   title: string
   meaning: string
@@ -11,56 +11,58 @@ export interface Explanation {
 export function explain(error: unknown): Explanation {
   if (!(error instanceof ApiFailure)) {
     return {
-      title: 'This page stopped working',
-      meaning: 'The fault is in the dashboard, and nothing was changed on the server. Reload to continue.',
+      title: 'Something went wrong',
+      meaning: 'An unexpected error occurred in the dashboard. Reload the page to continue.',
       retryable: true,
     }
   }
-  return { ...words(error), requestId: error.requestId }
+  return { ...describe(error), requestId: error.requestId }
 }
 
 /** One line for a form or a toast. */
 export const explainShortly = (error: unknown) =>
   error instanceof ApiFailure ? shortly(error) : explain(error).title
 
-/** The person chose not to confirm who they are: nothing happened, and nothing needs saying. */
+/** The message to show for a failed mutation. The user who cancels the step-up dialog needs none. */
+export const failureMessage = (error: unknown) =>
+  error && !isDeclinedStepUp(error) ? explainShortly(error) : undefined
+
 export const isDeclinedStepUp = (error: unknown) =>
   error instanceof ApiFailure && error.reason === 'step_up_required'
 
-function words(error: ApiFailure): Omit<Explanation, 'requestId'> {
+function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
   switch (error.code) {
     case 'UNREACHABLE':
       return {
-        title: 'The server cannot be reached',
-        meaning: 'It is stopped, restarting, or your connection is down. Try again shortly.',
+        title: 'Can’t reach the server',
+        meaning: 'Check your connection, then try again.',
         retryable: true,
       }
     case 'NOT_FOUND':
       return {
-        title: 'There is nothing here',
-        meaning: 'It was removed, or it belongs to somebody else. Check the address.',
+        title: 'Not found',
+        meaning: 'It may have been deleted, or you don’t have access to it.',
         retryable: false,
       }
     case 'FORBIDDEN':
-      return { title: 'You may not open this', meaning: `${error.message}.`, retryable: false }
+      return { title: 'You don’t have access', meaning: `${error.message}.`, retryable: false }
     case 'RATE_LIMITED':
       return { title: 'Too many requests', meaning: `Try again ${retryTime(error)}.`, retryable: true }
     case 'INTERNAL':
       return {
-        title: 'The server failed',
-        meaning:
-          'It logged the cause under the request id below. Try again; if it stays, tell your operator.',
+        title: 'Server error',
+        meaning: 'Try again. If the problem persists, send the request ID to your operator.',
         retryable: true,
       }
     default:
-      return { title: 'The server refused this', meaning: `${error.message}.`, retryable: true }
+      return { title: 'Request failed', meaning: `${error.message}.`, retryable: true }
   }
 }
 
 function shortly(error: ApiFailure): string {
-  if (error.code === 'UNREACHABLE') return 'The server did not answer. Check your connection and try again.'
-  if (error.code === 'RATE_LIMITED') return `Too many tries. Try again ${retryTime(error)}.`
-  if (error.code === 'INTERNAL') return 'The server failed and logged why. Try again.'
+  if (error.code === 'UNREACHABLE') return 'Can’t reach the server. Check your connection and try again.'
+  if (error.code === 'RATE_LIMITED') return `Too many attempts. Try again ${retryTime(error)}.`
+  if (error.code === 'INTERNAL') return 'Server error. Try again.'
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
     return `${path.split('.').at(-1)} ${message}`

@@ -15,8 +15,8 @@ export const queryClient = new QueryClient({
  * Forgets what belongs to whoever was signed in. What the doors ask for stays: sign-in may be waiting for it already, and
  * a query that is taken away never answers.
  */
-export const forgetPerson = () =>
-  queryClient.removeQueries({ predicate: ({ meta }) => meta?.forAnybody !== true })
+export const clearUserQueries = () =>
+  queryClient.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true })
 
 /** Only what may be different a moment later is tried again. */
 function mayPass(error: unknown) {

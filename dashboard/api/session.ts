@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { door } from './client.ts'
+import { publicApi } from './client.ts'
 
 export type Session = OutputOf<Contract['accounts']['session']>
 
@@ -10,7 +10,7 @@ export type Session = OutputOf<Contract['accounts']['session']>
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) =>
-    door.accounts.session(undefined, { signal }).catch((error: unknown): null => {
+    publicApi.accounts.session(undefined, { signal }).catch((error: unknown): null => {
       if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED') return null
       throw error
     }),

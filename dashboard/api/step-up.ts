@@ -12,10 +12,10 @@ interface Question {
 const question = createStore<Question | null>(null)
 let pending: Promise<boolean> | null = null
 
-export const useStepUpQuestion = question.use
+export const useStepUpRequest = question.use
 
 /** Resolves once the person has answered the dialog; calls that arrive meanwhile share the one question. */
-export function askToStepUp(methods: StepUpMethod[]): Promise<boolean> {
+export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
   pending ??= new Promise<boolean>((answer) => question.set({ methods, answer })).finally(() => {
     pending = null
     question.set(null)

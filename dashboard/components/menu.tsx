@@ -72,7 +72,7 @@ interface MenuActProps {
 }
 
 /** Something to do, with its picture. */
-export function MenuAct({ icon: Icon, label, onSelect }: MenuActProps) {
+export function MenuAction({ icon: Icon, label, onSelect }: MenuActProps) {
   return (
     <MenuItem onSelect={onSelect}>
       <Icon aria-hidden className="icon text-neutral-11" />

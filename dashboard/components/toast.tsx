@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { failureMessage } from '../api/explain.ts'
 import { createStore } from '../state/store.ts'
-import { PATIENCE } from '../state/timeouts.ts'
+import { TIMEOUTS } from '../state/timeouts.ts'
 import { Button } from './button.tsx'
 
 const AT_ONCE_MAX = 3
@@ -15,9 +16,14 @@ interface Toast {
 const toasts = createStore<Toast[]>([])
 let lastId = 0
 
-/** Says what was done; the action is usually its undo. */
+/** Confirms what happened; the action is usually Undo. */
 export function toast(text: string, action?: Toast['action']) {
   toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-AT_ONCE_MAX))
+}
+
+export function toastFailure(error: unknown) {
+  const message = failureMessage(error)
+  if (message) toast(message)
 }
 
 export function Toaster() {
@@ -39,7 +45,7 @@ function ToastRow({ entry }: { entry: Toast }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismiss(entry.id), PATIENCE.toastMs)
+    const timer = setTimeout(() => dismiss(entry.id), TIMEOUTS.toastMs)
     return () => clearTimeout(timer)
   }, [entry.id, held])
   return (

@@ -9,7 +9,7 @@ const PAUSE_MS = 120
 const FOUND_MAX = 8
 
 /** The projects whose name has what was typed; asked of the server, because nobody has all of them here. */
-export function useFoundProjects(typed: string): Command[] {
+export function useProjectResults(typed: string): Command[] {
   const navigate = useNavigate()
   const words = usePaused(typed.trim())
   const { data } = useQuery({

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { PATIENCE } from '../state/timeouts.ts'
+import { TIMEOUTS } from '../state/timeouts.ts'
 import { type Command, paletteCommand } from './commands.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'
@@ -29,7 +29,7 @@ export function useKeyboard(commands: Command[]) {
     const listen = (event: KeyboardEvent) => {
       clearTimeout(timer)
       prefix = press(event, prefix)
-      if (prefix) timer = setTimeout(() => (prefix = ''), PATIENCE.keySequenceMs)
+      if (prefix) timer = setTimeout(() => (prefix = ''), TIMEOUTS.keySequenceMs)
     }
     document.addEventListener('keydown', listen)
     return () => {

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { door } from '../api/client.ts'
+import { publicApi } from '../api/client.ts'
 import { explainShortly } from '../api/explain.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/failure.tsx'
 
 /** For accounts that came through a provider or a mailed link and have nothing yet to prove themselves with. */
-export function NoProof({ onClose }: { onClose: () => void }) {
+export function NoStepUpMethod({ onClose }: { onClose: () => void }) {
   const { user } = useSession()
-  const send = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email: user.email }) })
+  const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email: user.email }) })
   return (
     <div className="flex flex-col gap-16">
       <p className="text-neutral-11">

@@ -7,7 +7,7 @@ import { copyText } from '../components/copy.tsx'
 import { Logo } from '../components/layout/logo.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
 import { toast } from '../components/toast.tsx'
-import { useSwitchPlace } from './switch-workspace.ts'
+import { useSwitchWorkspace } from './switch-workspace.ts'
 
 /** Where one is: the organization, the workspace, and the role held there. */
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
@@ -67,7 +67,7 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
 function Places() {
   const { organization, organizations, workspace } = useSession()
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
-  const switchPlace = useSwitchPlace()
+  const switchPlace = useSwitchWorkspace()
   return (
     <>
       {workspaces.length > 1 && (

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
-import { useFoundProjects } from './found-projects.ts'
+import { useProjectResults } from './found-projects.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import { pageKeys } from './page-keys.ts'
 
@@ -20,7 +20,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     ...commands.filter((command) => !command.deskOnly || isDesk()),
     ...pageKeys().map((key): Command => ({ ...key, group: 'Do', run: key.run })),
   ])
-  const found = find([...offered, ...useFoundProjects(typed)], typed)
+  const found = find([...offered, ...useProjectResults(typed)], typed)
 
   const run = (command: Command | undefined) => {
     if (!command) return

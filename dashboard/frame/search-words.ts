@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 200
 
 /** What is being typed, put into the address when the typing pauses. */
-export function useSearchWords(inAddress: string, name = 'q') {
+export function useSearchInput(inAddress: string, name = 'q') {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(inAddress)
   const sent = useRef(inAddress)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { explainShortly } from '../api/explain.ts'
-import { forgetPerson } from '../api/query-client.ts'
+import { clearUserQueries } from '../api/query-client.ts'
 import { useSession } from '../api/session.ts'
 import { toast } from '../components/toast.tsx'
 import { feedbackDraft } from '../pages/feedback/draft.ts'
@@ -18,6 +18,6 @@ export function useSignOut() {
     }
     feedbackDraft(user.id).write('')
     await navigate({ to: '/sign-in' })
-    forgetPerson()
+    clearUserQueries()
   }
 }

@@ -4,22 +4,22 @@ import { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
 import { api } from '../api/client.ts'
 import { explainShortly } from '../api/explain.ts'
-import { answerWithPasskey, passkeyRefusal } from '../api/passkey.ts'
+import { passkeyErrorMessage, signWithPasskey } from '../api/passkey.ts'
 import { useSession } from '../api/session.ts'
-import { useStepUpQuestion } from '../api/step-up.ts'
+import { useStepUpRequest } from '../api/step-up.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { FormFailure } from '../components/failure.tsx'
 import { CodeField } from '../components/forms/code-field.tsx'
 import { PasswordField } from '../components/forms/password-field.tsx'
-import { remembered } from '../state/local-storage.ts'
-import { NoProof } from './no-step-up-method.tsx'
+import { localStore } from '../state/local-storage.ts'
+import { NoStepUpMethod } from './no-step-up-method.tsx'
 
 const KEY = 'atrium.step-up'
 
 /** Asks the person to prove again who they are, over whatever was happening; the waiting calls then go on by themselves. */
 export function StepUpDialog() {
-  const question = useStepUpQuestion()
+  const question = useStepUpRequest()
   if (!question) return null
   const { methods, answer } = question
   return (
@@ -27,7 +27,7 @@ export function StepUpDialog() {
       {methods.length > 0 ? (
         <Proof methods={methods} answer={answer} />
       ) : (
-        <NoProof onClose={() => answer(false)} />
+        <NoStepUpMethod onClose={() => answer(false)} />
       )}
     </Dialog>
   )
@@ -47,10 +47,10 @@ function Proof({ methods, answer }: ProofProps) {
     mutationFn: async (given: string) => {
       if (method === 'password') return api.accounts.stepUp({ method, password: given })
       if (method === 'totp') return api.accounts.stepUp({ method, code: given })
-      return api.accounts.stepUp({ method, ...(await answerWithPasskey(await api.passkeys.stepUpOptions())) })
+      return api.accounts.stepUp({ method, ...(await signWithPasskey(await api.passkeys.stepUpOptions())) })
     },
     onSuccess: () => {
-      remembered.write(KEY, method)
+      localStore.write(KEY, method)
       answer(true)
     },
     onError: (failure) => {
@@ -156,9 +156,9 @@ const WAYS: Record<StepUpMethod, { lead: string; instead: string; wrong: string 
 
 /** The way that worked last time, if it is among those offered now. */
 const lastUsed = (methods: StepUpMethod[]) =>
-  methods.find((method) => method === remembered.read(KEY)) ?? methods[0]!
+  methods.find((method) => method === localStore.read(KEY)) ?? methods[0]!
 
 function whyNot(error: Error, method: StepUpMethod): string {
   if (error instanceof ApiFailure && error.reason === 'wrong_proof') return WAYS[method].wrong
-  return passkeyRefusal(error) ?? explainShortly(error)
+  return passkeyErrorMessage(error) ?? explainShortly(error)
 }

@@ -13,7 +13,7 @@ interface Place {
 }
 
 /** Makes another organization or workspace the active one; what is on the screen stays until its successor is there. */
-export function useSwitchPlace() {
+export function useSwitchWorkspace() {
   const router = useRouter()
   const queries = useQueryClient()
   const before = () => queries.getQueryData(sessionQuery.queryKey)?.organization.id
@@ -23,7 +23,7 @@ export function useSwitchPlace() {
     onSuccess: async (_, { name, organizationId }) => {
       await leavePanel(router)
       if (organizationId !== before()) await leaveProject(router)
-      await catchUp(queries)
+      await refetchAfterSwitch(queries)
       toast(`You are in ${name} now`)
     },
     onError: (error) => toast(explainShortly(error)),
@@ -32,7 +32,7 @@ export function useSwitchPlace() {
 }
 
 /** Forgets what belongs to the old place; what is on the screen is asked for again. */
-export async function catchUp(queries: QueryClient) {
+export async function refetchAfterSwitch(queries: QueryClient) {
   queries.removeQueries({
     type: 'inactive',
     predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],

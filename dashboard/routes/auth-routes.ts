@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { door } from '../api/client.ts'
+import { publicApi } from '../api/client.ts'
 import { nextPath } from '../pages/sign-in/next-path.ts'
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
-import { root, signedIn, texts } from './root.ts'
+import { requireSession, root, textParams } from './root.ts'
 
 /** The pages outside the frame: ways in, and one question asked of those who are. */
 
@@ -10,10 +10,10 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   staticData: { title: 'Sign in' },
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'next', 'error'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'next', 'error'),
   beforeLoad: async ({ search }) => {
     // Asked afresh rather than read from the cache, which may still hold the session that has just ended.
-    const session = await door.accounts.session().catch(() => null)
+    const session = await publicApi.accounts.session().catch(() => null)
     if (session) throw redirect({ href: nextPath(search.next) })
   },
   component: SignInPage,
@@ -30,7 +30,7 @@ const signInLink = createRoute({
   getParentRoute: () => root,
   path: 'sign-in/link',
   staticData: { title: 'Sign in' },
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'next'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'next'),
   component: lazyRouteComponent(() => import('../pages/sign-in/magic-link-page.tsx'), 'MagicLinkPage'),
 })
 
@@ -98,12 +98,12 @@ const device = createRoute({
   getParentRoute: () => root,
   path: 'device',
   staticData: { title: 'Connect a device' },
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'user_code'),
-  beforeLoad: signedIn,
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'user_code'),
+  beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('../pages/device/device-page.tsx'), 'DevicePage'),
 })
 
-export const doors = [
+export const authRoutes = [
   signIn,
   signInLink,
   resetPassword,

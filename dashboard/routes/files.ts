@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { app, texts } from './root.ts'
+import { app, textParams } from './root.ts'
 
 /** By name unless the address says otherwise. */
 const SORTS = ['newest', 'largest'] as const
@@ -17,7 +17,7 @@ const files = createRoute({
   path: 'files',
   staticData: { title: 'Files' },
   validateSearch: (search: Record<string, unknown>): FilesSearch => {
-    const { sort, ...rest } = texts(search, 'q', 'tag', 'file', 'sort')
+    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'sort')
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },

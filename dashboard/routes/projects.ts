@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { ProjectStatus, ProjectVisibility } from '../api/projects.ts'
-import { app, texts } from './root.ts'
+import { app, textParams } from './root.ts'
 
 /** Active ones unless the address says otherwise. */
 const SHOWN = ['completed', 'archived', 'all'] as const
@@ -25,7 +25,7 @@ const list = createRoute({
   getParentRoute: () => projects,
   id: 'list',
   validateSearch: (search: Record<string, unknown>): ProjectsSearch => {
-    const { show, visibility, ...rest } = texts(search, 'q', 'tag', 'workspace', 'show', 'visibility')
+    const { show, visibility, ...rest } = textParams(search, 'q', 'tag', 'workspace', 'show', 'visibility')
     const knownShown = SHOWN.find((name) => name === show)
     const knownVisibility = VISIBILITIES.find((name) => name === visibility)
     return {
@@ -57,7 +57,7 @@ const project = createRoute({
   getParentRoute: () => projects,
   path: '$ref',
   staticData: { title: 'Project' },
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'panel'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel'),
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectRoom'),
 })
 

@@ -11,7 +11,7 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 })
 
 /** Sends whoever is not signed in to the door, and back here afterwards. */
-export const signedIn = async ({
+export const requireSession = async ({
   context,
   location,
 }: {
@@ -27,13 +27,13 @@ export const signedIn = async ({
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  beforeLoad: signedIn,
+  beforeLoad: requireSession,
   component: AppFrame,
   errorComponent: FramelessErrorPage,
 })
 
 /** The named parts of an address that are text; whatever else stands there is nobody's. */
-export function texts<Name extends string>(search: Record<string, unknown>, ...names: Name[]) {
+export function textParams<Name extends string>(search: Record<string, unknown>, ...names: Name[]) {
   // The router reads digits as a number, and a code may be all digits.
   const found = names.filter((name) => /^(string|number)$/.test(typeof search[name]))
   return Object.fromEntries(found.map((name) => [name, String(search[name])])) as { [N in Name]?: string }

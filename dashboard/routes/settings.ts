@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { app, texts } from './root.ts'
+import { app, textParams } from './root.ts'
 
 const settings = createRoute({
   getParentRoute: () => app,
@@ -81,7 +81,7 @@ const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
   staticData: { title: 'Audit' },
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'action', 'person'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'action', 'person'),
   component: lazyRouteComponent(() => import('../pages/settings/audit/audit-page.tsx'), 'AuditPage'),
 })
 

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { app, texts } from './root.ts'
+import { app, textParams } from './root.ts'
 
 /** What the log shows, and which event of it is looked at closely. */
 const logSearch = (search: Record<string, unknown>) =>
-  texts(search, 'q', 'type', 'state', 'direction', 'webhook', 'event')
+  textParams(search, 'q', 'type', 'state', 'direction', 'webhook', 'event')
 
 export type LogSearch = ReturnType<typeof logSearch>
 
@@ -27,7 +27,7 @@ const newWebhook = createRoute({
   staticData: { title: 'New webhook' },
   // Filled in by whoever leads here, such as `atrium webhooks create`.
   validateSearch: (search: Record<string, unknown>) =>
-    texts(search, 'name', 'url', 'events', 'source', 'description'),
+    textParams(search, 'name', 'url', 'events', 'source', 'description'),
   component: lazyRouteComponent(() => import('../pages/webhooks/new-webhook-dialog.tsx'), 'NewWebhookDialog'),
 })
 
@@ -46,7 +46,10 @@ const webhook = createRoute({
   path: '$id',
   staticData: { title: 'Webhook' },
   // `test` leads to the test right away, of that type if it names one.
-  validateSearch: (search: Record<string, unknown>) => ({ ...logSearch(search), ...texts(search, 'test') }),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...logSearch(search),
+    ...textParams(search, 'test'),
+  }),
   component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 

@@ -1,5 +1,5 @@
 /** Text kept in this browser. Where storage is refused, nothing is remembered and nothing breaks. */
-export const remembered = {
+export const localStore = {
   read(key: string): string | null {
     try {
       return localStorage.getItem(key)

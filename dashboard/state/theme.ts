@@ -1,4 +1,4 @@
-import { remembered } from './local-storage.ts'
+import { localStore } from './local-storage.ts'
 import { createStore } from './store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -7,12 +7,12 @@ export type Theme = (typeof THEMES)[number]
 /** The key is also read by public/theme.js, before the first paint. */
 const KEY = 'atrium.theme'
 
-const chosen = createStore<Theme>(asTheme(remembered.read(KEY)))
+const chosen = createStore<Theme>(asTheme(localStore.read(KEY)))
 
 export const useTheme = chosen.use
 
 export function chooseTheme(theme: Theme) {
-  remembered.write(KEY, theme === 'system' ? null : theme)
+  localStore.write(KEY, theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   chosen.set(theme)

@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
       const answer = page.waitForEvent('requestfailed')
       await send.click()
       await answer
-      await writer(page).getByRole('alert').getByText('did not answer').waitFor()
+      await writer(page).getByRole('alert').getByText('Can’t reach the server').waitFor()
     }
     losing = false
     await writer(page).getByRole('textbox').fill('After the tunnel')
@@ -169,7 +169,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     const other = await e2e.app.newcomer()
     const { id } = await other.client.feedback.submit({ message: 'Not for Ada' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
-    await panel(page).getByRole('alert').getByText('There is nothing here').waitFor()
+    await panel(page).getByRole('alert').getByText('Not found').waitFor()
     await panel(page).getByRole('button', { name: 'Copy request id' }).waitFor()
     expect(await page.content()).not.toContain('Not for Ada')
   })

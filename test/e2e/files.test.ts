@@ -261,7 +261,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     const other = await e2e.app.person(await e2e.app.organization(), { name: 'Eve' })
     const secret = await (await folderMaker(e2e.app, other))('Secret')
     const page = await e2e.visit(`/files/${secret}`, { as: ada, expectedStatuses: [400] })
-    await page.getByRole('alert').getByText('There is nothing here').waitFor()
+    await page.getByRole('alert').getByText('Not found').waitFor()
     expect(await page.content()).not.toContain('Secret')
   })
 })

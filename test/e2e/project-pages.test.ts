@@ -119,17 +119,17 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
   test(`share-off ${PROMISE}`, async () => {
     const page = await openDialog('Unshared')
     await inspectPage(page, 'share-off')
-    await page.getByRole('button', { name: 'Make a share link' }).click()
-    await page.getByRole('button', { name: 'Make the link' }).waitFor()
+    await page.getByRole('button', { name: 'Create share link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).waitFor()
     await inspectPage(page, 'share-form')
-    await page.getByRole('button', { name: 'Make the link' }).click()
-    await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('button', { name: 'Done' }).waitFor()
     await inspectPage(page, 'share-store')
   })
 
   test(`share-invite ${PROMISE}`, async () => {
     const page = await openDialog('Launch plan')
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite people' }).click()
     await inspectPage(page, 'share-invite')
   })
 

@@ -27,13 +27,13 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByRole('heading', { name: 'Share link' }).waitFor()
     return page
   }
-  async function stored(page: Page, what: string) {
-    const box = page.getByRole('dialog', { name: `Store the ${what} now` })
-    const url = (await box.getByLabel(`The ${what}`).textContent()) ?? ''
+  async function copyLink(page: Page, what: string) {
+    const box = page.getByRole('dialog', { name: `Copy your ${what}` })
+    const url = (await box.getByLabel(`New ${what}`).textContent()) ?? ''
     await box.getByRole('button', { name: `Copy ${what}` }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url)
     await page.keyboard.press('Escape')
-    await box.getByRole('button', { name: 'I have stored it' }).click()
+    await box.getByRole('button', { name: 'Done' }).click()
     await dialog(page).waitFor()
     return url
   }
@@ -44,15 +44,15 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
   test('makes a link after a fresh proof, shows it once, and a guest comes in with its password', async () => {
     const page = await openDialog(false)
-    await dialog(page).getByText('Everybody in General and all admins see this project.').waitFor()
-    await dialog(page).getByRole('button', { name: 'Make a share link' }).click()
+    await dialog(page).getByText('Everyone in General and all admins can see this project.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Create share link' }).click()
     await dialog(page).getByLabel('Password').fill(SESAME)
-    await dialog(page).getByRole('button', { name: 'Make the link' }).click()
+    await dialog(page).getByRole('button', { name: 'Create link' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
     await proof.getByLabel('Password').fill(PASSWORD)
     await proof.getByRole('button', { name: 'Confirm' }).click()
-    const url = await stored(page, 'share link')
-    await dialog(page).getByText('whoever knows the share link and its password sees its canvas').waitFor()
+    const url = await copyLink(page, 'share link')
+    await dialog(page).getByText('Anyone with the share link and its password can view its canvas').waitFor()
     expect(await page.content()).not.toContain(url)
 
     const guest = await e2e.visit(url)
@@ -67,18 +67,18 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   test('is changed and replaced: the old link then leads nowhere', async () => {
     const old = await share()
     const page = await openDialog()
-    await dialog(page).getByText('Whoever has the link can look at the canvas.').waitFor()
-    await dialog(page).getByRole('button', { name: 'Change' }).click()
-    await dialog(page).getByLabel('Whoever has it').selectOption('Can look and change')
-    await dialog(page).getByLabel('Stops working').selectOption('In a week')
-    await dialog(page).getByRole('button', { name: 'Save the link' }).click()
-    await dialog(page).getByText('Whoever has the link can change the canvas.').waitFor()
+    await dialog(page).getByText('Anyone with the link can view the canvas.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Edit' }).click()
+    await dialog(page).getByLabel('Anyone with the link').selectOption('Can edit')
+    await dialog(page).getByLabel('Expires').selectOption('In 7 days')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByText('Anyone with the link can edit the canvas.').waitFor()
     await dialog(page)
-      .getByText(/^Stops working (in 6 d|\w+ \d+)/)
+      .getByText(/^Expires (in 6 d|\w+ \d+)/)
       .waitFor()
 
-    await dialog(page).getByRole('button', { name: 'Replace the link' }).click()
-    const url = await stored(page, 'share link')
+    await dialog(page).getByRole('button', { name: 'Replace link' }).click()
+    const url = await copyLink(page, 'share link')
     await gone(await e2e.visit(old)).waitFor()
     await room(await e2e.visit(url)).waitFor()
   })
@@ -89,8 +89,8 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await room(guest).waitFor()
     const page = await openDialog()
     await dialog(page).getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('Revoked the share link').waitFor()
-    await dialog(page).getByText('Off. Only people with an account here').waitFor()
+    await page.getByText('Share link revoked').waitFor()
+    await dialog(page).getByText('Off. Only members can see the project.').waitFor()
     await gone(guest).waitFor()
     await guest.reload()
     await gone(guest).waitFor()
@@ -106,12 +106,12 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
   test('invites: a link joins whoever is signed in elsewhere, as often as it says, until it is revoked', async () => {
     const page = await openDialog()
-    await dialog(page).getByRole('button', { name: 'Invite somebody' }).click()
-    await dialog(page).getByLabel('Joins as').selectOption('Viewer, who looks')
-    await dialog(page).getByLabel('For how many').fill('2')
-    await dialog(page).getByRole('button', { name: 'Make the invite link' }).click()
-    const url = await stored(page, 'invite link')
-    await dialog(page).getByText('joins as a viewer · 0 of 2 used').waitFor()
+    await dialog(page).getByRole('button', { name: 'Invite people' }).click()
+    await dialog(page).getByLabel('Role').selectOption('Viewer')
+    await dialog(page).getByLabel('Maximum uses').fill('2')
+    await dialog(page).getByRole('button', { name: 'Create invite link' }).click()
+    const url = await copyLink(page, 'invite link')
+    await dialog(page).getByText('Viewer · 0 of 2 used').waitFor()
 
     const charles = await e2e.app.person(await e2e.app.organization(), { password: PASSWORD })
     const his = await e2e.visit(url)
@@ -126,8 +126,8 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.getByRole('link', { name: 'Launch plan' }).focus()
     await page.keyboard.press('s')
     await dialog(page).getByText('1 of 2 used').waitFor()
-    await dialog(page).getByRole('button', { name: 'Revoke the invitation: Whoever has the link' }).click()
-    await dialog(page).getByText('Nobody is invited.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Revoke invitation: Anyone with the link' }).click()
+    await dialog(page).getByText('No invitations yet.').waitFor()
     const late = await e2e.visit(url)
     await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
   })

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { PATIENCE } from '../../dashboard/state/timeouts.ts'
+import { TIMEOUTS } from '../../dashboard/state/timeouts.ts'
 
 /** A browser of one person: its cookies, what it has stored, its tabs. */
 export interface Profile {
@@ -60,7 +60,7 @@ export const stretchPatience = (context: BrowserContext) =>
     const stretched = (act: TimerHandler, ms = 0, ...given: unknown[]) =>
       plain(act, waits.includes(ms) ? ms * 10 : ms, ...given)
     globalThis.setTimeout = stretched as typeof setTimeout
-  }, Object.values(PATIENCE))
+  }, Object.values(TIMEOUTS))
 
 /** Chromium reports every answer of 400 and more on the console, also those that the page expects and explains. */
 const refusalIn = (text: string) =>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
-import { toast } from '../toast.tsx'
+import { toast, toastFailure } from '../toast.tsx'
 
 interface RenameProps {
   name: string
@@ -24,7 +23,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
       )
     },
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      toastFailure(error)
     },
   })
   const stop = () => {

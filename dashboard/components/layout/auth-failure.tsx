@@ -1,13 +1,13 @@
 import { explain } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { Copy } from '../copy.tsx'
-import { Door } from './auth-layout.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 
 /** What went wrong before there was a frame to show it in. */
-export function DoorFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function AuthFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, meaning, requestId } = explain(error)
   return (
-    <Door title={title} lead={meaning}>
+    <AuthLayout title={title} lead={meaning}>
       {requestId && (
         <p className="flex items-center gap-8 text-12 text-neutral-11">
           Request id <code className="font-mono text-neutral-12">{requestId}</code>
@@ -17,6 +17,6 @@ export function DoorFailure({ error, onRetry }: { error: unknown; onRetry: () =>
       <Button className="self-start" onClick={onRetry}>
         Try again
       </Button>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -8,7 +8,7 @@ interface DoorProps {
 }
 
 /** The one column of the pages before the frame: setup and sign-in. */
-export function Door({ title, lead, children }: DoorProps) {
+export function AuthLayout({ title, lead, children }: DoorProps) {
   return (
     <main className="flex min-h-dvh justify-center bg-neutral-2 px-16 py-48">
       <div className="flex w-full max-w-form flex-col gap-24 md:pt-48">

@@ -7,7 +7,7 @@ export interface Column<T> {
   /** Numbers and times stand at the right. */
   right?: boolean
   /** The name is for screen readers only. */
-  nameless?: boolean
+  headerHidden?: boolean
   /** Takes the room the other columns leave. */
   wide?: boolean
   /** Hidden while the list itself, with or without a panel beside it, is narrower than this. */
@@ -43,7 +43,7 @@ export function Table<T>(props: TableProps<T>) {
         <tr>
           {columns.map((column) => (
             <th key={column.header} scope="col" className={`${HEAD} ${cellClass(column)}`}>
-              {column.nameless ? <span className="sr-only">{column.header}</span> : column.header}
+              {column.headerHidden ? <span className="sr-only">{column.header}</span> : column.header}
             </th>
           ))}
         </tr>

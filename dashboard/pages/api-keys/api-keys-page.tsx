@@ -98,7 +98,7 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
   timeColumn('Created', (key) => key.createdAt, { from: 'wide' }),
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (key) => (
       <span className="relative inline-flex gap-4">

@@ -1,4 +1,4 @@
-import { remembered } from '../../state/local-storage.ts'
+import { localStore } from '../../state/local-storage.ts'
 import { createStore } from '../../state/store.ts'
 import type { BlockType } from './store/items.ts'
 
@@ -32,13 +32,13 @@ export const createDesk = () => ({
 })
 
 function rememberedFlag(key: string, initial: boolean) {
-  const read = remembered.read(key)
+  const read = localStore.read(key)
   const flag = createStore(read === null ? initial : read === 'yes')
   return {
     ...flag,
     toggle: () => {
       flag.set(!flag.get())
-      remembered.write(key, flag.get() ? 'yes' : 'no')
+      localStore.write(key, flag.get() ? 'yes' : 'no')
     },
   }
 }

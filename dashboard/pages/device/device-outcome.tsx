@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, CircleHelp, Clock, type LucideIcon } from 'lucide-react'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 type Outcome = 'approved' | 'consumed' | 'denied' | 'expired' | 'unknown'
 
@@ -16,7 +16,7 @@ interface DeviceOutcomeProps {
 export function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
   const { icon: Icon, tone, title, lead } = OUTCOMES[status]
   return (
-    <Door title={justNow ? title : `${title}${ALREADY[status] ?? ''}`} lead={lead}>
+    <AuthLayout title={justNow ? title : `${title}${ALREADY[status] ?? ''}`} lead={lead}>
       <div className="flex items-center gap-16">
         <Icon aria-hidden strokeWidth={1.5} className={`size-32 ${tone}`} />
         {!justNow && <Button onClick={onOther}>Enter another code</Button>}
@@ -24,7 +24,7 @@ export function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) 
           See your API keys
         </Link>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }
 

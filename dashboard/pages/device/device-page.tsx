@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { CONTROL, Field } from '../../components/forms/field.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { StepUpDialog } from '../../frame/step-up-dialog.tsx'
 import { DeviceRequest } from './device-request.tsx'
 
@@ -32,7 +32,7 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
   const [code, setCode] = useState('')
   const letters = code.replace('-', '').length
   return (
-    <Door
+    <AuthLayout
       title="Connect a device"
       lead="A terminal that wants to work in your name shows a code of eight letters. Enter it here."
     >
@@ -70,7 +70,7 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
           Back to Atrium
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }
 

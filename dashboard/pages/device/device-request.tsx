@@ -9,8 +9,8 @@ import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Time } from '../../components/time.tsx'
 import { DeviceOutcome } from './device-outcome.tsx'
 
@@ -38,7 +38,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
     },
   })
   if (isUnknown(asked.error)) return <DeviceOutcome status="unknown" onOther={onOther} />
-  if (asked.error && !asked.data) return <DoorFailure error={asked.error} onRetry={() => asked.refetch()} />
+  if (asked.error && !asked.data) return <AuthFailure error={asked.error} onRetry={() => asked.refetch()} />
   if (!asked.data) return null
   const status = decide.data?.status ?? asked.data.status
   if (status !== 'pending') {
@@ -46,7 +46,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   }
   const deciding = decide.isPending ? decide.variables : undefined
   return (
-    <Door
+    <AuthLayout
       title="A device asks to sign in as you"
       lead="Approve only if you started this yourself, just now, and the code matches the one on your screen."
     >
@@ -76,7 +76,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
           Deny
         </Button>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { commentsQuery } from './feedback-queries.ts'
@@ -47,7 +47,7 @@ export function CommentBox({ feedbackId }: { feedbackId: string }) {
         readOnly={comment.isPending}
         value={body}
         onChange={(event) => write(event.target.value)}
-        onKeyDown={sendsOnModEnter}
+        onKeyDown={submitOnModEnter}
       />
       <div className="flex items-center gap-12">
         <Button type="submit" busy={comment.isPending} disabled={!body.trim()}>

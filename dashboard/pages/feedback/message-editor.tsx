@@ -7,7 +7,7 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { type Submission, submissionQuery } from './feedback-queries.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
@@ -72,7 +72,7 @@ function Form({ item, onDone, onTooLate }: { item: Submission; onDone: () => voi
         readOnly={edit.isPending}
         value={message}
         onChange={(event) => setMessage(event.target.value)}
-        onKeyDown={sendsOnModEnter}
+        onKeyDown={submitOnModEnter}
       />
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={edit.isPending} disabled={!message.trim()}>

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { toast } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
@@ -65,7 +65,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
           readOnly={submit.isPending}
           value={message}
           onChange={(event) => write(event.target.value)}
-          onKeyDown={sendsOnModEnter}
+          onKeyDown={submitOnModEnter}
         />
         <ClientContextNote attached={attached} onChange={setAttached} />
         <DialogFooter>

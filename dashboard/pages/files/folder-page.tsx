@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
-import { useSearchWords } from '../../frame/search-words.ts'
+import { useSearchInput } from '../../frame/search-words.ts'
 import { DestinationDialog } from './actions/destination-dialog.tsx'
 import { useDropTarget } from './actions/drag.ts'
 import { makeFolder } from './actions/file-actions.ts'
@@ -38,7 +38,7 @@ export function FolderPage() {
 function OpenFolder({ id }: { id: FolderId }) {
   const { q, tag, sort, file: openId } = route.useSearch()
   const navigate = useNavigate()
-  const { typed, setTyped } = useSearchWords(q ?? '')
+  const { typed, setTyped } = useSearchInput(q ?? '')
   const [naming, setNaming] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -29,7 +29,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
   const knowsPassword = !signedIn && invite.hasAccount
   const accept = useSignIn(
     () =>
-      door.invites.accept({
+      publicApi.invites.accept({
         token,
         ...(isNew && { name, password }),
         ...(knowsPassword && { password }),

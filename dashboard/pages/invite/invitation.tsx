@@ -3,8 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { sessionQuery } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../sign-in/use-sign-in.ts'
 
 interface Kind<I> {
@@ -36,7 +36,7 @@ function Held<I>({ token, kind, read, spentLead, children }: Kind<I> & { token: 
   const error = invite.error ?? session.error
   if (error) {
     return (
-      <DoorFailure
+      <AuthFailure
         error={error}
         onRetry={() => {
           void invite.refetch()
@@ -52,13 +52,13 @@ function Held<I>({ token, kind, read, spentLead, children }: Kind<I> & { token: 
 
 function Spent({ lead }: { lead: string }) {
   return (
-    <Door
+    <AuthLayout
       title="This invitation does not work any more"
       lead={`${lead} If you joined already, sign in; otherwise ask whoever invited you for a new one.`}
     >
       <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
         Go to sign-in
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { door } from '../../api/client.ts'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { publicApi } from '../../api/client.ts'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { SecondFactor } from '../sign-in/second-factor.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { Invitation } from './invitation.tsx'
@@ -15,11 +15,11 @@ export function InvitePage() {
   return (
     <Invitation
       kind="invite"
-      read={(token, signal) => door.invites.read({ token }, { signal })}
+      read={(token, signal) => publicApi.invites.read({ token }, { signal })}
       spentLead="It was accepted, withdrawn or replaced by a newer one, or its seven days are over."
     >
       {({ token, invite, signedInAs, onSpent }) => (
-        <Door
+        <AuthLayout
           title={`Join ${invite.organization.name}`}
           lead={
             <>
@@ -39,7 +39,7 @@ export function InvitePage() {
               onSpent={onSpent}
             />
           )}
-        </Door>
+        </AuthLayout>
       )}
     </Invitation>
   )

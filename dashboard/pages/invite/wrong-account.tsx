@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -10,7 +10,7 @@ import { FormFailure } from '../../components/failure.tsx'
 export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
   const queries = useQueryClient()
   const signOut = useMutation({
-    mutationFn: () => door.accounts.signOut(),
+    mutationFn: () => publicApi.accounts.signOut(),
     onSuccess: () => queries.setQueryData(sessionQuery.queryKey, null),
   })
   return (

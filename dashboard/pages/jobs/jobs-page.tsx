@@ -97,7 +97,7 @@ const columns = (
   },
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (job) => job.state === 'dead' && <Actions job={job} onDiscard={onDiscard} />,
   },

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -27,7 +27,7 @@ export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) 
   const enter = useStartSession()
   const join = useMutation({
     mutationFn: () =>
-      door.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
+      publicApi.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
     onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
     onError: (error) => {
       if (isUsedLink(error)) onSpent()

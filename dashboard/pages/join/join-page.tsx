@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { door } from '../../api/client.ts'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { publicApi } from '../../api/client.ts'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
 import { JoinForm } from './join-form.tsx'
@@ -12,11 +12,11 @@ export type OpenInvite = OutputOf<Contract['sharing']['readInvite']>
 export const JoinPage = () => (
   <Invitation
     kind="project-invite"
-    read={(token, signal) => door.sharing.readInvite({ token }, { signal })}
+    read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
     spentLead="It was revoked, replaced or used up, or its time is over."
   >
     {({ invite, signedInAs, ...held }) => (
-      <Door
+      <AuthLayout
         title={`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
         lead={<Lead invite={invite} />}
       >
@@ -25,7 +25,7 @@ export const JoinPage = () => (
         ) : (
           <JoinForm invite={invite} signedInAs={signedInAs} {...held} />
         )}
-      </Door>
+      </AuthLayout>
     )}
   </Invitation>
 )

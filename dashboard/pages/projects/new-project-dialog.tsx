@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea, TextField } from '../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { Select } from '../../components/forms/select.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { EmojiField } from './emoji-field.tsx'
@@ -71,7 +71,7 @@ export function NewProjectDialog() {
           limit={5000}
           rows={3}
           value={draft.description}
-          onKeyDown={sendsOnModEnter}
+          onKeyDown={submitOnModEnter}
           onChange={(event) => write({ description: event.target.value })}
         />
         <Select
@@ -124,7 +124,7 @@ function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt:
           limit={12_000}
           rows={5}
           value={prompt}
-          onKeyDown={sendsOnModEnter}
+          onKeyDown={submitOnModEnter}
           onChange={(event) => onChange(event.target.value)}
         />
       </div>

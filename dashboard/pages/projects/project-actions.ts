@@ -1,7 +1,6 @@
 import { api } from '../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
 import { type Project, type ProjectStatus, projectRef } from '../../api/projects.ts'
-import { toast } from '../../components/toast.tsx'
+import { toast, toastFailure } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { called, STATUSES } from './project-labels.ts'
 import { changeInLists, hideFromLists, refreshProjects } from './project-lists.ts'
@@ -85,7 +84,7 @@ async function attempt(act: () => Promise<unknown>): Promise<boolean> {
     await act()
   } catch (error) {
     done = false
-    if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    toastFailure(error)
   }
   await refreshProjects()
   return done

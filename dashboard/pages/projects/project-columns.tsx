@@ -75,7 +75,7 @@ export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Col
   timeColumn('Last activity', (project) => project.lastActivityAt, { from: 'roomy' }),
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (project) => (
       <span className="relative inline-flex align-middle">

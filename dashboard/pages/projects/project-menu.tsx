@@ -16,8 +16,8 @@ import {
 import { type ReactNode, useState } from 'react'
 import type { Project, ProjectStatus } from '../../api/projects.ts'
 import { Button } from '../../components/button.tsx'
-import { copyAndSay } from '../../components/copy-with-toast.ts'
-import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
+import { copyWithToast } from '../../components/copy-with-toast.ts'
+import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
 import { pageUrl } from './project-actions.ts'
 import type { ProjectIntents } from './project-intents.ts'
 import { STATUS_NAMES, STATUSES } from './project-labels.ts'
@@ -54,27 +54,27 @@ function Opened({ project, intents, trigger }: ProjectMenuProps & { trigger: Rea
   const { canEdit } = project
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuAct icon={ArrowRight} label="Open" onSelect={() => intents.open(project)} />
-      <MenuAct icon={Settings} label="Settings" onSelect={() => intents.showSettings(project)} />
-      <MenuAct
+      <MenuAction icon={ArrowRight} label="Open" onSelect={() => intents.open(project)} />
+      <MenuAction icon={Settings} label="Settings" onSelect={() => intents.showSettings(project)} />
+      <MenuAction
         icon={LinkIcon}
         label="Copy address"
-        onSelect={() => copyAndSay(pageUrl(project), 'the address')}
+        onSelect={() => copyWithToast(pageUrl(project), 'the address')}
       />
-      <MenuAct icon={Copy} label="Copy ID" onSelect={() => copyAndSay(project.id, 'the ID')} />
+      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(project.id, 'the ID')} />
       <MenuSeparator />
       {canEdit && (
         <>
-          <MenuAct icon={Share2} label="Share…" onSelect={() => intents.share(project)} />
-          <MenuAct icon={Pencil} label="Rename" onSelect={() => intents.startRename(project)} />
+          <MenuAction icon={Share2} label="Share…" onSelect={() => intents.share(project)} />
+          <MenuAction icon={Pencil} label="Rename" onSelect={() => intents.startRename(project)} />
         </>
       )}
-      <MenuAct icon={CopyPlus} label="Duplicate" onSelect={() => intents.duplicate(project)} />
+      <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => intents.duplicate(project)} />
       {canEdit && (
         <>
           <MenuSeparator />
           {STATUS_NAMES.filter((status) => status !== project.status).map((status) => (
-            <MenuAct
+            <MenuAction
               key={status}
               icon={ICONS[status]}
               label={STATUSES[status].act}
@@ -82,7 +82,7 @@ function Opened({ project, intents, trigger }: ProjectMenuProps & { trigger: Rea
             />
           ))}
           <MenuSeparator />
-          <MenuAct icon={Trash2} label="Delete" onSelect={() => intents.remove(project)} />
+          <MenuAction icon={Trash2} label="Delete" onSelect={() => intents.remove(project)} />
         </>
       )}
     </Menu>

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Page } from '../../frame/page.tsx'
-import { useSearchWords } from '../../frame/search-words.ts'
+import { useSearchInput } from '../../frame/search-words.ts'
 import type { ProjectsSearch } from '../../routes/projects.ts'
 import { EmptyProjects } from './empty-projects.tsx'
 import { NewProjectLink } from './new-project-link.tsx'
@@ -25,7 +25,7 @@ const route = getRouteApi('/app/projects/list')
 export function ProjectsPage() {
   const search = route.useSearch()
   const navigate = useNavigate()
-  const { typed, setTyped } = useSearchWords(search.q ?? '')
+  const { typed, setTyped } = useSearchInput(search.q ?? '')
   const filter = useFilter(search)
   const list = useInfiniteQuery({ ...projectsQuery(filter), placeholderData: keepPreviousData })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])

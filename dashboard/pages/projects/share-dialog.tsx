@@ -4,56 +4,69 @@ import { type ProjectDetails, projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Invites } from './share/invites.tsx'
 import { ShareLink } from './share/share-link.tsx'
 import { sharingQuery } from './share/sharing-queries.ts'
-import { StoreLink } from './share/store-link.tsx'
-import { whoSees } from './share/who-sees.ts'
+import { visibilitySentence } from './share/visibility-sentence.ts'
 
 interface ShareDialogProps {
   projectId: string
   onClose: () => void
 }
 
-/** Who sees a project, and the links by which others come in. Making and revoking them asks for a fresh proof by itself. */
+/** Who can see a project, its share link and its invitations. */
 export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
-  const [shown, setShown] = useState<{ what: string; url: string; about: string }>()
+  const [created, setCreated] = useState<CreatedLink>()
   const project = useQuery(projectQuery(projectId))
-  if (shown) {
+  if (created) {
     return (
-      <StoreLink what={shown.what} url={shown.url} onStored={() => setShown(undefined)}>
-        {shown.about}
-      </StoreLink>
+      <SecretDialog
+        title={`Copy your ${created.what}`}
+        what={created.what}
+        value={created.url}
+        about={`The link is shown only once. ${created.about}`}
+        onClose={() => setCreated(undefined)}
+      />
     )
   }
   return (
     <Dialog size="wide" title={project.data ? `Share ${project.data.name}` : 'Share'} onClose={onClose}>
       {project.isPending && <SkeletonRows rows={3} />}
       {project.error && !project.data && <Failure error={project.error} onRetry={() => project.refetch()} />}
-      {project.data && <Content project={project.data} onMade={setShown} />}
+      {project.data && <Content project={project.data} onCreated={setCreated} />}
     </Dialog>
   )
 }
 
-interface ContentProps {
-  project: ProjectDetails
-  onMade: (link: { what: string; url: string; about: string }) => void
+interface CreatedLink {
+  what: 'share link' | 'invite link'
+  url: string
+  about: string
 }
 
-function Content({ project, onMade }: ContentProps) {
+interface ContentProps {
+  project: ProjectDetails
+  onCreated: (link: CreatedLink) => void
+}
+
+function Content({ project, onCreated }: ContentProps) {
   const { user } = useSession()
   const sharing = useQuery({ ...sharingQuery(project.id), enabled: project.canEdit })
-  const home = useQuery(workspacesQuery).data?.items.find(({ id }) => id === project.workspaceId)?.name
+  const primaryWorkspace = useQuery(workspacesQuery).data?.items.find(
+    ({ id }) => id === project.workspaceId,
+  )?.name
   const share = sharing.data?.share ?? null
-  const isMine = project.userId === user.id
   return (
     <div className="flex flex-col">
-      <p className="pb-16 text-neutral-11">{whoSees({ project, share, home, isMine })}</p>
+      <p className="pb-16 text-neutral-11">
+        {visibilitySentence({ project, share, primaryWorkspace, isCreator: project.userId === user.id })}
+      </p>
       {!project.canEdit && (
         <p className="text-13 text-neutral-11">
-          You can look at this project. Editors of its workspaces can share it.
+          You can view this project. Editors of its workspaces can share it.
         </p>
       )}
       {sharing.isLoading && <SkeletonRows rows={2} />}
@@ -64,21 +77,25 @@ function Content({ project, onMade }: ContentProps) {
             <ShareLink
               projectId={project.id}
               share={share}
-              onMade={(url) =>
-                onMade({ what: 'share link', url, about: 'Whoever has it comes in, without an account.' })
+              onCreated={(url) =>
+                onCreated({
+                  what: 'share link',
+                  url,
+                  about: 'Anyone with the link can open the project without an account.',
+                })
               }
             />
           </Part>
-          <Part title={`Invite into ${home ?? 'the workspace'}`}>
+          <Part title={`Invite to ${primaryWorkspace ?? 'the workspace'}`}>
             <Invites
               project={project}
               invites={sharing.data.invites}
-              onMade={({ url }) =>
+              onCreated={({ url }) =>
                 url &&
-                onMade({
+                onCreated({
                   what: 'invite link',
                   url,
-                  about: 'Whoever opens it joins the workspace with an account of their own.',
+                  about: 'Anyone with the link can join the workspace with their own account.',
                 })
               }
             />

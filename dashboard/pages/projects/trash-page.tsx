@@ -89,7 +89,7 @@ const COLUMNS: Column<Project>[] = [
   timeColumn('Deleted', (project) => project.deletedAt, { from: 'roomy' }),
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (project) =>
       project.canEdit && (

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
 import { SetPassword } from './set-password.tsx'
 
@@ -18,7 +18,7 @@ export function ResetPasswordPage() {
 
 function Request() {
   const [email, setEmail] = useState('')
-  const request = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email }) })
+  const request = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email }) })
   if (request.isSuccess) {
     return (
       <CheckEmail
@@ -33,7 +33,7 @@ function Request() {
     )
   }
   return (
-    <Door
+    <AuthLayout
       title="Set a new password"
       lead="We mail you a link for that. Your password stays until you use it."
     >
@@ -65,6 +65,6 @@ function Request() {
           Sign in
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 
 /** A new password ends every session that was open. */
@@ -12,7 +12,7 @@ export function SetPassword({ token }: { token: string }) {
       lead="It takes the place of the old one. You are signed out everywhere else."
       label="New password"
       action="Set password and sign in"
-      submit={(password) => door.signIn.resetPassword({ token, password })}
+      submit={(password) => publicApi.signIn.resetPassword({ token, password })}
       spent={<Spent />}
     />
   )
@@ -20,13 +20,13 @@ export function SetPassword({ token }: { token: string }) {
 
 function Spent() {
   return (
-    <Door
+    <AuthLayout
       title="This link does not work any more"
       lead="A link to set a password works once, for an hour, and must be opened whole. Your password is as it was."
     >
       <Link to="/reset-password" className={`self-start ${buttonClass('primary')}`}>
         Mail me a new link
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
@@ -23,7 +23,7 @@ export function SetupForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const setup = useMutation({
-    mutationFn: () => door.accounts.setup({ token, ...values }),
+    mutationFn: () => publicApi.accounts.setup({ token, ...values }),
     onSuccess: (session) => {
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, session)

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { setupQuery } from '../sign-in/sign-in-queries.ts'
 import { SetupForm } from './setup-form.tsx'
 
@@ -11,42 +11,42 @@ export function SetupPage() {
   const [token] = useState(() => location.hash.slice(1))
   const setup = useQuery(setupQuery)
 
-  if (setup.error && !setup.data) return <DoorFailure error={setup.error} onRetry={() => setup.refetch()} />
+  if (setup.error && !setup.data) return <AuthFailure error={setup.error} onRetry={() => setup.refetch()} />
   if (!setup.data) return null
   if (!setup.data.needed) return <OwnerExists />
   if (!token) return <LinkIncomplete />
   return (
-    <Door
+    <AuthLayout
       title="Set up Atrium"
       lead="This creates the first account, which owns this server. The link works once."
     >
       <SetupForm token={token} />
-    </Door>
+    </AuthLayout>
   )
 }
 
 function OwnerExists() {
   return (
-    <Door
+    <AuthLayout
       title="This server has an owner already"
       lead="A setup link works once, and this server was set up. If that was you, sign in; if not, ask whoever runs it."
     >
       <Link to="/sign-in" className={`self-start ${buttonClass('primary')}`}>
         Sign in
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }
 
 function LinkIncomplete() {
   return (
-    <Door
+    <AuthLayout
       title="This setup link is incomplete"
       lead="The part after # is missing. Open the whole link as the server printed it when it started, or restart the server to get a new one."
     >
       <Link to="/sign-in" className="text-accent-text underline underline-offset-4">
         Go to sign-in
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { remembered } from '../../state/local-storage.ts'
+import { localStore } from '../../state/local-storage.ts'
 
 const KEY = 'atrium.guest.name'
 /** As the contract has it. */
 const LENGTH_MAX = 60
 
-export const rememberedName = () => remembered.read(KEY) ?? ''
+export const rememberedName = () => localStore.read(KEY) ?? ''
 
 interface GuestNameProps {
   name: string
@@ -19,7 +19,7 @@ export function GuestName({ name, onName }: GuestNameProps) {
     const next = draft.trim()
     setDraft(next)
     if (next === name) return
-    remembered.write(KEY, next)
+    localStore.write(KEY, next)
     onName(next)
   }
   return (

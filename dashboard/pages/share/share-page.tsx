@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { GuestRoom } from './guest-room.tsx'
 import { type ShareState, useShare } from './use-share.ts'
 
@@ -36,7 +36,7 @@ function SharedProject({ token }: { token: string }) {
     case 'gone':
       return <Gone />
     case 'failed':
-      return <DoorFailure error={state.error} onRetry={() => void ask()} />
+      return <AuthFailure error={state.error} onRetry={() => void ask()} />
     case 'open':
       return <GuestRoom key={visit} share={state.share} onEnded={() => void comeAgain()} />
   }
@@ -52,7 +52,7 @@ function Locked({ state, onAnswer }: LockedProps) {
   const [busy, setBusy] = useState(false)
   const wrong = state.isWrong ? 'The password is wrong. Check it and try again.' : undefined
   return (
-    <Door
+    <AuthLayout
       title="This project is shared with a password"
       lead="Whoever sent you the link knows it. It opens this project and nothing else."
     >
@@ -80,19 +80,19 @@ function Locked({ state, onAnswer }: LockedProps) {
           Open the project
         </Button>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }
 
 function Gone() {
   return (
-    <Door
+    <AuthLayout
       title="This link does not work any more"
       lead="It was revoked or replaced by a newer one, or its time is over. Ask whoever sent it to you for a new one."
     >
       <Link to="/" className={`self-start ${buttonClass()}`}>
         Go to Atrium
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 
 export type OpenShare = OutputOf<Contract['sharing']['open']>
 
@@ -25,7 +25,7 @@ export function useShare(token: string) {
   const ask = useCallback(
     async (password = known.current) => {
       try {
-        const share = await door.sharing.open({ token, password })
+        const share = await publicApi.sharing.open({ token, password })
         known.current = password
         setState({ phase: 'open', share })
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 interface CheckEmailProps {
   email: string
@@ -11,7 +11,7 @@ interface CheckEmailProps {
 /** Says the same whether or not the address belongs to somebody, as the server does. */
 export function CheckEmail({ email, lead, children }: CheckEmailProps) {
   return (
-    <Door
+    <AuthLayout
       title="Check your mail"
       lead={
         <>
@@ -23,7 +23,7 @@ export function CheckEmail({ email, lead, children }: CheckEmailProps) {
         Nothing there after a minute? Look in the junk folder, and check the address above.
       </p>
       <div className="flex flex-wrap gap-16">{children}</div>
-    </Door>
+    </AuthLayout>
   )
 }
 

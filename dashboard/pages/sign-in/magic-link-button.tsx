@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -14,7 +14,7 @@ interface MagicLinkButtonProps {
 /** Mails a link to the address in the form above. */
 export function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
   const send = useMutation({
-    mutationFn: () => door.signIn.sendMagicLink({ email, ...(next === '/' ? {} : { next }) }),
+    mutationFn: () => publicApi.signIn.sendMagicLink({ email, ...(next === '/' ? {} : { next }) }),
     onSuccess: onSent,
   })
   const press = () => {

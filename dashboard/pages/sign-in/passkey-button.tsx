@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
-import { answerWithPasskey, passkeyRefusal, passkeysWork, passkeyUsedHere } from '../../api/passkey.ts'
+import { hasUsedPasskey, passkeyErrorMessage, passkeysSupported, signWithPasskey } from '../../api/passkey.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -15,15 +15,15 @@ interface PasskeyButtonProps {
 export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
   const signIn = useSignIn(
     async (autofill: boolean) =>
-      door.passkeys.signIn(await answerWithPasskey(await door.passkeys.signInOptions(), autofill)),
+      publicApi.passkeys.signIn(await signWithPasskey(await publicApi.passkeys.signInOptions(), autofill)),
     { next, onSecondFactor },
   )
   const offer = useEffectEvent(() => signIn.mutate(true))
   // The email field then lists the passkey beside remembered addresses; asked for only where one was used before.
   useEffect(() => {
-    if (passkeyUsedHere()) offer()
+    if (hasUsedPasskey()) offer()
   }, [])
-  if (!passkeysWork()) return null
+  if (!passkeysSupported()) return null
   const waiting = signIn.variables === true
   return (
     <>
@@ -38,7 +38,7 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
 
 /** An offer that nobody took is no failure. */
 function errorText(error: Error, waiting: boolean): string | undefined {
-  const refusal = passkeyRefusal(error)
+  const refusal = passkeyErrorMessage(error)
   if (waiting && (refusal || error.message.includes('autofill'))) return undefined
   return refusal ?? explainShortly(error)
 }

@@ -3,7 +3,7 @@ import { explainShortly } from '../../api/explain.ts'
 import type { Session } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { fieldMessage, isUsedLink, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
@@ -28,7 +28,7 @@ export function PasswordByLink({ title, lead, label, action, submit, spent }: Pa
   const onField = fieldMessage(set.error, 'password')
   const refused = set.error && !onField && !secondFactorTokenIn(set.error)
   return (
-    <Door title={title} lead={lead}>
+    <AuthLayout title={title} lead={lead}>
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -42,6 +42,6 @@ export function PasswordByLink({ title, lead, label, action, submit, spent }: Pa
           {action}
         </Button>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }

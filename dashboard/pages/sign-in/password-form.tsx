@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -18,7 +18,7 @@ interface PasswordFormProps {
 
 export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordFormProps) {
   const [password, setPassword] = useState('')
-  const signIn = useSignIn(() => door.accounts.signIn({ email, password }), { next, onSecondFactor })
+  const signIn = useSignIn(() => publicApi.accounts.signIn({ email, password }), { next, onSecondFactor })
 
   return (
     <form

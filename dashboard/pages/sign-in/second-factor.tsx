@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeField } from '../../components/forms/code-field.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 interface SecondFactorProps {
@@ -19,10 +19,13 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
   const [ticket, setTicket] = useState(first)
   const [method, setMethod] = useState<'totp' | 'recovery_code'>('totp')
   const [code, setCode] = useState('')
-  const finish = useSignIn((given: string) => door.signIn.secondFactor({ ticket, method, code: given }), {
-    next,
-    onSecondFactor: setTicket,
-  })
+  const finish = useSignIn(
+    (given: string) => publicApi.signIn.secondFactor({ ticket, method, code: given }),
+    {
+      next,
+      onSecondFactor: setTicket,
+    },
+  )
   const submit = (given: string) => {
     if (finish.isPending || !given.trim()) return
     finish.mutate(given, { onError: () => method === 'totp' && setCode('') })
@@ -35,7 +38,7 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
   if (isOver(finish.error)) return <TookTooLong onStartOver={onStartOver} />
   const error = finish.error ? explainShortly(finish.error) : undefined
   return (
-    <Door
+    <AuthLayout
       title={method === 'totp' ? 'Enter your code' : 'Enter a recovery code'}
       lead={
         method === 'totp'
@@ -90,7 +93,7 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
           </Button>
         </div>
       </form>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -98,13 +101,13 @@ const isOver = (error: unknown) => error instanceof ApiFailure && error.reason =
 
 function TookTooLong({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Door
+    <AuthLayout
       title="This sign-in took too long"
       lead="The code has to follow within five minutes, and after a few tries. Begin again."
     >
       <Button look="primary" className="self-start" autoFocus onClick={onStartOver}>
         Start over
       </Button>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from './check-email.tsx'
 import { MagicLinkButton } from './magic-link-button.tsx'
 import { nextPath } from './next-path.ts'
@@ -46,7 +46,7 @@ export function SignInPage() {
     )
   }
   return (
-    <Door title="Sign in" lead={path === '/' ? undefined : 'You are taken back to where you were.'}>
+    <AuthLayout title="Sign in" lead={path === '/' ? undefined : 'You are taken back to where you were.'}>
       <FormFailure>{oauthErrorMessage(error)}</FormFailure>
       {/* Each way of signing in is one block of this column, the most used first. */}
       <PasswordForm next={path} email={email} onEmail={setEmail} onSecondFactor={setTicket} />
@@ -73,7 +73,7 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -92,7 +92,7 @@ const startOf = (provider: string, next: string) =>
 
 function SetupFirst() {
   return (
-    <Door
+    <AuthLayout
       title="This server has no owner yet"
       lead="Whoever runs it creates the first account with a one-time link."
     >
@@ -103,6 +103,6 @@ function SetupFirst() {
         </li>
       </ol>
       <p className="text-13 text-neutral-11">No link in sight? Restart the server and it prints a new one.</p>
-    </Door>
+    </AuthLayout>
   )
 }

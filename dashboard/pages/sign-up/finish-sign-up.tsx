@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 
 /** The mailed link has shown that the address is theirs; a password makes the account. */
@@ -11,7 +11,7 @@ export function FinishSignUp({ token }: { token: string }) {
       title="Choose a password"
       lead="Your address is confirmed. This is the last step."
       action="Create the account"
-      submit={(password) => door.signIn.confirmSignUp({ token, password })}
+      submit={(password) => publicApi.signIn.confirmSignUp({ token, password })}
       spent={<Spent />}
     />
   )
@@ -19,7 +19,7 @@ export function FinishSignUp({ token }: { token: string }) {
 
 function Spent() {
   return (
-    <Door
+    <AuthLayout
       title="This link does not work any more"
       lead="It works once, for a day, and must be opened whole. If you finished with it already, sign in; otherwise begin again."
     >
@@ -31,6 +31,6 @@ function Spent() {
           Begin again
         </Link>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }

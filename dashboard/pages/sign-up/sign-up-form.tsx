@@ -2,18 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
 import { fieldMessage } from '../sign-in/use-sign-in.ts'
 
 export function SignUpForm() {
   const [values, setValues] = useState({ name: '', email: '', organizationName: '' })
-  const signUp = useMutation({ mutationFn: () => door.signIn.signUp(values) })
+  const signUp = useMutation({ mutationFn: () => publicApi.signIn.signUp(values) })
   const field = (name: keyof typeof values) => ({
     required: true,
     value: values[name],
@@ -31,7 +31,10 @@ export function SignUpForm() {
     )
   }
   return (
-    <Door title="Create an account" lead="With an organization of its own, to which you can invite others.">
+    <AuthLayout
+      title="Create an account"
+      lead="With an organization of its own, to which you can invite others."
+    >
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -59,7 +62,7 @@ export function SignUpForm() {
           Sign in
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }
 

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { Failure } from '../../components/failure.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 
 /** Stands in for a page that could not be shown, inside the frame. */
 export function ErrorPage({ error }: ErrorComponentProps) {
@@ -12,7 +12,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
 
 /** The same where the frame itself could not be shown, because nobody knows yet who is there. */
 export function FramelessErrorPage({ error }: ErrorComponentProps) {
-  return <DoorFailure error={error} onRetry={useRetry(error)} />
+  return <AuthFailure error={error} onRetry={useRetry(error)} />
 }
 
 /** A refused call is made again; a fault of the dashboard needs a fresh start. */

@@ -1,11 +1,11 @@
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { ConfirmEmailLink } from './confirm-email-link.tsx'
 
 export function ChangeEmailPage() {
   return (
     <ConfirmEmailLink
       page="/change-email"
-      follow={(token) => door.signIn.changeEmail({ token })}
+      follow={(token) => publicApi.signIn.changeEmail({ token })}
       working="Changing your address"
       done="Your address is changed"
       outcome="is the address you sign in with from now on. Your other sessions have ended."

@@ -6,8 +6,8 @@ import { ApiFailure } from '../../../client/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { DoorFailure } from '../../components/layout/auth-failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../sign-in/use-sign-in.ts'
 import { SignInFirst } from './sign-in-first.tsx'
 
@@ -47,18 +47,18 @@ function Following({ token, page, follow, ...words }: ConfirmEmailLinkProps & { 
   }, [isDone])
   if (isUsedLink(followed.error)) return <Spent>{words.spent}</Spent>
   if (isElsewhere(followed.error)) return <SignInFirst title={words.signInFirst} page={page} token={token} />
-  if (followed.error) return <DoorFailure error={followed.error} onRetry={() => followed.refetch()} />
+  if (followed.error) return <AuthFailure error={followed.error} onRetry={() => followed.refetch()} />
   if (!followed.data) {
     return (
-      <Door title={words.working}>
+      <AuthLayout title={words.working}>
         <p role="status" className="text-neutral-11">
           One moment.
         </p>
-      </Door>
+      </AuthLayout>
     )
   }
   return (
-    <Door
+    <AuthLayout
       title={words.done}
       lead={
         <>
@@ -73,7 +73,7 @@ function Following({ token, page, follow, ...words }: ConfirmEmailLinkProps & { 
       <Link to="/" className={`self-start ${buttonClass('primary')}`}>
         Continue to Atrium
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }
 
@@ -82,10 +82,10 @@ const isElsewhere = (error: unknown) => error instanceof ApiFailure && error.rea
 
 function Spent({ children }: { children: ReactNode }) {
   return (
-    <Door title="This link does not work any more" lead={children}>
+    <AuthLayout title="This link does not work any more" lead={children}>
       <Link to="/settings/account" className={`self-start ${buttonClass('primary')}`}>
         Go to your account
       </Link>
-    </Door>
+    </AuthLayout>
   )
 }

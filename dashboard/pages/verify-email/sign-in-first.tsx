@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
-import { forgetPerson } from '../../api/query-client.ts'
+import { clearUserQueries } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { Door } from '../../components/layout/auth-layout.tsx'
+import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 interface SignInFirstProps {
   title: string
@@ -21,13 +21,13 @@ export function SignInFirst({ title, page, token }: SignInFirstProps) {
   const navigate = useNavigate()
   const goOn = useMutation({
     mutationFn: async () => {
-      if (session.data) await door.accounts.signOut()
+      if (session.data) await publicApi.accounts.signOut()
       await navigate({ to: '/sign-in', search: { next: `${page}#${token}` } })
-      forgetPerson()
+      clearUserQueries()
     },
   })
   return (
-    <Door
+    <AuthLayout
       title={title}
       lead={
         session.data
@@ -39,6 +39,6 @@ export function SignInFirst({ title, page, token }: SignInFirstProps) {
       <Button look="primary" className="self-start" busy={goOn.isPending} onClick={() => goOn.mutate()}>
         {session.data ? 'Sign out and continue' : 'Sign in'}
       </Button>
-    </Door>
+    </AuthLayout>
   )
 }

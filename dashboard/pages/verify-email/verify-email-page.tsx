@@ -1,11 +1,11 @@
-import { door } from '../../api/client.ts'
+import { publicApi } from '../../api/client.ts'
 import { ConfirmEmailLink } from './confirm-email-link.tsx'
 
 export function VerifyEmailPage() {
   return (
     <ConfirmEmailLink
       page="/verify-email"
-      follow={(token) => door.signIn.verifyEmail({ token })}
+      follow={(token) => publicApi.signIn.verifyEmail({ token })}
       working="Verifying your address"
       done="Your address is verified"
       outcome="is yours; mail about your account goes there."

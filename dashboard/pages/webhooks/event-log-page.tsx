@@ -4,7 +4,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
-import { useSearchWords } from '../../frame/search-words.ts'
+import { useSearchInput } from '../../frame/search-words.ts'
 import { EventPanel } from './event-details/event-panel.tsx'
 import { EventList } from './log/event-list.tsx'
 import { eventTypeLabel } from './webhook-labels.ts'
@@ -18,7 +18,7 @@ export function EventLogPage() {
   const search = route.useSearch()
   const { eventId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { typed, setTyped } = useSearchWords(search.q ?? '')
+  const { typed, setTyped } = useSearchInput(search.q ?? '')
   const close = async () => {
     await navigate({ to: '/webhooks/events', search })
     if (eventId) focusRow(eventId)

@@ -41,7 +41,7 @@ export const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
   timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { from: 'wide' }),
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (webhook) => (
       <span className="relative inline-flex align-middle">

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Menu, MenuAct, MenuSeparator } from '../../components/menu.tsx'
+import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
 import type { WebhookActions } from './actions/use-webhook-actions.tsx'
 import type { Webhook } from './webhooks-queries.ts'
 
@@ -41,32 +41,32 @@ function Opened({ webhook, actions, trigger }: WebhookMenuProps & { trigger: Rea
   const { status, forwards } = webhook
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuAct
+      <MenuAction
         icon={LinkIcon}
         label="Copy receive address"
         onSelect={() => actions.copyReceivingUrl(webhook)}
       />
       {status !== 'disabled' && (
-        <MenuAct icon={Send} label="Send a test…" onSelect={() => actions.test(webhook)} />
+        <MenuAction icon={Send} label="Send a test…" onSelect={() => actions.test(webhook)} />
       )}
       {forwards && (
-        <MenuAct icon={RotateCw} label="Retry what failed…" onSelect={() => actions.retry(webhook)} />
+        <MenuAction icon={RotateCw} label="Retry what failed…" onSelect={() => actions.retry(webhook)} />
       )}
-      <MenuAct icon={KeyRound} label="New secret…" onSelect={() => actions.rotate(webhook)} />
+      <MenuAction icon={KeyRound} label="New secret…" onSelect={() => actions.rotate(webhook)} />
       <MenuSeparator />
       {status === 'active' && (
-        <MenuAct icon={CirclePause} label="Pause" onSelect={() => actions.pauseOrResume(webhook)} />
+        <MenuAction icon={CirclePause} label="Pause" onSelect={() => actions.pauseOrResume(webhook)} />
       )}
       {status === 'paused' && (
-        <MenuAct icon={CirclePlay} label="Resume" onSelect={() => actions.pauseOrResume(webhook)} />
+        <MenuAction icon={CirclePlay} label="Resume" onSelect={() => actions.pauseOrResume(webhook)} />
       )}
       {status === 'disabled' ? (
-        <MenuAct icon={CirclePlay} label="Enable" onSelect={() => actions.enable(webhook)} />
+        <MenuAction icon={CirclePlay} label="Enable" onSelect={() => actions.enable(webhook)} />
       ) : (
-        <MenuAct icon={CircleOff} label="Disable…" onSelect={() => actions.disable(webhook)} />
+        <MenuAction icon={CircleOff} label="Disable…" onSelect={() => actions.disable(webhook)} />
       )}
       <MenuSeparator />
-      <MenuAct icon={Trash2} label="Delete…" onSelect={() => actions.remove(webhook)} />
+      <MenuAction icon={Trash2} label="Delete…" onSelect={() => actions.remove(webhook)} />
     </Menu>
   )
 }

@@ -12,8 +12,8 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { copyAndSay } from '../../../components/copy-with-toast.ts'
-import { Menu, MenuAct, MenuSeparator } from '../../../components/menu.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { useReadOnly } from '../read-only.ts'
 import { download, pageUrl } from './file-actions.ts'
@@ -50,29 +50,33 @@ function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger:
   const fixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
-      {!inPanel && <MenuAct icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
+      {!inPanel && <MenuAction icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
       {file.targetMissing !== true && (
-        <MenuAct
+        <MenuAction
           icon={Download}
           label={folder ? 'Download as zip' : 'Download'}
           onSelect={() => download([file])}
         />
       )}
-      <MenuAct
+      <MenuAction
         icon={LinkIcon}
         label="Copy address"
-        onSelect={() => copyAndSay(pageUrl(file), 'the address')}
+        onSelect={() => copyWithToast(pageUrl(file), 'the address')}
       />
-      <MenuAct icon={Copy} label="Copy ID" onSelect={() => copyAndSay(file.id, 'the ID')} />
+      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, 'the ID')} />
       {!(readOnly && folder) && <MenuSeparator />}
       {!fixed && !inPanel && (
-        <MenuAct icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />
+        <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />
       )}
       {!readOnly && (
-        <MenuAct icon={Tag} label="Tags…" onSelect={() => commands.ask({ about: 'tags', files: [file] })} />
+        <MenuAction
+          icon={Tag}
+          label="Tags…"
+          onSelect={() => commands.ask({ about: 'tags', files: [file] })}
+        />
       )}
       {!fixed && (
-        <MenuAct
+        <MenuAction
           icon={FolderInput}
           label="Move to…"
           onSelect={() => commands.ask({ about: 'move', files: [file] })}
@@ -80,12 +84,12 @@ function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger:
       )}
       {!folder && (
         <>
-          <MenuAct
+          <MenuAction
             icon={Copy}
             label="Copy to…"
             onSelect={() => commands.ask({ about: 'copy', files: [file] })}
           />
-          <MenuAct
+          <MenuAction
             icon={Forward}
             label="Create a link in…"
             onSelect={() => commands.ask({ about: 'link', files: [file] })}
@@ -95,7 +99,7 @@ function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger:
       {!fixed && (
         <>
           <MenuSeparator />
-          <MenuAct icon={Trash2} label="Move to trash" onSelect={() => commands.remove([file])} />
+          <MenuAction icon={Trash2} label="Move to trash" onSelect={() => commands.remove([file])} />
         </>
       )}
     </Menu>

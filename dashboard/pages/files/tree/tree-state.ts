@@ -1,15 +1,15 @@
-import { remembered } from '../../../state/local-storage.ts'
+import { localStore } from '../../../state/local-storage.ts'
 import { createStore } from '../../../state/store.ts'
 
 const KEY = 'atrium.files.tree'
 
-const hidden = createStore(remembered.read(KEY) === 'hidden')
+const hidden = createStore(localStore.read(KEY) === 'hidden')
 
 export const useTreeHidden = hidden.use
 
 export function toggleTree() {
   hidden.set(!hidden.get())
-  remembered.write(KEY, hidden.get() ? 'hidden' : null)
+  localStore.write(KEY, hidden.get() ? 'hidden' : null)
 }
 
 /** Where there is no room for the tree, it opens as a drawer. */

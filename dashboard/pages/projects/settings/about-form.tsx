@@ -7,7 +7,7 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { toast } from '../../../components/toast.tsx'
 import { EmojiField } from '../emoji-field.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
@@ -62,7 +62,7 @@ export function AboutForm({ project }: { project: ProjectDetails }) {
         rows={3}
         value={draft.description}
         error={said('description')}
-        onKeyDown={sendsOnModEnter}
+        onKeyDown={submitOnModEnter}
         onChange={(event) => write({ description: event.target.value })}
       />
       <TextArea
@@ -73,7 +73,7 @@ export function AboutForm({ project }: { project: ProjectDetails }) {
         rows={6}
         value={draft.prompt}
         error={said('prompt')}
-        onKeyDown={sendsOnModEnter}
+        onKeyDown={submitOnModEnter}
         onChange={(event) => write({ prompt: event.target.value })}
       />
       {isChanged && (

@@ -6,7 +6,7 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'
-import { sendsOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { toast } from '../../../components/toast.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -65,7 +65,7 @@ function Editor({ project, draft, onWrite, onDone }: EditorProps) {
         spellCheck={false}
         className="font-mono"
         value={draft}
-        onKeyDown={sendsOnModEnter}
+        onKeyDown={submitOnModEnter}
         onChange={(event) => onWrite(event.target.value)}
       />
       <div className="flex gap-8">

@@ -8,7 +8,7 @@ import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { Menu, MenuAct } from '../../../components/menu.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
 
@@ -63,8 +63,8 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
                 </Button>
               }
             >
-              <MenuAct icon={House} label="Move its home here" onSelect={() => moveHome(workspace)} />
-              <MenuAct icon={X} label="Take it out" onSelect={() => unshare(workspace)} />
+              <MenuAction icon={House} label="Move its home here" onSelect={() => moveHome(workspace)} />
+              <MenuAction icon={X} label="Take it out" onSelect={() => unshare(workspace)} />
             </Menu>
           </WorkspaceRow>
         ))}

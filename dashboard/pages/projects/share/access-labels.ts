@@ -2,13 +2,13 @@ import type { Share } from './sharing-queries.ts'
 
 type Access = Share['access']
 
-/** Comments are to come; until then such a link shows as much as one to look at. */
-export const ACCESSES: Record<Access, { can: string; words: string }> = {
-  view: { can: 'Can look', words: 'can look at the canvas' },
-  comment: { can: 'Can look (and comment, later)', words: 'can look at the canvas' },
-  edit: { can: 'Can look and change', words: 'can change the canvas' },
+/** Comments do not exist yet: a link with `comment` grants the same access as one with `view`. */
+export const ACCESSES: Record<Access, { option: string; sentence: string }> = {
+  view: { option: 'Can view', sentence: 'can view the canvas' },
+  comment: { option: 'Can comment (view only for now)', sentence: 'can view the canvas' },
+  edit: { option: 'Can edit', sentence: 'can edit the canvas' },
 }
 
-/** What can be chosen: `comment` only where a program has chosen it before. */
-export const offered = (share: Share | null): Access[] =>
+/** Offers `comment` only for a link that an API caller has set to it. */
+export const accessOptions = (share: Share | null): Access[] =>
   share?.access === 'comment' ? ['view', 'comment', 'edit'] : ['view', 'edit']

@@ -5,16 +5,16 @@ import { type Expiry, today } from './expiry.ts'
 interface ExpiryFieldProps {
   value: Expiry
   onChange: (value: Expiry) => void
-  /** Of a link that there is: when it ends unless something else is chosen. */
+  /** The expiry of an existing link. */
   current?: string | null
 }
 
 const CHOICES: { value: Expiry['choice']; label: string }[] = [
   { value: 'never', label: 'Never' },
-  { value: '1', label: 'In a day' },
-  { value: '7', label: 'In a week' },
+  { value: '1', label: 'In 1 day' },
+  { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
-  { value: 'date', label: 'After a day of your choice' },
+  { value: 'date', label: 'Custom date' },
 ]
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -22,11 +22,11 @@ export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
   return (
     <>
       <Select
-        label="Stops working"
+        label="Expires"
         value={value.choice}
         onChange={(event) => onChange({ ...value, choice: event.target.value as Expiry['choice'] })}
       >
-        {current && <option value="keep">{day.format(new Date(current))}, as it is</option>}
+        {current && <option value="keep">{day.format(new Date(current))} (current)</option>}
         {CHOICES.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

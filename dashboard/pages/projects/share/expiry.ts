@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000
 
-/** When a link ends: a number of days from now, a day of the calendar, never, or as it was. */
+/** When a link expires: in a number of days, after a calendar date, never, or unchanged. */
 export interface Expiry {
   choice: 'keep' | 'never' | '1' | '7' | '30' | 'date'
-  /** As a date field has it, `2027-01-31`. */
+  /** The value of a date input, `2027-01-31`. */
   date: string
 }
 
-/** What the API is told; undefined leaves it as it was. A day counts to its end where the person is. */
+/** The `expiresAt` to send; undefined leaves it unchanged. A date expires at its end in the local time zone. */
 export function expiresAtOf({ choice, date }: Expiry): string | null | undefined {
   if (choice === 'keep') return undefined
   if (choice === 'never') return null
@@ -15,7 +15,7 @@ export function expiresAtOf({ choice, date }: Expiry): string | null | undefined
   return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
 }
 
-/** Today, as a date field has it: the first day that can be chosen. */
+/** Today as the value of a date input: the earliest date that can be selected. */
 export function today(): string {
   const now = new Date()
   const two = (value: number) => String(value).padStart(2, '0')

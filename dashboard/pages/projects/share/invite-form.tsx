@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { PROJECT_INVITE_ROLES } from '../../../../contract/projects/sharing.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { type Expiry, expiresAtOf } from './expiry.ts'
 import { ExpiryField } from './expiry-field.tsx'
-import { type ProjectInvite, useSharing } from './sharing-queries.ts'
+import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
 
 type Role = (typeof PROJECT_INVITE_ROLES)[number]
 
@@ -18,13 +18,13 @@ interface InviteFormProps {
   onCancel: () => void
 }
 
-/** An invitation into the workspace: for whoever has the link, or mailed to one address. */
+/** An invitation to the workspace: a link for anyone, or an email to one person. */
 export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
   const [role, setRole] = useState<Role>('editor')
   const [email, setEmail] = useState('')
   const [maxUses, setMaxUses] = useState('')
   const [expiry, setExpiry] = useState<Expiry>({ choice: '7', date: '' })
-  const invite = useSharing(
+  const invite = useSharingMutation(
     projectId,
     () =>
       api.sharing.invite({
@@ -35,7 +35,6 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       }),
     onDone,
   )
-  const failure = invite.error && !isDeclinedStepUp(invite.error) ? explainShortly(invite.error) : undefined
   return (
     <form
       aria-label="New invite link"
@@ -45,29 +44,29 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
         if (!invite.isPending) invite.mutate()
       }}
     >
-      <FormFailure>{failure}</FormFailure>
+      <FormFailure>{failureMessage(invite.error)}</FormFailure>
       <TextField
-        label="Email"
+        label="Email (optional)"
         type="email"
-        hint="For one person, who gets it by mail. Empty for a link that anybody can use."
+        hint="Leave empty to create a link that anyone can use."
         autoComplete="off"
         maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
       <div className="grid gap-12 sm:grid-cols-2">
-        <Select label="Joins as" value={role} onChange={(event) => setRole(event.target.value as Role)}>
-          <option value="editor">Editor, who changes things</option>
-          <option value="viewer">Viewer, who looks</option>
+        <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
+          <option value="editor">Editor</option>
+          <option value="viewer">Viewer</option>
         </Select>
         <ExpiryField value={expiry} onChange={setExpiry} />
         {!email.trim() && (
           <TextField
-            label="For how many"
+            label="Maximum uses"
             type="number"
             min={1}
             max={10_000}
-            placeholder="Any number"
+            placeholder="Unlimited"
             value={maxUses}
             onChange={(event) => setMaxUses(event.target.value)}
           />
@@ -75,7 +74,7 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       </div>
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={invite.isPending}>
-          {email.trim() ? 'Send the invitation' : 'Make the invite link'}
+          {email.trim() ? 'Send invitation' : 'Create invite link'}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

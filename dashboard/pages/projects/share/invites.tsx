@@ -1,60 +1,57 @@
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { InviteForm } from './invite-form.tsx'
-import { type ProjectInvite, useSharing } from './sharing-queries.ts'
+import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
 
 interface InvitesProps {
   project: ProjectDetails
   invites: ProjectInvite[]
-  onMade: (invite: ProjectInvite) => void
+  onCreated: (invite: ProjectInvite) => void
 }
 
-/** The links by which people join the workspace, and how to make one. */
-export function Invites({ project, invites, onMade }: InvitesProps) {
-  const [making, setMaking] = useState(false)
+export function Invites({ project, invites, onCreated }: InvitesProps) {
+  const [adding, setAdding] = useState(false)
   if (project.visibility === 'private') {
     return (
       <p className="text-13 text-neutral-11">
-        The project is private. Make it visible to the team in its settings before you invite somebody.
+        This project is private. To invite people, first make it visible to the team in its settings.
       </p>
     )
   }
   return (
     <div className="flex flex-col gap-12">
       {invites.length > 0 && (
-        <ul aria-label="Open invite links" className="border-neutral-6 border-t">
+        <ul aria-label="Invitations" className="border-neutral-6 border-t">
           {invites.map((invite) => (
             <InviteRow key={invite.id} projectId={project.id} invite={invite} />
           ))}
         </ul>
       )}
-      {making ? (
+      {adding ? (
         <InviteForm
           projectId={project.id}
-          onCancel={() => setMaking(false)}
+          onCancel={() => setAdding(false)}
           onDone={(invite) => {
-            setMaking(false)
-            if (invite.email) toast(`Mailed the invitation to ${invite.email}`)
-            onMade(invite)
+            setAdding(false)
+            if (invite.email) toast(`Invitation sent to ${invite.email}`)
+            onCreated(invite)
           }}
         />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-12">
           <p className="text-13 text-neutral-11">
-            {invites.length === 0
-              ? 'Nobody is invited.'
-              : 'A new link for everybody replaces the one before.'}
+            {invites.length === 0 ? 'No invitations yet.' : 'A new invite link replaces the current one.'}
           </p>
-          <Button onClick={() => setMaking(true)}>
+          <Button onClick={() => setAdding(true)}>
             <UserPlus aria-hidden className="icon" />
-            Invite somebody
+            Invite people
           </Button>
         </div>
       )}
@@ -63,28 +60,28 @@ export function Invites({ project, invites, onMade }: InvitesProps) {
 }
 
 function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectInvite }) {
-  const who = invite.email ?? 'Whoever has the link'
-  const revoke = useSharing(
+  const recipient = invite.email ?? 'Anyone with the link'
+  const revoke = useSharingMutation(
     projectId,
     () => api.sharing.revokeInvite({ projectId, inviteId: invite.id }),
-    () => toast(invite.email ? `Withdrew the invitation of ${invite.email}` : 'Revoked the invite link'),
+    () => toast(invite.email ? `Invitation to ${invite.email} revoked` : 'Invite link revoked'),
   )
   return (
     <li className="flex min-h-48 flex-col gap-8 border-neutral-6 border-b py-8">
       <div className="flex items-center gap-12">
         <div className="min-w-0 flex-1">
-          <p className="truncate text-13" title={who}>
-            {who}
+          <p className="truncate text-13" title={recipient}>
+            {recipient}
           </p>
           <p className="text-12 text-neutral-11">
-            {invite.role === 'editor' ? 'joins as an editor' : 'joins as a viewer'}
+            {invite.role === 'editor' ? 'Editor' : 'Viewer'}
             {invite.maxUses !== null &&
               invite.email === null &&
               ` · ${invite.uses} of ${invite.maxUses} used`}
             {invite.maxUses === null && invite.uses > 0 && ` · used ${times(invite.uses)}`}
             {invite.expiresAt && (
               <>
-                {' · ends '}
+                {' · expires '}
                 <Time at={invite.expiresAt} />
               </>
             )}
@@ -93,16 +90,14 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
         <Button
           look="quiet"
           size="small"
-          aria-label={`Revoke the invitation: ${who}`}
+          aria-label={`Revoke invitation: ${recipient}`}
           busy={revoke.isPending}
           onClick={() => revoke.mutate()}
         >
           Revoke
         </Button>
       </div>
-      <FormFailure>
-        {revoke.error && !isDeclinedStepUp(revoke.error) ? explainShortly(revoke.error) : undefined}
-      </FormFailure>
+      <FormFailure>{failureMessage(revoke.error)}</FormFailure>
     </li>
   )
 }

@@ -1,72 +1,70 @@
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { ACCESSES, offered } from './access-labels.ts'
+import { ACCESSES, accessOptions } from './access-labels.ts'
 import { type Expiry, expiresAtOf } from './expiry.ts'
 import { ExpiryField } from './expiry-field.tsx'
-import { type Share, useSharing } from './sharing-queries.ts'
+import { type Share, useSharingMutation } from './sharing-queries.ts'
 
 interface LinkFormProps {
   projectId: string
-  /** The link that is changed; without it one is made. */
+  /** The link to edit; null creates one. */
   share: Share | null
   onDone: (share: Share) => void
   onCancel: () => void
 }
 
-/** What a link lets people do, until when, and whether they need a password. */
 export function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) {
   const [access, setAccess] = useState(share?.access ?? 'view')
   const [expiry, setExpiry] = useState<Expiry>({ choice: share?.expiresAt ? 'keep' : 'never', date: '' })
   const [password, setPassword] = useState('')
-  const [dropsPassword, setDropsPassword] = useState(false)
-  const save = useSharing(
+  const [removesPassword, setRemovesPassword] = useState(false)
+  const save = useSharingMutation(
     projectId,
     () =>
       api.sharing.share({
         projectId,
         access,
         expiresAt: expiresAtOf(expiry),
-        ...(dropsPassword ? { password: null } : password !== '' && { password }),
+        ...(removesPassword ? { password: null } : password !== '' && { password }),
       }),
     onDone,
   )
-  const failure = save.error && !isDeclinedStepUp(save.error) ? explainShortly(save.error) : undefined
   return (
     <form
-      aria-label={share ? 'Change the share link' : 'New share link'}
+      aria-label={share ? 'Edit share link' : 'New share link'}
       className="flex flex-col gap-12"
       onSubmit={(event) => {
         event.preventDefault()
         if (!save.isPending) save.mutate()
       }}
     >
-      <FormFailure>{failure}</FormFailure>
+      <FormFailure>{failureMessage(save.error)}</FormFailure>
       <div className="grid gap-12 sm:grid-cols-2">
         <Select
-          label="Whoever has it"
+          label="Anyone with the link"
           value={access}
           onChange={(event) => setAccess(event.target.value as Share['access'])}
         >
-          {offered(share).map((name) => (
+          {accessOptions(share).map((name) => (
             <option key={name} value={name}>
-              {ACCESSES[name].can}
+              {ACCESSES[name].option}
             </option>
           ))}
         </Select>
         <ExpiryField value={expiry} onChange={setExpiry} current={share?.expiresAt} />
       </div>
-      {!dropsPassword && (
+      {!removesPassword && (
         <PasswordField
           label={share?.hasPassword ? 'New password' : 'Password'}
           hint={
             share?.hasPassword
-              ? 'Leave it empty to keep the one there is. A new one ends open viewers.'
-              : 'Optional, at least 8 characters. Hand it on by another way than the link.'
+              ? 'Leave empty to keep the current password. A new password signs out current guests.'
+              : 'Optional, at least 8 characters. Send it separately from the link.'
           }
           autoComplete="new-password"
           minLength={8}
@@ -79,16 +77,16 @@ export function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) 
         <label className="flex items-center gap-8 text-13">
           <input
             type="checkbox"
-            checked={dropsPassword}
-            onChange={(event) => setDropsPassword(event.target.checked)}
+            checked={removesPassword}
+            onChange={(event) => setRemovesPassword(event.target.checked)}
             className="size-16"
           />
-          Take the password away
+          Remove password
         </label>
       )}
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={save.isPending}>
-          {share ? 'Save the link' : 'Make the link'}
+          {share ? 'Save' : 'Create link'}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

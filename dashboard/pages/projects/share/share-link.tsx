@@ -1,7 +1,7 @@
 import { Link as LinkIcon, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -9,17 +9,17 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { ACCESSES } from './access-labels.ts'
 import { LinkForm } from './link-form.tsx'
-import { type Share, useSharing } from './sharing-queries.ts'
+import { type Share, useSharingMutation } from './sharing-queries.ts'
 
 interface ShareLinkProps {
   projectId: string
   share: Share | null
-  /** A link that is to be stored, because it is shown once. */
-  onMade: (url: string) => void
+  /** The response contains the URL of a link only once. */
+  onCreated: (url: string) => void
 }
 
-/** The one link by which people without an account come in; on, off, and what it allows. */
-export function ShareLink({ projectId, share, onMade }: ShareLinkProps) {
+/** The share link of a project: off, or on with its access level, expiry and password. */
+export function ShareLink({ projectId, share, onCreated }: ShareLinkProps) {
   const [editing, setEditing] = useState(false)
   if (editing) {
     return (
@@ -29,8 +29,8 @@ export function ShareLink({ projectId, share, onMade }: ShareLinkProps) {
         onCancel={() => setEditing(false)}
         onDone={({ url }) => {
           setEditing(false)
-          if (url) onMade(url)
-          else toast('Saved the share link')
+          if (url) onCreated(url)
+          else toast('Share link saved')
         }}
       />
     )
@@ -38,58 +38,62 @@ export function ShareLink({ projectId, share, onMade }: ShareLinkProps) {
   if (!share) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-12">
-        <p className="text-13 text-neutral-11">Off. Only people with an account here see the project.</p>
+        <p className="text-13 text-neutral-11">Off. Only members can see the project.</p>
         <Button onClick={() => setEditing(true)}>
           <LinkIcon aria-hidden className="icon" />
-          Make a share link
+          Create share link
         </Button>
       </div>
     )
   }
-  return <Existing projectId={projectId} share={share} onEdit={() => setEditing(true)} onMade={onMade} />
+  return (
+    <Existing projectId={projectId} share={share} onEdit={() => setEditing(true)} onCreated={onCreated} />
+  )
 }
 
 function Existing({
   projectId,
   share,
   onEdit,
-  onMade,
+  onCreated,
 }: ShareLinkProps & { share: Share; onEdit: () => void }) {
-  const rotate = useSharing(
+  const rotate = useSharingMutation(
     projectId,
     () => api.sharing.share({ projectId, rotate: true }),
-    ({ url }) => url && onMade(url),
+    ({ url }) => url && onCreated(url),
   )
-  const revoke = useSharing(
+  const revoke = useSharingMutation(
     projectId,
     () => api.sharing.unshare({ projectId }),
-    () => toast('Revoked the share link; whoever was looking by it sees nothing more'),
+    () => toast('Share link revoked. Guests no longer have access.'),
   )
   const error = rotate.error ?? revoke.error
   return (
     <div className="flex flex-col gap-12">
-      <FormFailure>{error && !isDeclinedStepUp(error) ? explainShortly(error) : undefined}</FormFailure>
+      <FormFailure>{failureMessage(error)}</FormFailure>
       <div className="text-13">
         <p className="flex items-start gap-12">
-          <Status meaning={isOver(share) ? 'warning' : 'good'}>{isOver(share) ? 'Over' : 'On'}</Status>
+          <Status meaning={isExpired(share) ? 'warning' : 'good'}>
+            {isExpired(share) ? 'Expired' : 'On'}
+          </Status>
           <span>
-            Whoever has the link {share.hasPassword ? 'and its password ' : ''}
-            {ACCESSES[share.access].words}.
+            Anyone with the link{share.hasPassword ? ' and its password ' : ' '}
+            {ACCESSES[share.access].sentence}.
           </span>
         </p>
         <p className="mt-4 text-12 text-neutral-11">
-          <Ends share={share} /> · made <Time at={share.createdAt} />
+          <Expiry share={share} /> · created <Time at={share.createdAt} />
         </p>
       </div>
       <div className="flex flex-wrap gap-8">
-        <Button onClick={onEdit}>Change</Button>
+        <Button onClick={onEdit}>Edit</Button>
         <Button
-          title="Makes a new link; the old one stops working at once"
+          title="Creates a new link. The old one stops working immediately."
           busy={rotate.isPending}
           onClick={() => rotate.mutate()}
         >
           <RotateCcw aria-hidden className="icon" />
-          Replace the link
+          Replace link
         </Button>
         <Button busy={revoke.isPending} onClick={() => revoke.mutate()}>
           Revoke
@@ -99,13 +103,13 @@ function Existing({
   )
 }
 
-function Ends({ share }: { share: Share }) {
-  if (!share.expiresAt) return 'Works until it is revoked'
+function Expiry({ share }: { share: Share }) {
+  if (!share.expiresAt) return 'Never expires'
   return (
     <>
-      {isOver(share) ? 'Stopped working' : 'Stops working'} <Time at={share.expiresAt} />
+      {isExpired(share) ? 'Expired' : 'Expires'} <Time at={share.expiresAt} />
     </>
   )
 }
 
-const isOver = ({ expiresAt }: Share) => expiresAt !== null && new Date(expiresAt).getTime() <= Date.now()
+const isExpired = ({ expiresAt }: Share) => expiresAt !== null && new Date(expiresAt).getTime() <= Date.now()

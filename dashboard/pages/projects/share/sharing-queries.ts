@@ -12,17 +12,17 @@ export const sharingQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.sharing.read({ projectId }, { signal }),
   })
 
-/** Something done to the links of a project; the list of them then is asked for again. */
-export function useSharing<Values = void, Answer = unknown>(
+/** A mutation of the share link or the invitations of a project; refetches both. */
+export function useSharingMutation<Values = void, Result = unknown>(
   projectId: string,
-  act: (values: Values) => Promise<Answer>,
-  onDone?: (answer: Answer) => void,
+  mutationFn: (values: Values) => Promise<Result>,
+  onDone?: (result: Result) => void,
 ) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: act,
-    onSuccess: async (answer) => {
-      onDone?.(answer)
+    mutationFn,
+    onSuccess: async (result) => {
+      onDone?.(result)
       await queries.invalidateQueries({ queryKey: sharingQuery(projectId).queryKey })
     },
   })

@@ -42,7 +42,7 @@ const COLUMNS: Column<Invite>[] = [
   { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].word },
   timeColumn('Sent', (invite) => invite.createdAt, { from: 'wide' }),
   timeColumn('Expires', (invite) => invite.expiresAt, { from: 'roomy' }),
-  { header: 'Actions', nameless: true, right: true, cell: (invite) => <Withdraw invite={invite} /> },
+  { header: 'Actions', headerHidden: true, right: true, cell: (invite) => <Withdraw invite={invite} /> },
 ]
 
 function Withdraw({ invite }: { invite: Invite }) {

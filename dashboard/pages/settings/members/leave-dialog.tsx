@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, door } from '../../../api/client.ts'
-import { forgetPerson } from '../../../api/query-client.ts'
+import { api, publicApi } from '../../../api/client.ts'
+import { clearUserQueries } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { catchUp } from '../../../frame/switch-workspace.ts'
+import { refetchAfterSwitch } from '../../../frame/switch-workspace.ts'
 
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization, organizations } = useSession()
@@ -21,11 +21,11 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
         await api.organization.leave()
         toast(`You left ${organization.name}`)
         // Whether another organization takes its place is the server's to say; without one there is nobody to be.
-        const session = await door.accounts.session().catch(() => null)
+        const session = await publicApi.accounts.session().catch(() => null)
         if (session) queries.setQueryData(sessionQuery.queryKey, session)
         await navigate({ to: session ? '/' : '/sign-in' })
-        if (session) await catchUp(queries)
-        else forgetPerson()
+        if (session) await refetchAfterSwitch(queries)
+        else clearUserQueries()
       }}
       onClose={onClose}
     >

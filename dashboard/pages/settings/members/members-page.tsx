@@ -88,7 +88,7 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
     : [
         {
           header: 'Actions',
-          nameless: true,
+          headerHidden: true,
           right: true,
           cell: (member: Member) =>
             mayRemove(session, member) && (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
-import { makePasskey, passkeyRefusal } from '../../../api/passkey.ts'
+import { createPasskey, passkeyErrorMessage } from '../../../api/passkey.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -16,7 +16,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   const refresh = useSecurityRefresh()
   const add = useMutation({
     mutationFn: async () => {
-      const answer = await makePasskey(await api.passkeys.registrationOptions())
+      const answer = await createPasskey(await api.passkeys.registrationOptions())
       return api.passkeys.add({ ...answer, name: name.trim() })
     },
     onSuccess: (passkey) => {
@@ -51,5 +51,5 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
 
 function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
-  return passkeyRefusal(error) ?? explainShortly(error)
+  return passkeyErrorMessage(error) ?? explainShortly(error)
 }

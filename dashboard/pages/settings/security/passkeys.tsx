@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { passkeysWork } from '../../../api/passkey.ts'
+import { passkeysSupported } from '../../../api/passkey.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
@@ -29,9 +29,9 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
       <div className="flex items-center justify-between gap-16">
         <span className="text-13 text-neutral-11">
-          {passkeys.length === 0 && (passkeysWork() ? 'None yet' : 'This browser knows no passkeys')}
+          {passkeys.length === 0 && (passkeysSupported() ? 'None yet' : 'This browser knows no passkeys')}
         </span>
-        {passkeysWork() && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
+        {passkeysSupported() && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
       </div>
       {adding && <AddPasskey onClose={() => setAdding(false)} />}
       {removing && <RemovePasskey passkey={removing} onClose={() => setRemoving(undefined)} />}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, door } from '../../../api/client.ts'
+import { api, publicApi } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -59,7 +59,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
 
 /** Whoever came through a provider or a mailed link proves by mail that the address is theirs. */
 function NoPassword({ email }: { email: string }) {
-  const send = useMutation({ mutationFn: () => door.signIn.requestPasswordReset({ email }) })
+  const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email }) })
   return (
     <div className="flex flex-col items-start gap-12">
       <Status meaning="neutral">No password is set</Status>

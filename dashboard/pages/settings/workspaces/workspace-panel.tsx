@@ -12,7 +12,7 @@ import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
-import { useSwitchPlace } from '../../../frame/switch-workspace.ts'
+import { useSwitchWorkspace } from '../../../frame/switch-workspace.ts'
 import { DefaultWorkspace } from './default-workspace.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
 import { WorkspaceMembers } from './workspace-members.tsx'
@@ -58,7 +58,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
   const { role, organization, workspace: current } = useSession()
   const [deleting, setDeleting] = useState(false)
   const queries = useQueryClient()
-  const switchPlace = useSwitchPlace()
+  const switchWorkspace = useSwitchWorkspace()
   const isAdmin = role !== 'member'
   const rename = async (name: string) => {
     await api.workspaces.rename({ id: workspace.id, name })
@@ -85,7 +85,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
             <Button
               className="self-start"
               onClick={() =>
-                switchPlace({
+                switchWorkspace({
                   organizationId: organization.id,
                   workspaceId: workspace.id,
                   name: workspace.name,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { copyAndSay } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
@@ -35,7 +35,7 @@ export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNod
     remove: ask('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
-    copyReceivingUrl: (webhook) => void copyAndSay(webhook.receiveUrl, 'the receive address'),
+    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, 'the receive address'),
   }
   const Asked = asking && DIALOGS[asking.act]
   const dialog = Asked && <Asked webhook={asking.webhook} onClose={() => setAsking(undefined)} />

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { useSearchWords } from '../../../frame/search-words.ts'
+import { useSearchInput } from '../../../frame/search-words.ts'
 import type { LogSearch } from '../../../routes/webhooks.ts'
 import { EVENT_STATUSES } from '../webhook-labels.ts'
 import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
@@ -81,7 +81,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
 /** Written rather than chosen: senders have types of their own. What happens here is offered. */
 function TypeFilter({ type }: { type: string }) {
   const listId = useId()
-  const { typed, setTyped } = useSearchWords(type, 'type')
+  const { typed, setTyped } = useSearchInput(type, 'type')
   const types = useQuery(eventTypesQuery).data?.items ?? []
   const categories = [...new Set(types.map(({ category }) => `${category}.`))]
   return (

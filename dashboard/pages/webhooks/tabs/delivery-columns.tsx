@@ -50,7 +50,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   timeColumn('When', ({ createdAt }) => createdAt, { from: 'roomy' }),
   {
     header: 'Actions',
-    nameless: true,
+    headerHidden: true,
     right: true,
     cell: (delivery) =>
       (delivery.status === 'failed' || delivery.status === 'retrying') && (

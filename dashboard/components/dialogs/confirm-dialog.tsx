@@ -1,0 +1,83 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { failureMessage } from '../../api/explain.ts'
+import { Button } from '../button.tsx'
+import { FormFailure } from '../failure.tsx'
+import { TextField } from '../forms/field.tsx'
+import { toast } from '../toast.tsx'
+import { Dialog, DialogFooter } from './dialog.tsx'
+
+interface ConfirmDialogProps<Result> {
+  title: string
+  /** The text that the user types to confirm. */
+  phrase: string
+  /** The label of the submit button: a verb and its object. */
+  action: string
+  mutate: () => Promise<Result>
+  /** The queries that the mutation makes stale. */
+  invalidates?: readonly QueryKey[]
+  /** Runs before the dialog closes, e.g. to leave the page of a deleted record. */
+  onSuccess?: (result: Result) => unknown
+  /** The toast after success. */
+  success?: string
+  onClose: () => void
+  /** What the action deletes or stops. */
+  children: ReactNode
+}
+
+/** Confirmation of an action that cannot be undone: the user types a phrase, the dialog runs the mutation. */
+export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { title, phrase, action, onClose, children } = props
+  const [typed, setTyped] = useState('')
+  const confirm = useConfirmedMutation(props)
+  const matches = typed.trim() === phrase.trim()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (matches && !confirm.isPending) confirm.mutate()
+        }}
+      >
+        <div className="flex flex-col gap-8 break-words text-neutral-11">{children}</div>
+        <FormFailure>{failureMessage(confirm.error)}</FormFailure>
+        <TextField
+          label={`Type “${phrase}” to confirm`}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <DialogFooter>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="danger" type="submit" busy={confirm.isPending} disabled={!matches}>
+            {action}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+function useConfirmedMutation<Result>({
+  mutate,
+  invalidates = [],
+  onSuccess,
+  success,
+  onClose,
+}: ConfirmDialogProps<Result>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: mutate,
+    onSuccess: async (result) => {
+      await onSuccess?.(result)
+      for (const queryKey of invalidates) void queries.invalidateQueries({ queryKey })
+      if (success) toast(success)
+      onClose()
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { Copy } from '../copy.tsx'
+import { Dialog, DialogFooter } from './dialog.tsx'
+
+interface SecretDialogProps {
+  title: string
+  /** The noun for the copy button and the accessible name: `share link`, `secret`, `API key`. */
+  what: string
+  value: string
+  /** What the holder of the secret can do. */
+  about: ReactNode
+  size?: 'normal' | 'wide'
+  onClose: () => void
+  /** More about its use, below the secret. */
+  children?: ReactNode
+}
+
+/** Shows a secret that the server returns only once. Escape and a click outside do not close it. */
+export function SecretDialog({ title, what, value, about, size, onClose, children }: SecretDialogProps) {
+  return (
+    <Dialog size={size} title={title} onClose={onClose} locked>
+      <div className="flex flex-col gap-16">
+        <p className="text-neutral-11">{about}</p>
+        <div className="flex items-center gap-8 rounded-control border border-warning-line bg-warning-wash p-8">
+          <output aria-label={`New ${what}`} className="min-w-0 flex-1 break-all font-mono text-13">
+            {value}
+          </output>
+          <Copy value={value} what={what} worded look="plain" />
+        </div>
+        {children}
+        <DialogFooter>
+          <Button look="primary" data-autofocus onClick={onClose}>
+            Done
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}
