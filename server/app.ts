@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts'
 import { createContext, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
 import { openDatabase } from './database/database.ts'
-import { createTouches } from './database/last-used-buffer.ts'
+import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { flushNotifications } from './database/transaction.ts'
 import type { Call } from './endpoint/call.ts'
@@ -30,10 +30,10 @@ import { workspaces } from './features/workspaces/workspaces.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
-import { freeAllJobs } from './jobs/worker-heartbeat.ts'
+import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
-import { openModels } from './models/models.ts'
+import { createGenerateText } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
@@ -69,7 +69,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    projects({ complete: openModels(config.modelProviders), log }),
+    projects({ generateText: createGenerateText(config.modelProviders), log }),
     canvas({ pool, log, now }),
     runs,
     projectExport,
@@ -92,13 +92,13 @@ export async function createApp({ config, connection, secret, log, ...options }:
   await migrate(pool)
   await migrateJobs(pool, connection, log)
   if (options.isAlone) {
-    await Promise.all([freeAllJobs(pool), ...features.map(({ recover }) => recover?.(pool, now()))])
+    await Promise.all([releaseOrphanedJobs(pool), ...features.map(({ recover }) => recover?.(pool, now()))])
   }
 
   const onWriteFailed = (err: unknown) =>
     log.warn({ err }, 'could not record when a credential was last used')
-  const keysUsed = createTouches((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
-  const sessionsUsed = createTouches((ids) => prolongSessions(pool, ids, now()), onWriteFailed)
+  const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
+  const sessionsUsed = createLastUsedBuffer((ids) => prolongSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput } = options
   const invoker = createInvoker({ routes, pool, now, vault, objects, outbound, log, checkOutput })

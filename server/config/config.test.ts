@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import { readConfig } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
@@ -165,7 +165,7 @@ const problemOf = (env: Record<string, string>): string => {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof StartProblem) return error.message
+    if (error instanceof StartupError) return error.message
     throw error
   }
   return 'none'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import {
   type ModelProvider,
   missingModelVariable,
@@ -10,10 +10,10 @@ import {
 } from './model-providers.ts'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import {
-  missingObjectsVariable,
-  type ObjectsPlace,
-  objectsPlaceOf,
-  objectsVariables,
+  missingObjectStoreVariable,
+  type ObjectStoreConfig,
+  objectStoreConfigOf,
+  objectStoreVariables,
 } from './object-store.ts'
 
 export type Config = Readonly<{
@@ -24,7 +24,7 @@ export type Config = Readonly<{
   secret: string | null
   publicUrl: string | null
   /** Where the bytes of files are kept. */
-  objects: ObjectsPlace
+  objects: ObjectStoreConfig
   role: 'all' | 'api' | 'worker'
   owner: { email: string; password: string } | null
   /** Whether anybody may make an account, with an organization of its own. */
@@ -50,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-    throw new StartProblem(lines.join('\n'))
+    throw new StartupError(lines.join('\n'))
   }
   const read = parsed.data
   return Object.freeze({
@@ -60,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: read.DATABASE_URL ?? null,
     secret: read.ATRIUM_SECRET ?? null,
     publicUrl: read.ATRIUM_PUBLIC_URL ?? null,
-    objects: objectsPlaceOf(read),
+    objects: objectStoreConfigOf(read),
     role: read.ATRIUM_ROLE,
     owner: ownerOf(read.ATRIUM_OWNER_EMAIL, read.ATRIUM_OWNER_PASSWORD),
     signup: read.ATRIUM_SIGNUP,
@@ -111,7 +111,7 @@ const Environment = z
       .refine((value) => ['', '/'].includes(new URL(value).pathname), 'must not have a path')
       .transform((value) => new URL(value).origin)
       .optional(),
-    ...objectsVariables,
+    ...objectStoreVariables,
     ATRIUM_ROLE: oneOf('all', 'api', 'worker').default('all'),
     ATRIUM_OWNER_EMAIL: z.email('must be an email address').toLowerCase().optional(),
     ATRIUM_OWNER_PASSWORD: z
@@ -142,7 +142,7 @@ const Environment = z
     const missing = missingOAuthVariable(env) ?? missingModelVariable(env)
     const message = 'is missing: the variables of a provider belong together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
-    const half = missingObjectsVariable(env)
+    const half = missingObjectStoreVariable(env)
     const pair = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
     if (half) check.addIssue({ code: 'custom', path: [half], message: pair })
   })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /** Where objects are to be kept. */
-export type ObjectsPlace = { kind: 'disk' } | BucketPlace
+export type ObjectStoreConfig = { kind: 'disk' } | S3Config
 
-export interface BucketPlace {
+export interface S3Config {
   kind: 's3'
   bucket: string
   /** Null for Amazon's own. */
@@ -15,19 +15,19 @@ export interface BucketPlace {
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
 }
 
-type Address = Omit<BucketPlace, 'credentials' | 'region'> & { region: string | null }
+type ParsedS3Url = Omit<S3Config, 'credentials' | 'region'> & { region: string | null }
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const SETTINGS = ['endpoint', 'region', 'forcePathStyle']
 const EXAMPLE = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
 
 /** The variables, for the one schema of the environment. */
-export const objectsVariables = {
+export const objectStoreVariables = {
   ATRIUM_OBJECTS: z
     .string()
     .transform((text, check) => {
       if (text === 'disk') return 'disk'
-      const parsed = addressOf(text)
+      const parsed = parseS3Url(text)
       if (typeof parsed === 'object') return parsed
       check.addIssue({ code: 'custom', message: parsed })
       return z.NEVER
@@ -40,7 +40,7 @@ export const objectsVariables = {
 }
 
 interface Variables {
-  ATRIUM_OBJECTS: 'disk' | Address
+  ATRIUM_OBJECTS: 'disk' | ParsedS3Url
   AWS_ACCESS_KEY_ID?: string
   AWS_SECRET_ACCESS_KEY?: string
   AWS_SESSION_TOKEN?: string
@@ -48,12 +48,12 @@ interface Variables {
 }
 
 /** The key of the pair that is missing. Whoever keeps objects on disk may have half a pair for other programs. */
-export function missingObjectsVariable(env: Variables): string | undefined {
+export function missingObjectStoreVariable(env: Variables): string | undefined {
   if (env.ATRIUM_OBJECTS === 'disk' || !env.AWS_ACCESS_KEY_ID === !env.AWS_SECRET_ACCESS_KEY) return undefined
   return env.AWS_ACCESS_KEY_ID ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'
 }
 
-export function objectsPlaceOf(env: Variables): ObjectsPlace {
+export function objectStoreConfigOf(env: Variables): ObjectStoreConfig {
   if (env.ATRIUM_OBJECTS === 'disk') return { kind: 'disk' }
   const accessKeyId = env.AWS_ACCESS_KEY_ID
   const secretAccessKey = env.AWS_SECRET_ACCESS_KEY
@@ -66,7 +66,7 @@ export function objectsPlaceOf(env: Variables): ObjectsPlace {
 }
 
 /** The address, or what is wrong with it. */
-function addressOf(text: string): Address | string {
+function parseS3Url(text: string): ParsedS3Url | string {
   if (!text.startsWith('s3://') || !URL.canParse(text)) return `must be disk or an address such as ${EXAMPLE}`
   const { host, pathname, searchParams: settings, username, password, hash } = new URL(text)
   if (username || password)

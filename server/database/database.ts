@@ -2,11 +2,11 @@ import postgres from 'postgres'
 import type { Connection } from './connection.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
-export type Sql = postgres.Sql<Parsed> | postgres.TransactionSql<Parsed>
-export type Pool = postgres.Sql<Parsed>
+export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>
+export type Pool = postgres.Sql<ParsedTypes>
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-type Parsed = { bigint: number; timestamp: string }
+type ParsedTypes = { bigint: number; timestamp: string }
 
 const POOL_SIZE = 10
 
@@ -46,7 +46,3 @@ function withoutSocket(connection: string) {
   url.searchParams.delete('host')
   return { url: url.href, host }
 }
-
-/** Whether this failure is that a foreign key of this name has nothing to point at. */
-export const violates = (error: unknown, constraint: string): boolean =>
-  error instanceof postgres.PostgresError && error.code === '23503' && error.constraint_name === constraint

@@ -1,10 +1,13 @@
 const FLUSH_MS = 2000
 
 /**
- * Collects ids whose "last used" time is to be written, and writes them together, off the path of any request. A
- * failed write is dropped: the next use brings the id again.
+ * Buffers the ids of used credentials and writes their "last used" time in one statement, off the request path. A
+ * failed write is dropped: the next use adds the id again.
  */
-export function createTouches(write: (ids: string[]) => Promise<unknown>, onError: (error: unknown) => void) {
+export function createLastUsedBuffer(
+  write: (ids: string[]) => Promise<unknown>,
+  onError: (error: unknown) => void,
+) {
   let ids = new Set<string>()
   const flush = async () => {
     if (ids.size === 0) return
@@ -23,4 +26,4 @@ export function createTouches(write: (ids: string[]) => Promise<unknown>, onErro
   }
 }
 
-export type Touches = ReturnType<typeof createTouches>
+export type LastUsedBuffer = ReturnType<typeof createLastUsedBuffer>

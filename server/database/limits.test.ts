@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
-import { refill, takeToken } from './limits.ts'
+import { resetBucket, takeToken } from './limits.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Pool
@@ -25,7 +25,7 @@ function bucket() {
   const at = (seconds: number) => new Date(START + seconds * 1000)
   return {
     take: (seconds: number) => takeToken(sql, LIMIT, who, at(seconds)),
-    refill: () => refill(sql, LIMIT, who),
+    refill: () => resetBucket(sql, LIMIT, who),
   }
 }
 

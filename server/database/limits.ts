@@ -1,7 +1,7 @@
 import type { Limit } from '../../contract/endpoint.ts'
 import type { Sql } from './database.ts'
 
-export interface Take {
+export interface TokenResult {
   allowed: boolean
   remaining: number
   /** Seconds until the bucket is full again. */
@@ -16,7 +16,7 @@ const ONE = 1 - 1e-9
 type Bucket = Pick<Limit, 'name' | 'capacity' | 'perSeconds'>
 
 /** Takes one token. One statement, so it holds across processes; a refused call costs nothing further. */
-export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date): Promise<Take> {
+export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date): Promise<TokenResult> {
   const { capacity, perSeconds } = limit
   const rate = capacity / perSeconds
   const [row] = await sql<{ tokens: number; allowed: boolean }[]>`
@@ -41,6 +41,6 @@ export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date)
 }
 
 /** Gives the tokens back, as when a sign-in has succeeded after all. */
-export async function refill(sql: Sql, limit: Bucket, who: string): Promise<void> {
+export async function resetBucket(sql: Sql, limit: Bucket, who: string): Promise<void> {
   await sql`delete from rate_limits where key = ${`${limit.name}:${who}`}`
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrateJobs } from '../jobs/worker.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
 import { isMigrated, migrate } from './migrate.ts'
@@ -54,7 +54,7 @@ describe('a migrated database', () => {
   test('is refused, by name, if a migration was changed after it had been applied', async () => {
     await pool`update migrations set checksum = 'other' where name = '0002_api_keys.sql'`
     const problem = await refusal()
-    expect(problem).toBeInstanceOf(StartProblem)
+    expect(problem).toBeInstanceOf(StartupError)
     expect(String(problem)).toContain('The migration 0002_api_keys.sql was changed after it had been applied')
     expect(await isMigrated(pool)).toBe(false)
   })
@@ -62,7 +62,7 @@ describe('a migrated database', () => {
   test('is refused, by name, if a newer version made it', async () => {
     await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
     const problem = await refusal()
-    expect(problem).toBeInstanceOf(StartProblem)
+    expect(problem).toBeInstanceOf(StartupError)
     expect(String(problem)).toContain('The database has the migration 9999_future.sql')
   })
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sha256 } from '../security/digest.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
@@ -71,12 +71,12 @@ function refuseDifferent(applied: { name: string; checksum: string }[], files: M
   for (const [index, row] of applied.entries()) {
     const file = files[index]
     if (file?.name !== row.name) {
-      throw new StartProblem(
+      throw new StartupError(
         `The database has the migration ${row.name}, which this version of Atrium does not know: it was made by a newer version. Start that version, or use another database.`,
       )
     }
     if (file.checksum !== row.checksum) {
-      throw new StartProblem(
+      throw new StartupError(
         `The migration ${row.name} was changed after it had been applied. Restore the file; changes go into a new migration.`,
       )
     }
@@ -87,7 +87,7 @@ async function refuseOldServer(sql: Sql) {
   const [row] = await sql<{ version: number; text: string }[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as text`
   if (row && row.version < VERSION_MIN) {
-    throw new StartProblem(
+    throw new StartupError(
       `DATABASE_URL points at PostgreSQL ${row.text}; Atrium needs PostgreSQL 15 or newer.`,
     )
   }

@@ -1,9 +1,13 @@
 import postgres from 'postgres'
 
+const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
 
-/** Whether a statement failed because somebody else has what this unique index keeps apart. */
-export const isTaken = (error: unknown, index: string) =>
-  error instanceof postgres.PostgresError &&
-  error.code === UNIQUE_VIOLATION &&
-  error.constraint_name === index
+export const isUniqueViolation = (error: unknown, index: string): boolean =>
+  isViolation(error, UNIQUE_VIOLATION, index)
+
+export const isForeignKeyViolation = (error: unknown, constraint: string): boolean =>
+  isViolation(error, FOREIGN_KEY_VIOLATION, constraint)
+
+const isViolation = (error: unknown, code: string, constraint: string): boolean =>
+  error instanceof postgres.PostgresError && error.code === code && error.constraint_name === constraint

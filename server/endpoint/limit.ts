@@ -1,7 +1,7 @@
 import type { Limit } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
-import { type Take, takeToken } from '../database/limits.ts'
+import { type TokenResult, takeToken } from '../database/limits.ts'
 import { ApiError } from '../errors.ts'
 
 type Headers = Record<string, string>
@@ -28,7 +28,7 @@ function bucketOf({ by }: Limit, { caller, ip }: Subject): string {
   return by === 'caller' ? caller.userId : `${caller.userId} ${ip}`
 }
 
-function refusal(limit: Limit, { retrySeconds }: Take, limitHeaders: Headers): ApiError {
+function refusal(limit: Limit, { retrySeconds }: TokenResult, limitHeaders: Headers): ApiError {
   const headers = { ...limitHeaders, 'retry-after': String(retrySeconds) }
   const details = { reason: 'rate_limited' }
   if (limit.refusal) return new ApiError(limit.refusal, 'Too many requests', { headers, details })

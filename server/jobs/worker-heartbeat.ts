@@ -5,13 +5,13 @@ import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
 
 const HEARTBEAT_MS = 5000
-const SILENT_AFTER_S = 30
+const DEAD_AFTER_S = 30
 
 /**
- * The job library frees a killed worker's jobs only after four hours. So each process says every few seconds which
- * workers are alive in it, and takes the locks away from those that nobody has vouched for in half a minute.
+ * graphile-worker releases the jobs of a killed worker only after four hours. So each process records every few seconds
+ * which workers are alive in it, and releases the jobs of workers that no process has recorded for half a minute.
  */
-export async function keepWorkersKnown(pool: Pool, log: Logger) {
+export async function startHeartbeat(pool: Pool, log: Logger) {
   const processId = newId()
   const workerIds = new Set<string>()
   const events = new EventEmitter() as WorkerEvents
@@ -22,7 +22,7 @@ export async function keepWorkersKnown(pool: Pool, log: Logger) {
     await pool`
       insert into job_processes (id, worker_ids, seen_at) values (${processId}, ${[...workerIds]}, now())
       on conflict (id) do update set worker_ids = excluded.worker_ids, seen_at = now()`
-    await freeAbandonedJobs(pool)
+    await releaseJobsOfDeadWorkers(pool)
   }
   const timer = setInterval(
     () => beat().catch((err: unknown) => log.warn({ err }, 'worker heartbeat failed')),
@@ -30,27 +30,28 @@ export async function keepWorkersKnown(pool: Pool, log: Logger) {
   )
   await beat()
   return {
+    /** Every runner of this process reports its workers here. */
     events,
-    async forget() {
+    async stop() {
       clearInterval(timer)
       await pool`delete from job_processes where id = ${processId}`
     },
   }
 }
 
-/** For a process that is alone on its database: whatever is locked was locked by a process that is gone. */
-export async function freeAllJobs(pool: Pool): Promise<void> {
+/** For a process that is alone on its database: every lock belongs to a killed process. */
+export async function releaseOrphanedJobs(pool: Pool): Promise<void> {
   await pool`truncate job_processes`
   await pool`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where locked_by is not null having count(*) > 0`
 }
 
-async function freeAbandonedJobs(pool: Pool): Promise<void> {
-  await pool`delete from job_processes where seen_at < now() - make_interval(secs => ${SILENT_AFTER_S})`
+async function releaseJobsOfDeadWorkers(pool: Pool): Promise<void> {
+  await pool`delete from job_processes where seen_at < now() - make_interval(secs => ${DEAD_AFTER_S})`
   await pool`
     select graphile_worker.force_unlock_workers(array_agg(distinct j.locked_by)) from graphile_worker.jobs j
-    where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${SILENT_AFTER_S})
+    where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${DEAD_AFTER_S})
       and not exists (select from job_processes p where j.locked_by = any(p.worker_ids))
     having count(*) > 0`
 }

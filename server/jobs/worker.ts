@@ -13,7 +13,7 @@ import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
 import { declaredJobs, type Job, type JobHandler } from './job.ts'
-import { keepWorkersKnown } from './worker-heartbeat.ts'
+import { startHeartbeat } from './worker-heartbeat.ts'
 
 const CONCURRENCY = 5
 /** A job still running this long after a stop was asked for is left to the next worker. */
@@ -42,7 +42,7 @@ interface WorkerOptions {
 
 /** Runs jobs until stopped; a stop lets running jobs finish. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const known = await keepWorkersKnown(options.pool, options.log)
+  const heartbeat = await startHeartbeat(options.pool, options.log)
   const name = `atrium worker ${newId()}`
   const runner = await run({
     connectionString: connectionString(options.connection, name),
@@ -56,13 +56,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       options.schedules.map(({ job, cron }) => ({ task: job.name, match: cron })),
     ),
     logger: jobLogger(options.log),
-    events: known.events,
+    events: heartbeat.events,
   })
   return {
     async stop() {
       await runner.stop()
       await connectionsGone(options.pool, name)
-      await known.forget()
+      await heartbeat.stop()
     },
   }
 }

@@ -4,10 +4,10 @@ import { callbackify } from 'node:util'
 import { Agent, request } from 'undici'
 import {
   type AllowedNetworks,
+  checkTargetUrl,
   hostOf,
   isLocalName,
   isPublicAddress,
-  problemWithTarget,
 } from '../security/public-address.ts'
 
 /** Requests to addresses that people name. */
@@ -66,7 +66,7 @@ export function createOutbound({
 
   return {
     async problemWith(url) {
-      const problem = problemWithTarget(url, allowed)
+      const problem = checkTargetUrl(url, allowed)
       if (problem) return problem
       const host = hostOf(new URL(url))
       const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : []
@@ -76,7 +76,7 @@ export function createOutbound({
       const started = performance.now()
       const spent = () => Math.round(performance.now() - started)
       // An address written as numbers is never looked up, so it has to be checked here.
-      const problem = problemWithTarget(url, allowed)
+      const problem = checkTargetUrl(url, allowed)
       if (problem) return { kind: 'failed', error: `The address ${problem}`, durationMs: 0 }
       const signal = AbortSignal.timeout(timeLimitMs)
       try {

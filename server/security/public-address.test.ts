@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, problemWithTarget } from './public-address.ts'
+import { checkTargetUrl, isPublicAddress } from './public-address.ts'
 
 describe('an address', () => {
   test.each(['1.1.1.1', '8.8.8.8', '142.250.74.78', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
@@ -67,7 +67,7 @@ describe('a target', () => {
     'https://[2606:4700:4700::1111]/',
     'https://bücher.example/',
     'https://example.com./',
-  ])('%s is accepted', (url) => expect(problemWithTarget(url)).toBeNull())
+  ])('%s is accepted', (url) => expect(checkTargetUrl(url)).toBeNull())
 
   test.each([
     ['', 'such as'],
@@ -103,12 +103,12 @@ describe('a target', () => {
     ['https://example.com:25/', 'port 25'],
     ['https://example.com:5432/', 'port 5432'],
     ['https://example.com:6379/', 'port 6379'],
-  ])('%s is refused', (url, reason) => expect(problemWithTarget(url)).toContain(reason))
+  ])('%s is refused', (url, reason) => expect(checkTargetUrl(url)).toContain(reason))
 
   test('on this machine is accepted where that is allowed', () => {
-    expect(problemWithTarget('http://127.0.0.1:4000/hook', ['127.0.0.0/8'])).toBeNull()
-    expect(problemWithTarget('http://[::1]:4000/hook', ['127.0.0.0/8'])).toContain('public')
-    expect(problemWithTarget('http://localhost:4000/hook', ['127.0.0.0/8'])).toBeNull()
-    expect(problemWithTarget('http://workflows:5678/hook', ['172.16.0.0/12'])).toBeNull()
+    expect(checkTargetUrl('http://127.0.0.1:4000/hook', ['127.0.0.0/8'])).toBeNull()
+    expect(checkTargetUrl('http://[::1]:4000/hook', ['127.0.0.0/8'])).toContain('public')
+    expect(checkTargetUrl('http://localhost:4000/hook', ['127.0.0.0/8'])).toBeNull()
+    expect(checkTargetUrl('http://workflows:5678/hook', ['172.16.0.0/12'])).toBeNull()
   })
 })

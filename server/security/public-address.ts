@@ -60,7 +60,7 @@ const CLOSED_PORTS = new Set([
  * What is wrong with an address that somebody names, before anything is looked up; null if nothing is. What a name
  * leads to is found out when it is used, and checked then. So where a network of one's own is allowed, its names are.
  */
-export function problemWithTarget(text: string, allowed: AllowedNetworks = []): string | null {
+export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): string | null {
   if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'

@@ -2,7 +2,7 @@ import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { randomToken } from '../security/random.ts'
-import { StartProblem } from './startup-error.ts'
+import { StartupError } from './startup-error.ts'
 
 /** Makes the data folder if need be and returns the master secret: the configured one, or the one kept there. */
 export async function openDataFolder({ dataFolder, secret }: Config): Promise<string> {
@@ -11,7 +11,7 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
     await access(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartProblem(
+    throw new StartupError(
       `The data folder ${dataFolder} cannot be used (${code}): make it writable for this user, or set ATRIUM_DATA to another folder.`,
     )
   }

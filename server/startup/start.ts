@@ -4,8 +4,8 @@ import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedde
 import { makeSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { openDataFolder } from './data-folder.ts'
-import { startUpText } from './startup-banner.ts'
-import { StartProblem } from './startup-error.ts'
+import { startupBanner } from './startup-banner.ts'
+import { StartupError } from './startup-error.ts'
 
 /** Starts what the configuration asks for, tells the person where it is, and ends in order when told to. */
 async function start(): Promise<void> {
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
     // Before anybody is told: whoever waits for the word may end it at once.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     process.stdout.write(
-      startUpText({ config, address, setupToken, objects: app.system().objects.description }),
+      startupBanner({ config, address, setupToken, objects: app.system().objects.description }),
     )
   } catch (error) {
     await embedded?.stop()
@@ -61,7 +61,7 @@ start().catch((error: unknown) => {
 })
 
 function explain(error: unknown): string {
-  if (error instanceof StartProblem) return error.message
+  if (error instanceof StartupError) return error.message
   const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 
-interface Started {
+interface BannerInput {
   config: Config
   /** Null when this process serves no requests. */
   address: string | null
@@ -11,7 +11,7 @@ interface Started {
 }
 
 /** What a person needs to know who has just started Atrium. Secrets are never in it. */
-export function startUpText({ config, address, setupToken, objects }: Started): string {
+export function startupBanner({ config, address, setupToken, objects }: BannerInput): string {
   const dashboard = config.publicUrl ?? address
   const lines: [string, string][] = []
   if (address) lines.push(['Dashboard', dashboard!])

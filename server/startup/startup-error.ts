@@ -1,2 +1,2 @@
 /** A reason not to start that a person can act on: `start.ts` prints the message alone, without a stack. */
-export class StartProblem extends Error {}
+export class StartupError extends Error {}

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomHex } from '../security/random.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 
 /** Whatever is being written changes at least this often; another process may be at it. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
@@ -18,7 +18,7 @@ export async function prepareFolder(folder: string, unfinished: string): Promise
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'the disk is full, make room on it'
         : 'make it writable for this user, set ATRIUM_DATA to another folder'
-    throw new StartProblem(
+    throw new StartupError(
       `The folder of the objects ${folder} cannot be used (${code}): ${remedy}, or set ATRIUM_OBJECTS to a bucket.`,
     )
   }

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
 import { createVault } from '../security/vault.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import { diskStore } from './disk.ts'
 import type { ObjectStore } from './object-store.ts'
-import { openTicket } from './signed-urls.ts'
+import { verifyUrlToken } from './signed-urls.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const vault = createVault(SECRET)
@@ -102,13 +102,13 @@ describe('the addresses', () => {
     const read = { expiresAt, mimeType: 'text/plain', disposition: 'inline' }
     const url = await store.readUrl(key, { ...read, baseUrl })
     expect(url).toMatch(/^https:\/\/atrium\.example\/api\/v1\/objects\/[\w.-]+$/)
-    expect(openTicket(vault, 'GET', ticketOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
+    expect(verifyUrlToken(vault, 'GET', ticketOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
   })
 
   test('say how much may be written', async () => {
     const key = newKey()
     const url = await store.writeUrl(key, { expiresAt, size: 7, baseUrl })
-    expect(openTicket(vault, 'PUT', ticketOf(url), new Date())).toEqual({
+    expect(verifyUrlToken(vault, 'PUT', ticketOf(url), new Date())).toEqual({
       method: 'PUT',
       key,
       expiresAt,
@@ -123,7 +123,7 @@ test('a folder that cannot be used stops the start, with words that help', async
   const problem = await diskStore(join(file, 'objects'), vault)
     .check()
     .catch((error: unknown) => error)
-  expect(problem).toBeInstanceOf(StartProblem)
+  expect(problem).toBeInstanceOf(StartupError)
   expect((problem as Error).message).toBe(
     `The folder of the objects ${file}/objects cannot be used (ENOTDIR): make it writable for this user, set ATRIUM_DATA to another folder, or set ATRIUM_OBJECTS to a bucket.`,
   )

@@ -15,7 +15,7 @@ import {
 } from './disk-folder.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { makeTicket, type ReadTicket, type WriteTicket } from './signed-urls.ts'
+import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
 
 /** Four times as much is no faster, but keeps bytes until they are old, so that eight uploads grow the process by twice as much. */
 const WRITE_AHEAD_BYTES = 64 * 1024
@@ -44,8 +44,8 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
       throw explained(error)
     }
   }
-  const addressOf = (baseUrl: string, ticket: ReadTicket | WriteTicket) =>
-    `${baseUrl}/api/v1/objects/${makeTicket(vault, ticket)}`
+  const addressOf = (baseUrl: string, ticket: SignedRead | SignedWrite) =>
+    `${baseUrl}/api/v1/objects/${signUrlToken(vault, ticket)}`
 
   return {
     passesThrough: true,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import { startS3Server } from '../testing/fakes/s3-server.ts'
 import type { ObjectStore } from './object-store.ts'
 import { s3Store } from './s3.ts'
@@ -129,7 +129,7 @@ describe('the start', () => {
       .check()
       .then(
         () => 'none',
-        (error: unknown) => (error instanceof StartProblem ? error.message : String(error)),
+        (error: unknown) => (error instanceof StartupError ? error.message : String(error)),
       )
 
   test('goes on with a bucket that works, and leaves nothing in it', async () => {

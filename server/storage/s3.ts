@@ -15,11 +15,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createSemaphore } from '../concurrency/semaphore.ts'
-import type { BucketPlace } from '../config/object-store.ts'
-import { StartProblem } from '../startup/startup-error.ts'
+import type { S3Config } from '../config/object-store.ts'
+import { StartupError } from '../startup/startup-error.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { type Spooled, spooled } from './spool.ts'
+import { type Spooled, withSpooled } from './spool.ts'
 
 /** The least that S3 accepts of a part that is not the last; 10,000 of them are 50 GB, far above any file here. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -32,7 +32,7 @@ const SOCKETS_MAX = 256
 const PROBE = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
 /** Objects in a bucket of Amazon, or of anything that speaks its protocol. `spoolFolder` holds what is on its way. */
-export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
+export function s3Store(place: S3Config, spoolFolder: string): ObjectStore {
   const client = new S3Client({
     region: place.region,
     endpoint: place.endpoint ?? undefined,
@@ -56,7 +56,7 @@ export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
 
   async function put(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const target = at(key)
-    await spooled(spoolFolder, content, (object) =>
+    await withSpooled(spoolFolder, content, (object) =>
       object.size > PART_BYTES
         ? sendInParts(target, object)
         : withPermit(async () => {
@@ -92,7 +92,7 @@ export function s3Store(place: BucketPlace, spoolFolder: string): ObjectStore {
         // Who may not list is told of a missing object that it is forbidden.
         await size(PROBE)
       } catch (error) {
-        throw new StartProblem(
+        throw new StartupError(
           `ATRIUM_OBJECTS cannot be used, ${describe(place)} ${answerOf(error)}: see that the bucket exists, that the address is right, and that the AWS_… credentials may list, read, write and delete there.`,
         )
       }
@@ -154,7 +154,7 @@ const lasting = (until: Date) => ({
   expiresIn: Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000)),
 })
 
-const describe = ({ bucket, endpoint, region }: BucketPlace) =>
+const describe = ({ bucket, endpoint, region }: S3Config) =>
   `bucket ${bucket} at ${endpoint ? new URL(endpoint).host : `Amazon S3, ${region}`}`
 
 function answerOf(error: unknown): string {

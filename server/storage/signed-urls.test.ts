@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
 import { createVault } from '../security/vault.ts'
-import { makeTicket, openTicket, type ReadTicket, type WriteTicket } from './signed-urls.ts'
+import { type SignedRead, type SignedWrite, signUrlToken, verifyUrlToken } from './signed-urls.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 /** What a path parameter may be at most, see the contract. */
@@ -14,60 +14,60 @@ const vault = createVault(SECRET)
 const now = new Date('2026-01-01T00:00:00.000Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 const key = `${newId()}/${randomHex(16)}`
-const read: ReadTicket = {
+const read: SignedRead = {
   method: 'GET',
   key,
   expiresAt: later(1000),
   mimeType: 'text/plain',
   disposition: `attachment; filename="a.txt"; filename*=UTF-8''a.txt`,
 }
-const write: WriteTicket = { method: 'PUT', key, expiresAt: later(1000), size: 5 }
+const write: SignedWrite = { method: 'PUT', key, expiresAt: later(1000), size: 5 }
 
 describe('a ticket', () => {
   test('opens as what it was made of, after a restart too', () => {
-    expect(openTicket(createVault(SECRET), 'GET', makeTicket(vault, read), now)).toEqual(read)
-    expect(openTicket(createVault(SECRET), 'PUT', makeTicket(vault, write), now)).toEqual(write)
+    expect(verifyUrlToken(createVault(SECRET), 'GET', signUrlToken(vault, read), now)).toEqual(read)
+    expect(verifyUrlToken(createVault(SECRET), 'PUT', signUrlToken(vault, write), now)).toEqual(write)
   })
 
   test('opens until the moment it expires, and not from then on', () => {
-    const ticket = makeTicket(vault, read)
-    expect(openTicket(vault, 'GET', ticket, later(999))).toEqual(read)
-    expect(openTicket(vault, 'GET', ticket, later(1000))).toBe('expired')
-    expect(openTicket(vault, 'PUT', makeTicket(vault, write), later(1000))).toBe('expired')
+    const ticket = signUrlToken(vault, read)
+    expect(verifyUrlToken(vault, 'GET', ticket, later(999))).toEqual(read)
+    expect(verifyUrlToken(vault, 'GET', ticket, later(1000))).toBe('expired')
+    expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, write), later(1000))).toBe('expired')
   })
 
   test('to read does not write, and one to write does not read', () => {
-    expect(openTicket(vault, 'PUT', makeTicket(vault, read), now)).toBe('wrong_method')
-    expect(openTicket(vault, 'GET', makeTicket(vault, write), now)).toBe('wrong_method')
+    expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, read), now)).toBe('wrong_method')
+    expect(verifyUrlToken(vault, 'GET', signUrlToken(vault, write), now)).toBe('wrong_method')
   })
 
   test('of another deployment does not open', () => {
     const foreign = createVault('another secret, which is long enough too')
-    expect(openTicket(vault, 'GET', makeTicket(foreign, read), now)).toBe('bad_signature')
+    expect(verifyUrlToken(vault, 'GET', signUrlToken(foreign, read), now)).toBe('bad_signature')
   })
 
   test('does not open with any letter of it changed, added or missing', () => {
-    const ticket = makeTicket(vault, read)
+    const ticket = signUrlToken(vault, read)
     const refused = ['bad_signature', 'malformed']
     for (let at = 0; at < ticket.length; at++) {
       const other = ticket[at] === 'A' ? 'B' : 'A'
       const [before, behind] = [ticket.slice(0, at), ticket.slice(at + 1)]
-      expect(refused).toContain(openTicket(vault, 'GET', before + other + behind, now))
-      expect(refused).toContain(openTicket(vault, 'GET', before + behind, now))
+      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + other + behind, now))
+      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + behind, now))
     }
-    expect(refused).toContain(openTicket(vault, 'GET', `${ticket}A`, now))
-    expect(refused).toContain(openTicket(vault, 'GET', `${ticket}=`, now))
+    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${ticket}A`, now))
+    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${ticket}=`, now))
   })
 
   test('does not open with the payload of one ticket and the tag of another', () => {
-    const [payload] = makeTicket(vault, read).split('.')
-    const [, tag] = makeTicket(vault, { ...read, key: `${newId()}/${randomHex(16)}` }).split('.')
-    expect(openTicket(vault, 'GET', `${payload}.${tag}`, now)).toBe('bad_signature')
+    const [payload] = signUrlToken(vault, read).split('.')
+    const [, tag] = signUrlToken(vault, { ...read, key: `${newId()}/${randomHex(16)}` }).split('.')
+    expect(verifyUrlToken(vault, 'GET', `${payload}.${tag}`, now)).toBe('bad_signature')
   })
 
   test('that was signed for something else does not open', () => {
-    const [payload] = makeTicket(vault, read).split('.') as [string]
-    expect(openTicket(vault, 'GET', `${payload}.${vault.sign('cursor:files', payload)}`, now)).toBe(
+    const [payload] = signUrlToken(vault, read).split('.') as [string]
+    expect(verifyUrlToken(vault, 'GET', `${payload}.${vault.sign('cursor:files', payload)}`, now)).toBe(
       'bad_signature',
     )
   })
@@ -77,7 +77,9 @@ describe('a ticket', () => {
       const text = deflateRawSync(JSON.stringify(value)).toString('base64url')
       return `${text}.${vault.sign('object-ticket', text)}`
     }
-    expect(openTicket(vault, 'PUT', signed(['PUT', key, later(1).getTime(), 5]), now)).toMatchObject({ key })
+    expect(verifyUrlToken(vault, 'PUT', signed(['PUT', key, later(1).getTime(), 5]), now)).toMatchObject({
+      key,
+    })
     for (const value of [
       null,
       [],
@@ -85,17 +87,19 @@ describe('a ticket', () => {
       ['PUT', '../secret', later(1).getTime(), 5],
       ['GET', key, later(1).getTime(), 5],
     ]) {
-      expect(openTicket(vault, 'PUT', signed(value), now)).toBe('malformed')
+      expect(verifyUrlToken(vault, 'PUT', signed(value), now)).toBe('malformed')
     }
     const text = Buffer.from('not compressed').toString('base64url')
-    expect(openTicket(vault, 'PUT', `${text}.${vault.sign('object-ticket', text)}`, now)).toBe('malformed')
+    expect(verifyUrlToken(vault, 'PUT', `${text}.${vault.sign('object-ticket', text)}`, now)).toBe(
+      'malformed',
+    )
   })
 
   test('that anybody made up is refused in silence', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(openTicket(vault, 'GET', text, now)).toBeTypeOf('string')
-        expect(openTicket(vault, 'GET', `${text}.${text}`, now)).toBeTypeOf('string')
+        expect(verifyUrlToken(vault, 'GET', text, now)).toBeTypeOf('string')
+        expect(verifyUrlToken(vault, 'GET', `${text}.${text}`, now)).toBeTypeOf('string')
       }),
     )
   })
@@ -108,7 +112,7 @@ describe('a ticket', () => {
       fc.property(fc.array(name, { minLength: 255, maxLength: 255 }), (letters) => {
         const long = [...letters.join('')].slice(0, 255).join('')
         const disposition = `attachment; filename="${'_'.repeat(255)}"; filename*=UTF-8''${encodeURIComponent(long)}`
-        expect(makeTicket(vault, { ...read, disposition }).length).toBeLessThan(LENGTH_MAX)
+        expect(signUrlToken(vault, { ...read, disposition }).length).toBeLessThan(LENGTH_MAX)
       }),
       { numRuns: 20 },
     )

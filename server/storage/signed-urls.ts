@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Vault } from '../security/vault.ts'
 import { isObjectKey, partsOfKey } from './keys.ts'
 
-/** What a signed address of this server allows: one method on one object, until it expires. */
-export interface ReadTicket {
+/** A signed URL of this server permits one method on one object until it expires. */
+export interface SignedRead {
   method: 'GET'
   key: string
   expiresAt: Date
@@ -12,16 +12,17 @@ export interface ReadTicket {
   disposition: string
 }
 
-export interface WriteTicket {
+export interface SignedWrite {
   method: 'PUT'
   key: string
   expiresAt: Date
-  /** Exactly as many bytes may be sent. */
+  /** The upload must have exactly this many bytes. */
   size: number
 }
 
-export type TicketProblem = 'malformed' | 'bad_signature' | 'wrong_method' | 'expired'
+export type UrlTokenError = 'malformed' | 'bad_signature' | 'wrong_method' | 'expired'
 
+/** Part of every signature: another value would invalidate the URLs already issued. */
 const PURPOSE = 'object-ticket'
 const FORM = /^([\w-]+)\.([\w-]+)$/
 
@@ -31,37 +32,42 @@ const Write = z.tuple([z.literal('PUT'), Key, z.int(), z.int().min(0)])
 const Payload = z.union([Read, Write])
 type Payload = z.infer<typeof Payload>
 
-/** `<payload>.<tag>`. Compressed, because a long name in another script is three times as long in a header. */
-export function makeTicket(vault: Vault, ticket: ReadTicket | WriteTicket): string {
-  const { method, key } = ticket
+/** `<payload>.<signature>`. Compressed, because a long file name in a non-Latin script triples in length in a header. */
+export function signUrlToken(vault: Vault, permission: SignedRead | SignedWrite): string {
+  const { method, key } = permission
   partsOfKey(key)
-  const expires = ticket.expiresAt.getTime()
+  const expires = permission.expiresAt.getTime()
   const payload: Payload =
     method === 'GET'
-      ? [method, key, expires, ticket.mimeType, ticket.disposition]
-      : [method, key, expires, ticket.size]
+      ? [method, key, expires, permission.mimeType, permission.disposition]
+      : [method, key, expires, permission.size]
   const text = deflateRawSync(JSON.stringify(payload)).toString('base64url')
   return `${text}.${vault.sign(PURPOSE, text)}`
 }
 
-/** The ticket, or the word for why it does not open. Nothing of it is looked at before its signature holds. */
-export function openTicket(vault: Vault, method: 'GET', ticket: string, now: Date): ReadTicket | TicketProblem
-export function openTicket(
+/** What the token permits, or why it is refused. The payload is parsed only after its signature is verified. */
+export function verifyUrlToken(
+  vault: Vault,
+  method: 'GET',
+  token: string,
+  now: Date,
+): SignedRead | UrlTokenError
+export function verifyUrlToken(
   vault: Vault,
   method: 'PUT',
-  ticket: string,
+  token: string,
   now: Date,
-): WriteTicket | TicketProblem
-export function openTicket(
+): SignedWrite | UrlTokenError
+export function verifyUrlToken(
   vault: Vault,
   method: 'GET' | 'PUT',
-  ticket: string,
+  token: string,
   now: Date,
-): ReadTicket | WriteTicket | TicketProblem {
-  const [, text, tag] = FORM.exec(ticket) ?? []
-  if (!text || !tag) return 'malformed'
-  if (!vault.verify(PURPOSE, text, tag)) return 'bad_signature'
-  const payload = payloadOf(text)
+): SignedRead | SignedWrite | UrlTokenError {
+  const [, text, signature] = FORM.exec(token) ?? []
+  if (!text || !signature) return 'malformed'
+  if (!vault.verify(PURPOSE, text, signature)) return 'bad_signature'
+  const payload = parsePayload(text)
   if (!payload) return 'malformed'
   if (payload[0] !== method) return 'wrong_method'
   const expiresAt = new Date(payload[2])
@@ -72,8 +78,8 @@ export function openTicket(
     : { method: 'PUT', key, expiresAt, size: payload[3] }
 }
 
-/** Null for a ticket that we signed but do not understand: another version of Atrium made it. */
-function payloadOf(text: string): Payload | null {
+/** Null for a token with a valid signature and an unknown format: another version of Atrium issued it. */
+function parsePayload(text: string): Payload | null {
   try {
     return Payload.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64url')).toString()))
   } catch {

@@ -12,7 +12,7 @@ export interface Spooled {
  * Keeps what arrives in a file until it is used, so that a slow client holds a little disk and no memory. The file has
  * no name from its first moment on: whatever happens, nothing of it is left.
  */
-export async function spooled<T>(
+export async function withSpooled<T>(
   folder: string,
   content: AsyncIterable<Uint8Array>,
   use: (spooled: Spooled) => Promise<T>,

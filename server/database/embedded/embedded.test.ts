@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { startEmbedded } from './embedded.ts'
 import { playground, QUICK, query } from './testing.ts'
 
@@ -124,7 +124,7 @@ test.concurrent('something else in the place of the database is left alone', asy
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'letter.txt'), 'mine')
   const refusal = await startEmbedded(folder, QUICK).catch((error) => error)
-  expect(refusal).toBeInstanceOf(StartProblem)
+  expect(refusal).toBeInstanceOf(StartupError)
   expect(refusal.message).toContain('holds something else than a PostgreSQL database')
   expect(await readFile(join(folder, 'postgres', 'letter.txt'), 'utf8')).toBe('mine')
 })

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'
@@ -93,9 +93,9 @@ async function ensureDatabase({ session: { sql }, server: { connection } }: Reac
 
 function asStartProblem(error: unknown, dataFolder: string): unknown {
   const { code = '', path, message } = error as NodeJS.ErrnoException
-  if (error instanceof StartProblem || !path) return error
+  if (error instanceof StartupError || !path) return error
   const remedy = ['EACCES', 'EPERM'].includes(code) ? 'Start Atrium as the user who owns it' : 'Mend this'
-  return new StartProblem(
+  return new StartupError(
     `The folder ${dataFolder} cannot be used for the database (${message}). ${remedy}, or set ATRIUM_DATA to another folder.`,
   )
 }

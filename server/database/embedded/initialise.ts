@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chmod, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomToken } from '../../security/random.ts'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { type Cluster, UNFINISHED, USER } from './cluster.ts'
 import { spawnAs } from './run-as.ts'
 
@@ -17,7 +17,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
   if ((await readMajor(cluster.folder)) === null) await create(cluster)
   const major = await readMajor(cluster.folder)
   if (major !== cluster.binaries.major) {
-    throw new StartProblem(
+    throw new StartupError(
       `The database in ${cluster.folder} was made by PostgreSQL ${major}, but this Atrium brings ${cluster.binaries.major}. ` +
         'Start the Atrium that made it, or move its content over with pg_dump of that version and DATABASE_URL.',
     )
@@ -50,7 +50,7 @@ async function create(cluster: Cluster): Promise<void> {
     if (!failure) await rename(join(draft, 'cluster'), cluster.folder).catch(ignoreOccupied)
     await sync(cluster.dataFolder)
     if ((await readMajor(cluster.folder)) !== null) return
-    throw new StartProblem(
+    throw new StartupError(
       failure
         ? `PostgreSQL could not create its database: ${failure}. Mend this and start again; nothing was kept.`
         : `${cluster.folder} holds something else than a PostgreSQL database. Move it away, or set ATRIUM_DATA to another folder.`,

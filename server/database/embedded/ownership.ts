@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import type { Session } from './session.ts'
 
 // "Atrium" in ASCII. The lock lives as long as its connection, so that a killed owner never blocks the next one.
@@ -27,8 +27,8 @@ export async function takeOver(session: Session): Promise<'taken' | 'held'> {
   return takeOwnership(session)
 }
 
-export function anotherOwner(dataFolder: string): StartProblem {
-  return new StartProblem(
+export function anotherOwner(dataFolder: string): StartupError {
+  return new StartupError(
     `Another Atrium is already running on ${dataFolder}. Stop it first, or set ATRIUM_DATA to another folder.`,
   )
 }

@@ -1,7 +1,7 @@
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomToken } from '../../security/random.ts'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { UNFINISHED } from './cluster.ts'
 
 /** The database's password: made once, before the cluster that will hold it. */
@@ -10,7 +10,7 @@ export async function keepPassword(dataFolder: string, clusterExists: boolean): 
   const kept = await read(file)
   if (kept) return kept
   if (clusterExists) {
-    throw new StartProblem(
+    throw new StartupError(
       `The database exists, but its password ${file} is missing. Restore that file from a backup.`,
     )
   }

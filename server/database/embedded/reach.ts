@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import type { Cluster } from './cluster.ts'
 import { anotherOwner } from './ownership.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
@@ -60,7 +60,7 @@ async function start(cluster: Cluster, isLate: boolean): Promise<Reached | null>
   }
   log.publish()
   if (session) return { server, session, isFresh: true }
-  throw new StartProblem(`PostgreSQL did not start: ${server.lastWords()}. Its log is ${cluster.logFile}.`)
+  throw new StartupError(`PostgreSQL did not start: ${server.lastWords()}. Its log is ${cluster.logFile}.`)
 }
 
 /** Null when the server has ended. */
@@ -81,14 +81,14 @@ async function reach(cluster: Cluster, server: Server): Promise<Session | null> 
   return null
 }
 
-function wrongPassword({ dataFolder }: Cluster): StartProblem {
-  return new StartProblem(
+function wrongPassword({ dataFolder }: Cluster): StartupError {
+  return new StartupError(
     `The database does not accept the password in ${dataFolder}/postgres.password. Restore that file from a backup.`,
   )
 }
 
-function unreachable({ dataFolder }: Cluster, { pid }: Server): StartProblem {
-  return new StartProblem(
+function unreachable({ dataFolder }: Cluster, { pid }: Server): StartupError {
+  return new StartupError(
     `The PostgreSQL server of ${dataFolder} (process ${pid}) runs but does not answer. ` +
       `Stop it with "kill -INT ${pid}" and start again.`,
   )

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 
 /** PostgreSQL refuses to run as root, so root must hand its processes to somebody. */
 export interface RunAs {
@@ -35,12 +35,12 @@ export function chooseRunAs(folders: string[], candidates?: RunAs[]): RunAs {
     const entry = tryToEnter(candidate, folders)
     if (entry === 'entered') return candidate
     if (entry === 'not allowed') continue
-    throw new StartProblem(
+    throw new StartupError(
       `PostgreSQL must not run as root, and ${candidate.words} it cannot enter ${entry.barred}. ` +
         'Start Atrium as an ordinary user, or move it and ATRIUM_DATA to folders that everybody can enter.',
     )
   }
-  throw new StartProblem(
+  throw new StartupError(
     'PostgreSQL needs an ordinary user that is listed in /etc/passwd. ' +
       'Start Atrium as such a user, or set DATABASE_URL to a PostgreSQL of your own.',
   )

@@ -1,7 +1,7 @@
 import { chmod, lchown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartProblem } from '../../startup/startup-error.ts'
+import { StartupError } from '../../startup/startup-error.ts'
 import { PORT } from './cluster.ts'
 
 // Linux cuts the path of a socket at 107 bytes, macOS at 103.
@@ -21,7 +21,7 @@ export async function prepareSocketFolder(dataFolder: string, owner: Owner): Pro
   const name = `atrium-${dev.toString(36)}-${ino.toString(36)}`
   const folder = [inData, join(tmpdir(), name), join('/tmp', name)].find(isShortEnough)
   if (!folder) {
-    throw new StartProblem(
+    throw new StartupError(
       `The path ${dataFolder} is too long for a socket. Set ATRIUM_DATA to a folder with a shorter path.`,
     )
   }
@@ -47,7 +47,7 @@ async function requireSafe(folder: string, owner: Owner, isShared: boolean): Pro
   const isOurs = found.uid === owner.uid || found.uid === process.geteuid?.()
   const isClosed = (found.mode & 0o077) === 0
   if (found.isDirectory() && (!isShared || (isOurs && isClosed))) return
-  throw new StartProblem(
+  throw new StartupError(
     `${folder} is not a folder that only Atrium can enter, as the database's socket needs. Remove it and start again.`,
   )
 }

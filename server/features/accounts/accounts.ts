@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Touches } from '../../database/last-used-buffer.ts'
+import type { LastUsedBuffer } from '../../database/last-used-buffer.ts'
 import type { Feature } from '../../feature.ts'
 import { sha256 } from '../../security/digest.ts'
 import { accountJobs } from './jobs.ts'
@@ -50,7 +50,7 @@ export async function identifySession(
   sql: Sql,
   token: string,
   now: Date,
-  touches: Touches,
+  touches: LastUsedBuffer,
 ): Promise<Caller | null> {
   const row = await findSession(sql, sha256(token), now)
   if (!row) return null

@@ -2,7 +2,7 @@ import type { apiKeys } from '../../../contract/accounts/api-keys.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Touches } from '../../database/last-used-buffer.ts'
+import type { LastUsedBuffer } from '../../database/last-used-buffer.ts'
 import { requireStepUp } from '../../endpoint/step-up.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
 import { publish, publishIn } from '../../events/publish.ts'
@@ -21,7 +21,7 @@ export async function identifyKey(
   sql: Sql,
   key: string,
   now: Date,
-  touches: Touches,
+  touches: LastUsedBuffer,
 ): Promise<Caller | null> {
   const row = KEY_FORM.test(key) ? await queries.findCaller(sql, sha256(key)) : null
   if (!row) return null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
 import { job, onJob } from '../../jobs/job.ts'
-import { tellOfComment, tellOfStatus, tellOperators } from './notify.ts'
+import { notifyComment, notifyOperators, notifyStatus } from './notify.ts'
 
 const status = z.enum(Object.keys(FEEDBACK_STATUS) as [FeedbackStatus])
 
@@ -16,7 +16,7 @@ export const announceStatus = job(
 )
 
 export const feedbackJobs = [
-  onJob(announceSubmission, tellOperators),
-  onJob(announceComment, tellOfComment),
-  onJob(announceStatus, tellOfStatus),
+  onJob(announceSubmission, notifyOperators),
+  onJob(announceComment, notifyComment),
+  onJob(announceStatus, notifyStatus),
 ]

@@ -8,7 +8,7 @@ import { findComment, listParticipants } from './thread-queries.ts'
 const EXCERPT_LENGTH = 60
 
 /** A new submission: a mail to every platform admin but its submitter. */
-export async function tellOperators(ctx: JobContext, { id }: { orgId: string; id: string }) {
+export async function notifyOperators(ctx: JobContext, { id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
   for (const operator of await listOperators(ctx.sql)) {
@@ -23,7 +23,7 @@ export async function tellOperators(ctx: JobContext, { id }: { orgId: string; id
 }
 
 /** A new comment: a mail to its submitter and to whoever has spoken in the thread before. */
-export async function tellOfComment(
+export async function notifyComment(
   ctx: JobContext,
   { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
 ) {
@@ -44,7 +44,7 @@ export async function tellOfComment(
 }
 
 /** A move that its submitter can see: a mail to them. */
-export async function tellOfStatus(
+export async function notifyStatus(
   ctx: JobContext,
   { feedbackId, changeId, status }: { feedbackId: string; changeId: string; status: FeedbackStatus },
 ) {

@@ -27,7 +27,7 @@ export async function inspect(ctx: Context, { id }: InputOf<typeof feedback.insp
 }
 
 /** Any status may follow any other, so that a wrong move can be taken back; every move is kept in the history. */
-export function moveAlong(
+export function updateStatus(
   ctx: Context,
   { id, status, note, ifMatch, ...input }: InputOf<typeof feedback.handle>,
 ) {

@@ -1,6 +1,6 @@
 import { feedback } from '../../../contract/feedback.ts'
 import { handle } from '../../endpoint/route.ts'
-import { inspect, listQueue, moveAlong } from './queue.ts'
+import { inspect, listQueue, updateStatus } from './queue.ts'
 import { edit, get, list, submit } from './submissions.ts'
 import { addComment, readThread } from './thread.ts'
 
@@ -13,5 +13,5 @@ export const feedbackRoutes = [
   handle(feedback.comment, addComment),
   handle(feedback.queue, listQueue),
   handle(feedback.inspect, inspect),
-  handle(feedback.handle, moveAlong),
+  handle(feedback.handle, updateStatus),
 ]

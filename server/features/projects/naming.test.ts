@@ -22,55 +22,58 @@ const warnings = () => log.lines.filter((line) => line.includes('could not name 
 describe('Rule 1: without a name, one is generated from the description', () => {
   test('by the configured language model', async () => {
     const { client } = await app.newcomer()
-    model.now({ says: '  "Lyon\n shop opening" ' })
+    model.respond({ text: '  "Lyon\n shop opening" ' })
     const project = await client.projects.create({ description: DESCRIPTION })
     expect(project).toMatchObject({
       name: 'Lyon shop opening',
       slug: 'lyon-shop-opening',
       description: DESCRIPTION,
     })
-    expect(JSON.stringify(model.asked[0]!.body.messages)).toContain(DESCRIPTION)
+    expect(JSON.stringify(model.requests[0]!.body.messages)).toContain(DESCRIPTION)
     const { items } = await app.as(await filesKey(project.userId, project.orgId)).files.list({})
     expect(items).toMatchObject([{ name: 'Lyon shop opening', projectId: project.id }])
   })
 
   test('also where the name is empty, or null', async () => {
     const { client } = await app.newcomer()
-    model.now({ says: 'Lyon' })
+    model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: ' ', description: DESCRIPTION })).name).toBe('Lyon')
     expect((await client.projects.create({ name: null, description: DESCRIPTION })).name).toBe('Lyon')
   })
 
   test('and nobody is asked where there is a name', async () => {
     const { client } = await app.newcomer()
-    model.now({ says: 'Lyon' })
+    model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: 'Paris', description: DESCRIPTION })).name).toBe('Paris')
-    expect(model.asked).toEqual([])
+    expect(model.requests).toEqual([])
   })
 
   test.each([
-    ['refuses', { fails: 401 } as const],
-    ['sends nonsense', { sends: '<html>' } as const],
-  ])('if the model %s, the name is Untitled project, and the log says so without secrets', async (_, now) => {
-    const { client } = await app.newcomer()
-    log.lines.length = 0
-    model.now(now)
-    const project = await client.projects.create({ description: DESCRIPTION })
-    expect(project).toMatchObject({ name: 'Untitled project', slug: 'untitled-project' })
-    expect(warnings()).toHaveLength(1)
-    expect(log.lines.join('')).not.toContain(KEY)
-    expect(log.lines.join('')).not.toContain('Lyon')
-  })
+    ['refuses', { status: 401 } as const],
+    ['sends nonsense', { rawBody: '<html>' } as const],
+  ])(
+    'if the model %s, the name is Untitled project, and the log says so without secrets',
+    async (_, response) => {
+      const { client } = await app.newcomer()
+      log.lines.length = 0
+      model.respond(response)
+      const project = await client.projects.create({ description: DESCRIPTION })
+      expect(project).toMatchObject({ name: 'Untitled project', slug: 'untitled-project' })
+      expect(warnings()).toHaveLength(1)
+      expect(log.lines.join('')).not.toContain(KEY)
+      expect(log.lines.join('')).not.toContain('Lyon')
+    },
+  )
 
   test('if the model has nothing to say, the name is Untitled project', async () => {
     const { client } = await app.newcomer()
-    model.now({ says: ' "" \n' })
+    model.respond({ text: ' "" \n' })
     expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
   })
 
   test('if the model is silent, 8 seconds are waited for it, and nobody else waits', async () => {
     const { client } = await app.newcomer()
-    model.now({ hangs: 'at once' })
+    model.respond({ hangs: 'before the headers' })
     // More than there are connections to the database: while they wait, they must hold none.
     const waiting = Array.from({ length: 12 }, (_, n) =>
       app.request('POST', '/api/v1/projects', {
@@ -78,7 +81,7 @@ describe('Rule 1: without a name, one is generated from the description', () => 
         body: { description: DESCRIPTION },
       }),
     )
-    await expect.poll(() => model.asked.length).toBe(12)
+    await expect.poll(() => model.requests.length).toBe(12)
     expect((await client.projects.create({ name: 'Paris' })).name).toBe('Paris')
     const answers = await Promise.all(waiting)
     expect(answers.map(({ status, body }) => [status, body.name])).toEqual(
@@ -88,7 +91,7 @@ describe('Rule 1: without a name, one is generated from the description', () => 
 
   test('once for an Idempotency-Key, which then answers with the same name', async () => {
     const { headers: own } = await app.newcomer()
-    model.now({ says: 'Lyon' })
+    model.respond({ text: 'Lyon' })
     const send = () =>
       app.request('POST', '/api/v1/projects', {
         headers: { ...own, 'idempotency-key': 'once' },
@@ -98,17 +101,17 @@ describe('Rule 1: without a name, one is generated from the description', () => 
     const second = await send()
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expect(model.asked).toHaveLength(1)
+    expect(model.requests).toHaveLength(1)
   })
 
   test('not for those who may not create one', async () => {
     const org = await app.organization()
     const viewer = await app.person(org)
     await app.seat(viewer, org.workspaceId, 'viewer')
-    model.now({ says: 'Lyon' })
+    model.respond({ text: 'Lyon' })
     const creating = (await app.withKey(viewer)).projects.create({ description: DESCRIPTION })
     await expect(creating).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'view_only' } })
-    expect(model.asked).toEqual([])
+    expect(model.requests).toEqual([])
   })
 
   let headers: Record<string, string>

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import type { Prepared } from '../../endpoint/route.ts'
-import type { Complete } from '../../models/models.ts'
+import type { GenerateText } from '../../models/models.ts'
 import { activeWorkspace, UNTITLED } from './create.ts'
 
 const NAME_POINTS_MAX = 255
@@ -14,7 +14,7 @@ const SYSTEM =
 
 export interface NamingOptions {
   /** The language model. */
-  complete: Complete
+  generateText: GenerateText
   log: Logger
 }
 
@@ -29,8 +29,8 @@ export const nameProject =
     return { input: { ...input, name: await nameFrom(options, input.description ?? '') } }
   }
 
-async function nameFrom({ complete, log }: NamingOptions, description: string): Promise<string> {
-  const answer = await complete({ system: SYSTEM, prompt: description, withinMs: WITHIN_MS })
+async function nameFrom({ generateText, log }: NamingOptions, description: string): Promise<string> {
+  const answer = await generateText({ system: SYSTEM, prompt: description, timeoutMs: WITHIN_MS })
   if (answer.kind === 'text') return plainNameOf(answer.text) || UNTITLED
   if (answer.kind === 'failed') {
     log.warn({ provider: answer.provider, reason: answer.reason }, 'could not name a project')

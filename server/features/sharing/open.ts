@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { PublicContext } from '../../context.ts'
-import { refill } from '../../database/limits.ts'
+import { resetBucket } from '../../database/limits.ts'
 import { notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { verifyPassword } from '../../security/passwords.ts'
@@ -33,6 +33,6 @@ async function prove(ctx: PublicContext, { id, passwordHash }: OpenShareRow, pas
   if (!(await verifyPassword(passwordHash, password))) {
     throw unauthorized('The password is wrong', { reason: 'wrong_password' })
   }
-  await refill(ctx.sql, TRIES, one)
-  await refill(ctx.sql, TRIES_OF_ALL, id)
+  await resetBucket(ctx.sql, TRIES, one)
+  await resetBucket(ctx.sql, TRIES_OF_ALL, id)
 }

@@ -2,49 +2,50 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-interface Asked {
+interface ReceivedRequest {
   path: string
   headers: IncomingHttpHeaders
   body: { model: string; messages: { role: string; content: unknown }[]; system?: unknown }
 }
 
-type Behaviour =
-  | { says: string }
-  | { fails: number; times?: number }
-  /** Never answers: not at all, or only up to its first words. */
-  | { hangs: 'at once' | 'in the middle' }
-  | { sends: string }
+type Behavior =
+  | { text: string }
+  /** An error status, at most `times` times. */
+  | { status: number; times?: number }
+  /** Never completes the response: sends nothing, or only its beginning. */
+  | { hangs: 'before the headers' | 'within the body' }
+  | { rawBody: string }
 
 export type LanguageModelServer = Awaited<ReturnType<typeof startLanguageModel>>
 
-/** A server on this machine that speaks like OpenAI's or Anthropic's, and behaves as the test says. */
-export async function startLanguageModel(speaks: 'openai' | 'anthropic') {
-  const asked: Asked[] = []
-  let behaviour: Behaviour = { says: 'Nothing' }
-  const answerOf = speaks === 'openai' ? chatCompletion : message
+/** A local server with the protocol of OpenAI or Anthropic, whose responses the test sets. */
+export async function startLanguageModel(protocol: 'openai' | 'anthropic') {
+  const requests: ReceivedRequest[] = []
+  let behavior: Behavior = { text: 'Nothing' }
+  const responseBody = protocol === 'openai' ? chatCompletion : message
 
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request)) as Asked['body']
-    asked.push({ path: request.url!, headers: request.headers, body })
-    if ('hangs' in behaviour) return hang(response, behaviour.hangs)
-    if ('sends' in behaviour) return send(response, 200, behaviour.sends)
-    if ('says' in behaviour) return send(response, 200, answerOf(body.model, behaviour.says))
+    const body = JSON.parse(await text(request)) as ReceivedRequest['body']
+    requests.push({ path: request.url!, headers: request.headers, body })
+    if ('hangs' in behavior) return hang(response, behavior.hangs)
+    if ('rawBody' in behavior) return send(response, 200, behavior.rawBody)
+    if ('text' in behavior) return send(response, 200, responseBody(body.model, behavior.text))
     const error = { type: 'some_error', message: `no: ${request.headers.authorization}` }
-    const left = behaviour.times === undefined ? undefined : behaviour.times - 1
-    const { fails } = behaviour
-    behaviour = left === 0 ? { says: 'Second thoughts' } : { fails, times: left }
-    return send(response, fails, JSON.stringify({ error }))
+    const left = behavior.times === undefined ? undefined : behavior.times - 1
+    const { status } = behavior
+    behavior = left === 0 ? { text: 'Second attempt' } : { status, times: left }
+    return send(response, status, JSON.stringify({ error }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What it was asked, in order. */
-    asked,
-    /** How it answers from now on. */
-    now(next: Behaviour) {
-      behaviour = next
-      asked.length = 0
+    /** The requests received since the last `respond`, in order. */
+    requests,
+    /** Sets the response to every request from now on. */
+    respond(next: Behavior) {
+      behavior = next
+      requests.length = 0
     },
     async close() {
       server.closeAllConnections()
@@ -56,8 +57,8 @@ export async function startLanguageModel(speaks: 'openai' | 'anthropic') {
 const send = (response: ServerResponse, status: number, body: string) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 
-function hang(response: ServerResponse, where: 'at once' | 'in the middle'): void {
-  if (where === 'in the middle')
+function hang(response: ServerResponse, where: 'before the headers' | 'within the body'): void {
+  if (where === 'within the body')
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":')
 }
 
@@ -71,13 +72,13 @@ const chatCompletion = (model: string, content: string) =>
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   })
 
-const message = (model: string, words: string) =>
+const message = (model: string, text: string) =>
   JSON.stringify({
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
     model,
-    content: [{ type: 'text', text: words }],
+    content: [{ type: 'text', text }],
     stop_reason: 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 1 },

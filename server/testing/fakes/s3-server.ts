@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BucketPlace } from '../../config/object-store.ts'
+import type { S3Config } from '../../config/object-store.ts'
 
 const BUCKET = 'atrium-tests'
 
@@ -54,7 +54,7 @@ export async function startS3Server() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const endpoint = `http://127.0.0.1:${port}`
-  const place: BucketPlace = {
+  const place: S3Config = {
     kind: 's3',
     bucket: BUCKET,
     endpoint,

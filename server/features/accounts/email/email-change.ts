@@ -3,7 +3,7 @@ import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAct } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
-import { isTaken } from '../../../database/pg-errors.ts'
+import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { emailChangeAsked } from '../jobs.ts'
@@ -54,6 +54,8 @@ export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof 
     return { changed: true as const, email: data.email }
   })
   return change.catch((error: unknown) => {
-    throw isTaken(error, 'users_email') ? conflict('Somebody has got this address meanwhile') : error
+    throw isUniqueViolation(error, 'users_email')
+      ? conflict('Somebody has got this address meanwhile')
+      : error
   })
 }

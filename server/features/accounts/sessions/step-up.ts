@@ -2,7 +2,7 @@ import type { accounts } from '../../../../contract/accounts/accounts.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAct } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { refill } from '../../../database/limits.ts'
+import { resetBucket } from '../../../database/limits.ts'
 import { forbidden } from '../../../errors.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
 import { provesByPasskey } from '../passkeys/passkey-sign-in.ts'
@@ -24,7 +24,7 @@ export async function stepUp(ctx: Context, proof: Proof) {
   }
   const until = stepUpExpiry(ctx.now())
   await ctx.transaction(async (inside) => {
-    await refill(inside.sql, TRIES, userId)
+    await resetBucket(inside.sql, TRIES, userId)
     await queries.updateStepUp(inside.sql, credentialId, until)
     await recordAct(inside, { action: 'step-up', by: ctx.caller, details: { method: proof.method } })
   })

@@ -1,7 +1,7 @@
 import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { PublicContext } from '../../../context.ts'
-import { refill } from '../../../database/limits.ts'
+import { resetBucket } from '../../../database/limits.ts'
 import { unauthorized } from '../../../errors.ts'
 import { peekTicket, usePersonalTicket } from '../email/one-time-tokens.ts'
 import { spendRecoveryCode } from '../totp/recovery-codes.ts'
@@ -26,8 +26,8 @@ export async function bringSecondFactor(
     if (!(await CHECKS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('That code is not right, or was used before', { reason: 'wrong_code' })
     }
-    await refill(inside.sql, AT_ONCE, userId)
-    await refill(inside.sql, IN_A_DAY, userId)
+    await resetBucket(inside.sql, AT_ONCE, userId)
+    await resetBucket(inside.sql, IN_A_DAY, userId)
     return admit(inside, userId, factor, { secondFactor: method })
   })
 }

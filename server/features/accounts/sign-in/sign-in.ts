@@ -1,7 +1,7 @@
 import type { accounts } from '../../../../contract/accounts/accounts.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { PublicContext } from '../../../context.ts'
-import { refill } from '../../../database/limits.ts'
+import { resetBucket } from '../../../database/limits.ts'
 import { unauthorized } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
@@ -26,6 +26,6 @@ export async function signInByPassword(
   const found = await queries.findPassword(ctx.sql, email)
   const matches = await verifyPassword(found?.passwordHash ?? null, password)
   if (!found?.passwordHash || !matches) throw unauthorized('The email address or the password is wrong')
-  await refill(ctx.sql, FROM_ONE_ADDRESS, accountFromHere)
+  await resetBucket(ctx.sql, FROM_ONE_ADDRESS, accountFromHere)
   return arrive(ctx, found.userId, 'password', { passwordHash: found.passwordHash })
 }

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
-import { violates } from '../../../database/database.ts'
+import { isForeignKeyViolation } from '../../../database/pg-errors.ts'
 import { badRequest, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { publishOfFile } from '../events.ts'
@@ -89,5 +89,5 @@ export async function copyContents(
 
 /** What was purged meanwhile has no bytes left to share. */
 function asGone(error: unknown): never {
-  throw violates(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
+  throw isForeignKeyViolation(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
 }

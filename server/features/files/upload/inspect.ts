@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../../contract/files/files.ts'
 import { badField } from '../../../errors.ts'
 import { createDigest } from '../../../security/digest.ts'
-import { countPassing } from '../../../storage/gc-pressure.ts'
+import { trackStreamedBytes } from '../../../storage/gc-pressure.ts'
 import type { AllowedType } from './allowed-types.ts'
 import { type Claim, HEAD_BYTES, resolveType } from './file-types.ts'
 import { createTextCheck } from './text-check.ts'
@@ -67,7 +67,7 @@ async function* pass(
     if (passed.size > (size ?? FILE_BYTES_MAX)) throw size === null ? tooLarge(field) : wrongSize(field, size)
     if (text && !text.accepts(bufferOf(chunk))) throw notText(field)
     digest(chunk)
-    countPassing(chunk.length)
+    trackStreamedBytes(chunk.length)
     return chunk
   }
   try {

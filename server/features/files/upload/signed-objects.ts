@@ -3,7 +3,7 @@ import type { objects } from '../../../../contract/files/files.ts'
 import type { PublicContext } from '../../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../../errors.ts'
 import { partsOfKey } from '../../../storage/keys.ts'
-import { openTicket, type TicketProblem } from '../../../storage/signed-urls.ts'
+import { type UrlTokenError, verifyUrlToken } from '../../../storage/signed-urls.ts'
 import { serve } from '../download/file-response.ts'
 import { findAnnounced } from '../queries.ts'
 import { present } from '../records.ts'
@@ -12,7 +12,7 @@ import { announcedIdOf, receivePending } from './presigned-upload.ts'
 
 /** Reads an object by the ticket in its address, which is all the proof it takes. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
-  const opened = openTicket(ctx.vault, 'GET', ticket, ctx.now())
+  const opened = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { key, mimeType, disposition } = opened
   return serve(
@@ -27,7 +27,7 @@ export async function writeObject(
   ctx: PublicContext,
   { ticket, content, contentLength }: InputOf<typeof objects.write>,
 ) {
-  const opened = openTicket(ctx.vault, 'PUT', ticket, ctx.now())
+  const opened = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { org } = partsOfKey(opened.key)
   const row = (await findAnnounced(ctx.sql, org, announcedIdOf(opened.key))) ?? raise(notFound('File'))
@@ -36,11 +36,11 @@ export async function writeObject(
   return present(await receivePending(ctx, row, content))
 }
 
-const WORDS: Record<TicketProblem, string> = {
+const WORDS: Record<UrlTokenError, string> = {
   malformed: 'This address is not one of ours',
   bad_signature: 'This address was changed on its way',
   wrong_method: 'This address is for something else',
   expired: 'This address has expired: ask for a new one',
 }
 
-const refused = (reason: TicketProblem) => unauthorized(WORDS[reason], { reason })
+const refused = (reason: UrlTokenError) => unauthorized(WORDS[reason], { reason })
