@@ -1,0 +1,100 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Endpoint, endpoint, member, open } from '../../contract/endpoint.ts'
+import type { Caller } from '../context.ts'
+import { conflict } from '../errors.ts'
+import { captureLog } from '../testing/log.ts'
+import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { createInvoker } from './invoke.ts'
+import { handle, type Route } from './route.ts'
+
+let app: TestApp
+let caller: Caller
+beforeAll(async () => {
+  app = await buildTestApp()
+  const { id, orgId } = await app.person(await app.organization())
+  caller = {
+    via: 'key',
+    credentialId: id,
+    userId: id,
+    orgId,
+    workspaceId: null,
+    role: 'member',
+    operator: false,
+    scopes: 'all',
+    stepUpUntil: null,
+    stepUpMethods: [],
+  }
+})
+afterAll(() => app.close())
+
+const log = captureLog()
+const base = {
+  method: 'POST',
+  path: '/api/v1/things',
+  summary: 'Create a thing',
+  access: member(),
+  output: z.object({ name: z.string() }),
+} satisfies Endpoint
+
+function call(route: Route, more: { idempotencyKey?: string } = {}) {
+  const { now, vault, objects, outbound } = app.app.system()
+  const resources = { pool: app.sql, now, vault, objects, outbound, log: pino(log.stream) }
+  const invoker = createInvoker({ routes: [route], ...resources })
+  const origin = { address: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flow: null }
+  return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })
+}
+
+test('the response contains the declared fields only', async () => {
+  const row = { name: 'Thing', passwordHash: 'secret' }
+  expect((await call(handle(endpoint(base), async () => row))).body).toBe('{"name":"Thing"}')
+})
+
+test('an endpoint that does not identify its caller receives none', async () => {
+  const read = async ({ caller }: { caller: Caller | null }) => ({ name: caller?.userId ?? 'anonymous' })
+  expect((await call(handle(endpoint({ ...base, access: open() }), read))).body).toContain('anonymous')
+  const identified = endpoint({ ...base, access: open({ identify: true }) })
+  expect((await call(handle(identified, read))).body).toContain(caller.userId)
+})
+
+describe('work that prepare has done', () => {
+  const discarded: string[] = []
+  const create = (run: () => Promise<{ name: string }>, failure?: Error) =>
+    handle(endpoint({ ...base, idempotent: true }), run, async (_ctx, _input, onDiscard) => {
+      onDiscard(async () => {
+        discarded.push('discarded')
+        if (failure) throw failure
+      })
+      return { input: {} }
+    })
+  const succeed = async () => ({ name: 'Thing' })
+  const fail = async () => {
+    throw conflict('Refused')
+  }
+
+  test('stays if the handler succeeds', async () => {
+    await call(create(succeed))
+    expect(discarded.splice(0)).toEqual([])
+  })
+
+  test('is discarded if the handler fails', async () => {
+    await expect(call(create(fail))).rejects.toMatchObject({ message: 'Refused' })
+    await expect(call(create(fail), { idempotencyKey: 'fails' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(discarded.splice(0)).toEqual(['discarded', 'discarded'])
+  })
+
+  test('is not repeated for a replay', async () => {
+    await call(create(succeed), { idempotencyKey: 'replayed' })
+    const replay = await call(create(fail), { idempotencyKey: 'replayed' })
+    expect([replay.isReplay, replay.body]).toEqual([true, '{"name":"Thing"}'])
+    expect(discarded.splice(0)).toEqual([])
+  })
+
+  test('that cannot be discarded is logged, and the caller gets the original error', async () => {
+    const route = create(fail, new Error('the disk is full'))
+    await expect(call(route)).rejects.toMatchObject({ message: 'Refused' })
+    expect(log.lines.join('')).toContain('the disk is full')
+    discarded.splice(0)
+  })
+})
