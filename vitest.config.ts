@@ -19,7 +19,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+const PRODUCT = {
+  extends: true as const,
+  test: {
+    name: 'server',
+    include: ['{contract,client,server,cli,dashboard,test,bench}/**/*.test.ts'],
+    exclude: ['test/e2e/**'],
+  },
+}
+const BROWSER = { extends: true as const, test: { name: 'browser', include: ['test/e2e/**/*.test.ts'] } }
+const SCREENSHOTS = {
+  extends: true as const,
+  test: { name: 'screenshots', include: ['test/e2e/*pages.test.ts', 'test/screenshots/*.ts'] },
+}
+
+export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: 'server/testing/global-setup.ts',
     // No test asserts a duration: these limits only end a test that hangs, also on a busy machine.
@@ -33,16 +47,6 @@ export default defineConfig({
     // Importing the server again for each file took a fifth of the run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['{contract,client,server,cli,dashboard,test,bench}/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
-        },
-      },
-      { extends: true, test: { name: 'browser', include: ['test/e2e/**/*.test.ts'] } },
-    ],
+    projects: mode === 'screenshots' ? [SCREENSHOTS] : [PRODUCT, BROWSER],
   },
-})
+}))

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from '../e2e/browser.ts'
+import { drawCanvas } from '../e2e/drawn-canvas.ts'
+import { canvasOf, someCanvas } from '../e2e/on-canvas.ts'
+import { makeLivedIn } from '../e2e/seed-organization.ts'
+import { makeWebhooks } from '../e2e/seed-webhooks.ts'
+import { makeStored } from '../e2e/stored-files.ts'
+
+const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+const SIZE = { width: 1280, height: 800 }
+
+describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
+  const e2e = startE2e({ reuseTab: true })
+  let ada: Person
+  beforeAll(async () => {
+    ada = (await makeLivedIn(e2e.app)).ada
+  })
+
+  const save = async (page: Page, name: string) => {
+    await page.setViewportSize(SIZE)
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) })
+  }
+
+  test('canvas.png shows a project canvas', async () => {
+    const drawn = await someCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
+    await drawCanvas(drawn.api, drawn.projectId)
+    const page = await e2e.visit(drawn.path, { as: ada })
+    await page.setViewportSize(SIZE)
+    await canvasOf(page).block('Launch, autumn').waitFor()
+    await save(page, 'canvas')
+  })
+
+  test('files.png shows a folder and the preview of a table', async () => {
+    const { table } = await makeStored(e2e.app, ada)
+    const page = await e2e.visit(`/files?file=${table}`, { as: ada })
+    await page.getByText('Customer 1, Inc.').first().waitFor()
+    await save(page, 'files')
+  })
+
+  test('event.png shows an event with its deliveries', async () => {
+    const { failed } = await makeWebhooks(e2e.app, ada)
+    const page = await e2e.visit(`/webhooks/events/${failed}`, { as: ada })
+    await page.getByText('orders.example.com').first().waitFor()
+    await save(page, 'event')
+  })
+})
