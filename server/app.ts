@@ -13,7 +13,7 @@ import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { BackgroundTask, Feature } from './feature.ts'
-import { accounts, identifySession, prolongSessions } from './features/accounts/accounts.ts'
+import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
 import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
@@ -98,7 +98,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const onWriteFailed = (err: unknown) =>
     log.warn({ err }, 'could not record when a credential was last used')
   const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
-  const sessionsUsed = createLastUsedBuffer((ids) => prolongSessions(pool, ids, now()), onWriteFailed)
+  const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput } = options
   const invoker = createInvoker({ routes, pool, now, vault, objects, outbound, log, checkOutput })

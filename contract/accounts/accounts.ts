@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { browser, endpoint, open } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
-import { PasskeyAnswer } from './passkey.ts'
+import { PasskeyResponse } from './webauthn.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
@@ -40,7 +40,7 @@ export const Session = z.object({
 const StepUpProof = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('password'), password: Password }),
   z.strictObject({ method: z.literal('totp'), code: text(6, 6) }),
-  PasskeyAnswer.extend({ method: z.literal('passkey') }).strict(),
+  PasskeyResponse.extend({ method: z.literal('passkey') }).strict(),
 ])
 
 export const SECOND_FACTOR =

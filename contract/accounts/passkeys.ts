@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { browser, endpoint, open, steppedUp, triesPerAddress } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { Session } from './accounts.ts'
-import { PasskeyAnswer, PasskeyChallenge } from './passkey.ts'
+import { PasskeyChallenge, PasskeyResponse } from './webauthn.ts'
 
 const AREA = 'Account security'
 const byId = z.object({ id: Id })
@@ -34,7 +34,7 @@ export const passkeys = {
     description:
       'A passkey is two factors in one, so no second one is asked for. Opens the step-up window. An answer that does not hold is UNAUTHORIZED.',
     access: open(),
-    body: PasskeyAnswer,
+    body: PasskeyResponse,
     output: Session,
     limit: triesPerAddress('sign-in-passkey'),
   }),
@@ -61,7 +61,7 @@ export const passkeys = {
     summary: 'Add a passkey',
     description: 'CONFLICT if this authenticator holds one already, or if you have 25.',
     access: steppedUp(AREA),
-    body: PasskeyAnswer.extend({ name: text(1, 60) }),
+    body: PasskeyResponse.extend({ name: text(1, 60) }),
     output: Passkey,
     status: 201,
   }),

@@ -1,7 +1,7 @@
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
-import { makeSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
+import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { openDataFolder } from './data-folder.ts'
 import { startupBanner } from './startup-banner.ts'
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
     const address = config.role === 'worker' ? null : await app.listen()
-    const setupToken = await makeSetupToken(app.system())
+    const setupToken = await createSetupToken(app.system())
     // Before anybody is told: whoever waits for the word may end it at once.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     process.stdout.write(

@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await hers.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     await page.getByRole('link', { name: 'Audit' }).click()
-    const trail = page.getByRole('table', { name: 'Audit trail' })
+    const trail = page.getByRole('table', { name: 'Audit log' })
     const gone = `Grace Hopper (${grace.email})`
     await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
     await trail.getByText(`Ada Lovelace changed the role of ${gone} from member to admin`).waitFor()
@@ -125,7 +125,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0)
 
     await page.goto('/settings/audit')
-    await page.getByText('The audit trail is for owners and admins').waitFor()
+    await page.getByText('Only owners and admins can view the audit log').waitFor()
   })
 
   test('bears the name its owner gives it, everywhere', async () => {

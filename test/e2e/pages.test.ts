@@ -1,5 +1,5 @@
 import { beforeAll, describe, test } from 'vitest'
-import { makeSetupToken } from '../../server/features/accounts/accounts.ts'
+import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
   const e2e = startE2e({ reuseTab: true })
 
   test(`setup ${PROMISE}`, async () => {
-    const token = await makeSetupToken(e2e.app.app.system())
+    const token = await createSetupToken(e2e.app.app.system())
     const page = await e2e.visit(`/setup#${token}`)
     await page.getByLabel('Your name').waitFor()
     await inspectPage(page, 'setup')

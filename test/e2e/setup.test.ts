@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { makeSetupToken } from '../../server/features/accounts/accounts.ts'
+import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
@@ -21,7 +21,7 @@ describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
   })
 
   test('with the setup link makes the owner and leads home; the link works once and says so', async () => {
-    const token = await makeSetupToken(e2e.app.app.system())
+    const token = await createSetupToken(e2e.app.app.system())
     const page = await e2e.visit(`/setup#${token}`, { expectedStatuses: [400] })
     const late = await e2e.visit(`/setup#${token}`)
 

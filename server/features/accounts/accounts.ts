@@ -11,22 +11,21 @@ import { findSession, updateSessionsSeen } from './queries.ts'
 import { accountRoutes, oauthRoutes, passkeyRoutes, securityRoutes, signInRoutes } from './routes.ts'
 import { sessionExpiry } from './sessions/sessions.ts'
 
-export { recordAct } from '../../audit/record.ts'
-export { updateVerified } from './email/claim-email-queries.ts'
-export { deleteExpiredTickets } from './email/one-time-tokens.ts'
+export { updateEmailVerified } from './email/claim-email-queries.ts'
+export { deleteExpiredTokens } from './email/one-time-tokens.ts'
 export {
-  findOtherHome,
+  findOtherDefaultWorkspace,
   insertInvitedUser,
   lockUser,
-  updateSessionPlace,
-  updateSessionsPlace,
+  updateActiveWorkspace,
+  updateSessionsWorkspace,
 } from './member-queries.ts'
 export { deleteExpiredSessions, findPassword, listOperators } from './queries.ts'
-export { isStillIn } from './sessions/credential-check.ts'
+export { isCredentialValid } from './sessions/credential-check.ts'
 export { readSession } from './sessions/sessions.ts'
-export { makeSetupToken, setUpFromConfig } from './setup/setup.ts'
-export { countTry } from './sign-in/attempt-limit.ts'
-export { admit, askSecondFactor } from './sign-in/complete-sign-in.ts'
+export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
+export { consumeAttempt } from './sign-in/attempt-limit.ts'
+export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
 
 export const accounts = ({
   signup,
@@ -43,7 +42,7 @@ export const accounts = ({
   jobs: accountJobs,
 })
 
-const SEEN_EVERY_MS = 60_000
+const EXTEND_INTERVAL_MS = 60_000
 
 /** The caller behind a session cookie. Being seen prolongs the session, written later and together with others. */
 export async function identifySession(
@@ -54,7 +53,7 @@ export async function identifySession(
 ): Promise<Caller | null> {
   const row = await findSession(sql, sha256(token), now)
   if (!row) return null
-  if (now.getTime() - Date.parse(row.lastSeenAt) > SEEN_EVERY_MS) touches.add(row.id)
+  if (now.getTime() - Date.parse(row.lastSeenAt) > EXTEND_INTERVAL_MS) touches.add(row.id)
   const { id, userId, orgId, workspaceId, role, operator, stepUpUntil, stepUpMethods } = row
   return {
     via: 'session',
@@ -70,5 +69,5 @@ export async function identifySession(
   }
 }
 
-export const prolongSessions = (sql: Sql, ids: string[], now: Date) =>
+export const extendSessions = (sql: Sql, ids: string[], now: Date) =>
   updateSessionsSeen(sql, ids, now, sessionExpiry(now))

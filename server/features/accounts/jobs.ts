@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signInMethodsChanged } from '../../audit/sign-in-notices.ts'
 import { job, onJob } from '../../jobs/job.ts'
 import {
   mailEmailChange,
@@ -7,41 +8,28 @@ import {
   mailSignUp,
   mailVerification,
 } from './email/email-links.ts'
-import { isNoticed, mailNotice, type NoticedAction } from './email/notices.ts'
+import { mailNotice } from './email/notices.ts'
 
-/** The id is that of the request, so that it is answered with one mail however often the job runs. */
-const asked = z.object({ id: z.uuid(), email: z.string() })
+/** The id of the request makes the mail idempotent: one mail, however often the job runs. */
+const LinkRequest = z.object({ id: z.uuid(), email: z.string() })
 
-export const magicLinkAsked = job('accounts.magic-link', asked.extend({ next: z.string().nullable() }))
-export const passwordResetAsked = job('accounts.password-reset', asked)
-export const signUpAsked = job(
+export const sendMagicLink = job('accounts.magic-link', LinkRequest.extend({ next: z.string().nullable() }))
+export const sendPasswordReset = job('accounts.password-reset', LinkRequest)
+export const sendSignUpLink = job(
   'accounts.sign-up',
-  asked.extend({ name: z.string(), organizationName: z.string() }),
+  LinkRequest.extend({ name: z.string(), organizationName: z.string() }),
 )
-export const verificationAsked = job(
+export const sendVerification = job(
   'accounts.email-verification',
   z.object({ id: z.uuid(), userId: z.uuid() }),
 )
-
-export const emailChangeAsked = job('accounts.email-change', asked.extend({ userId: z.uuid() }))
-
-export const waysInChanged = job(
-  'accounts.notice',
-  z.object({
-    id: z.uuid(),
-    userId: z.uuid(),
-    action: z.string().refine(isNoticed) as unknown as z.ZodType<NoticedAction>,
-    address: z.string(),
-    at: z.string(),
-    to: z.string().optional(),
-  }),
-)
+export const sendEmailChangeLink = job('accounts.email-change', LinkRequest.extend({ userId: z.uuid() }))
 
 export const accountJobs = [
-  onJob(magicLinkAsked, mailMagicLink),
-  onJob(passwordResetAsked, mailPasswordReset),
-  onJob(signUpAsked, mailSignUp),
-  onJob(verificationAsked, mailVerification),
-  onJob(emailChangeAsked, mailEmailChange),
-  onJob(waysInChanged, mailNotice),
+  onJob(sendMagicLink, mailMagicLink),
+  onJob(sendPasswordReset, mailPasswordReset),
+  onJob(sendSignUpLink, mailSignUp),
+  onJob(sendVerification, mailVerification),
+  onJob(sendEmailChangeLink, mailEmailChange),
+  onJob(signInMethodsChanged, mailNotice),
 ]

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts'
 
 /** What joining and leaving organizations means for the account itself and for its sessions. */
 
-interface Place {
+interface ActiveWorkspace {
   orgId: string
   workspaceId: string | null
 }
@@ -12,19 +12,19 @@ export const lockUser = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for no key update`
 
 /** Where somebody goes who leaves this organization; held, so that it is still there when their sessions arrive. */
-export async function findOtherHome(sql: Sql, orgId: string, userId: string) {
-  const [row] = await sql<Place[]>`
+export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId: string) {
+  const [row] = await sql<ActiveWorkspace[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
     where user_id = ${userId} and org_id <> ${orgId} order by created_at, org_id limit 1 for key share`
   return row ?? null
 }
 
-export const updateSessionsPlace = (sql: Sql, orgId: string, userId: string, place: Place) =>
+export const updateSessionsWorkspace = (sql: Sql, orgId: string, userId: string, place: ActiveWorkspace) =>
   sql`update sessions set org_id = ${place.orgId}, workspace_id = ${place.workspaceId}
     where org_id = ${orgId} and user_id = ${userId}`
 
 /** Makes this organization the active one of a session. */
-export const updateSessionPlace = (
+export const updateActiveWorkspace = (
   sql: Sql,
   orgId: string,
   workspaceId: string | null,

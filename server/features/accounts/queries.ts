@@ -96,7 +96,7 @@ export async function findSignInState(sql: Sql, userId: string) {
 }
 
 /** Where a sign-in lands: the organization joined first, and the default workspace there. */
-export async function findHome(sql: Sql, userId: string) {
+export async function findDefaultWorkspace(sql: Sql, userId: string) {
   const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
     where user_id = ${userId} order by created_at, org_id limit 1`

@@ -6,20 +6,20 @@ import { signIn } from '../../../contract/accounts/sign-in.ts'
 import type { Config } from '../../config/config.ts'
 import { handle } from '../../endpoint/route.ts'
 import { changeEmail, requestEmailChange } from './email/email-change.ts'
-import { sendVerification, verifyEmail } from './email/email-verification.ts'
+import { requestVerification, verifyEmail } from './email/email-verification.ts'
 import { finishOAuth, listProviders, type OAuthOptions, startOAuth } from './oauth/oauth.ts'
 import { unlinkIdentity } from './oauth/unlink-identity.ts'
 import { beginPasskeySignIn, beginPasskeyStepUp, signInByPasskey } from './passkeys/passkey-sign-in.ts'
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys/passkeys.ts'
-import { switchPlace, updateProfile } from './profile/profile.ts'
+import { switchWorkspace, updateProfile } from './profile/profile.ts'
 import { endOtherSessions, endSession, readSecurity } from './sessions/security.ts'
 import { readSession, signOut } from './sessions/sessions.ts'
 import { stepUp } from './sessions/step-up.ts'
 import { readSetupState, setUp } from './setup/setup.ts'
-import { sendMagicLink, signInByMagicLink } from './sign-in/magic-link.ts'
+import { requestMagicLink, signInByMagicLink } from './sign-in/magic-link.ts'
 import { changePassword } from './sign-in/password.ts'
 import { requestPasswordReset, resetPassword } from './sign-in/password-reset.ts'
-import { bringSecondFactor } from './sign-in/second-factor.ts'
+import { verifySecondFactor } from './sign-in/second-factor.ts'
 import { signInByPassword } from './sign-in/sign-in.ts'
 import { confirmSignUp, signUp } from './sign-in/sign-up.ts'
 import { renewRecoveryCodes } from './totp/recovery-codes.ts'
@@ -51,8 +51,8 @@ export const oauthRoutes = (options: OAuthOptions) => [
 ]
 
 export const signInRoutes = (signup: Config['signup']) => [
-  handle(signIn.secondFactor, bringSecondFactor),
-  handle(signIn.sendMagicLink, sendMagicLink),
+  handle(signIn.secondFactor, verifySecondFactor),
+  handle(signIn.sendMagicLink, requestMagicLink),
   handle(signIn.byMagicLink, signInByMagicLink),
   handle(signIn.signUp, signUp(signup)),
   handle(signIn.confirmSignUp, confirmSignUp(signup)),
@@ -65,7 +65,7 @@ export const signInRoutes = (signup: Config['signup']) => [
 export const securityRoutes = [
   handle(security.overview, readSecurity),
   handle(security.changePassword, changePassword),
-  handle(security.sendVerification, sendVerification),
+  handle(security.sendVerification, requestVerification),
   handle(security.requestEmailChange, requestEmailChange),
   handle(security.beginTotp, beginTotp),
   handle(security.confirmTotp, confirmTotp),
@@ -75,5 +75,5 @@ export const securityRoutes = [
   handle(security.endSession, endSession),
   handle(security.endOtherSessions, endOtherSessions),
   handle(security.updateProfile, updateProfile),
-  handle(security.switch, switchPlace),
+  handle(security.switch, switchWorkspace),
 ]

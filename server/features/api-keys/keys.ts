@@ -1,5 +1,6 @@
 import type { apiKeys } from '../../../contract/accounts/api-keys.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { LastUsedBuffer } from '../../database/last-used-buffer.ts'
@@ -9,7 +10,6 @@ import { publish, publishIn } from '../../events/publish.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import * as queries from './queries.ts'
 
 const KEY_FORM = /^atrium_(live|test)_[0-9a-f]{48}$/
@@ -69,7 +69,7 @@ export async function mintKey(
   const scopes = [...new Set(given.scopes)]
   const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
   await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
-  await recordAct(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
+  await recordAudit(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
   const data = { keyId: id, by: owner.userId }
   await publishIn(ctx.sql, owner.orgId, now, { type: 'key.created', data })
   return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
@@ -91,7 +91,7 @@ export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<type
     const details: Record<string, string> = changesScopes
       ? { scopes: scopes.join(' ') }
       : { name: after.name }
-    await recordAct(inside, { action: 'api-key.updated', by: caller, target: id, details })
+    await recordAudit(inside, { action: 'api-key.updated', by: caller, target: id, details })
     await publish(inside, { type: 'key.updated', data: { keyId: id, by: userId } })
     return after
   })
@@ -112,7 +112,7 @@ export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke
   await ctx.transaction(async (inside) => {
     const name = await queries.updateRevoked(inside.sql, orgId, userId, id, ctx.now())
     if (name === null) throw notFound('API key')
-    await recordAct(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'api-key.revoked', by: ctx.caller, target: id, details: { name } })
     await publish(inside, { type: 'key.revoked', data: { keyId: id, by: userId } })
   })
   return { revoked: true as const }

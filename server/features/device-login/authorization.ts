@@ -1,9 +1,10 @@
 import type { deviceLogin } from '../../../contract/accounts/device-login.ts'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context, PublicContext } from '../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { countTry, recordAct } from '../accounts/accounts.ts'
+import { consumeAttempt } from '../accounts/accounts.ts'
 import { refuseCharging } from '../api-keys/api-keys.ts'
 import { hashDeviceCode, hashUserCode, newCodes } from './codes.ts'
 import * as queries from './queries.ts'
@@ -57,14 +58,14 @@ async function findByEither(ctx: PublicContext, codes: InputOf<typeof deviceLogi
   if (codes.device_code !== undefined)
     return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
   if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to look at a device login by its user code')
-  await countTry(ctx, TRIES, ctx.caller.userId)
+  await consumeAttempt(ctx, TRIES, ctx.caller.userId)
   return queries.findByUserCode(ctx.sql, hashUserCode(ctx.vault, codes.user_code!))
 }
 
 /** Whoever approves lends the terminal their own access, in the organization they are in. */
 export async function decide(ctx: Context, { user_code, decision }: InputOf<typeof deviceLogin.approve>) {
   const { caller } = ctx
-  await countTry(ctx, TRIES, caller.userId)
+  await consumeAttempt(ctx, TRIES, caller.userId)
   const codeHash = hashUserCode(ctx.vault, user_code)
   const login = await queries.findByUserCode(ctx.sql, codeHash)
   if (!login || Date.parse(login.expiresAt) <= ctx.now().getTime()) throw notFound('Device login')
@@ -74,7 +75,7 @@ export async function decide(ctx: Context, { user_code, decision }: InputOf<type
     const decided = await queries.updateDecided(inside.sql, caller.orgId, caller.userId, login.id, status)
     if (!decided) throw conflict('This device login has already been decided')
     const details = { scope: login.scopes.join(' '), hostname: login.hostname ?? '', from: login.address }
-    await recordAct(inside, { action: `device.${status}`, by: caller, target: login.id, details })
+    await recordAudit(inside, { action: `device.${status}`, by: caller, target: login.id, details })
   })
   return { status }
 }

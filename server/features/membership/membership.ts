@@ -5,16 +5,17 @@ import { requireRole } from '../../endpoint/role.ts'
 import { notFound, raise } from '../../errors.ts'
 import { findRole, lockOrganizationRow } from './queries.ts'
 
-export { lockOrganizationRow } from './queries.ts'
+export { lockOrganizationRow, reassignDefaultWorkspaces } from './queries.ts'
+export { isWorkspaceVisible } from './workspace-visibility.ts'
 
 /**
  * Serializes changes to the members and workspaces of an organization, and reads the caller's role again under the
  * lock: a caller who was demoted or removed while waiting is refused. Returns the current role.
  */
-export async function lockOrganization(ctx: Context, least?: RequiredRole): Promise<Role> {
+export async function lockOrganization(ctx: Context, required?: RequiredRole): Promise<Role> {
   const { orgId, userId } = ctx.caller
   await lockOrganizationRow(ctx.sql, orgId)
   const role = (await findRole(ctx.sql, orgId, userId)) ?? raise(notFound('Organization'))
-  requireRole(least, { role })
+  requireRole(required, { role })
   return role
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { makeSetupToken } from '../accounts/accounts.ts'
-import { issueTicket } from '../accounts/email/one-time-tokens.ts'
+import { createSetupToken } from '../accounts/accounts.ts'
+import { issueToken } from '../accounts/email/one-time-tokens.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
 import { operationSchedules } from './retention.ts'
 
@@ -24,13 +24,13 @@ async function sweep() {
 const countOf = async (table: string) => (await app.sql`select from ${app.sql(table)}`).length
 
 test('what has served its time is removed, and nothing before', async () => {
-  await makeSetupToken(app.app.system())
+  await createSetupToken(app.app.system())
   await app.operator()
   const { org, person, client } = await app.newcomer()
   await app.sql`
     insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
     values (${org.id}, ${newId()}, 'ada@example.com', 'member', 'hash', ${person.id}, now(), now() + interval '7 days')`
-  await issueTicket(app.app.system(), 'sign-up', { seconds: DAY_S, data: {} })
+  await issueToken(app.app.system(), 'sign-up', { seconds: DAY_S, data: {} })
   await client.feedback.submit({ message: 'm' }, { idempotencyKey: 'once' })
   await app.as({}).deviceLogin.start({})
   const kept = async () => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job, onJob } from '../../jobs/job.ts'
-import { deleteExpiredSessions, deleteExpiredTickets } from '../accounts/accounts.ts'
+import { deleteExpiredSessions, deleteExpiredTokens } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
 
@@ -18,7 +18,7 @@ const upkeep = job('operations.upkeep', z.object({}))
 async function sweep({ sql, now }: JobContext) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
-  await deleteExpiredTickets(sql, now())
+  await deleteExpiredTokens(sql, now())
   await deleteLoginsExpiredBefore(sql, hoursAgo(EXPIRED_LOGIN_HOURS))
   await sql`delete from idempotent_answers where created_at < ${hoursAgo(IDEMPOTENCY_HOURS)}`
   await sql`delete from rate_limits where updated_at < ${hoursAgo(BUCKET_HOURS)}`

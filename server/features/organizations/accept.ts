@@ -7,21 +7,21 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword, verifyPassword } from '../../security/passwords.ts'
 import {
-  admit,
-  askSecondFactor,
-  countTry,
+  consumeAttempt,
+  createSession,
   findPassword,
   insertInvitedUser,
   readSession,
-  updateSessionPlace,
-  updateVerified,
+  requireSecondFactor,
+  updateActiveWorkspace,
+  updateEmailVerified,
 } from '../accounts/accounts.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
 import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
 import { joinOrganization } from './join.ts'
-import { readNewcomer } from './parse-invited-user.ts'
+import { parseInvitedUser } from './parse-invited-user.ts'
 
-const TRIES = { name: 'invite-password', capacity: 5, perSeconds: 300 }
+const ATTEMPTS = { name: 'invite-password', capacity: 5, perSeconds: 300 }
 
 type Input = InputOf<typeof invites.accept>
 type Account = NonNullable<Awaited<ReturnType<typeof findPassword>>>
@@ -44,7 +44,7 @@ export async function acceptInvite(ctx: PublicContext, input: Input) {
   const invite = await findInvite(ctx, input.token)
   const account = await findPassword(ctx.sql, invite.email)
   if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite, account)
-  return account ? acceptWithPassword(ctx, invite, account, input) : acceptAsNewcomer(ctx, invite, input)
+  return account ? acceptWithPassword(ctx, invite, account, input) : acceptAsNewUser(ctx, invite, input)
 }
 
 /** The session moves to the organization. A key is refused, or it could turn itself into a session. */
@@ -58,9 +58,9 @@ async function acceptSignedIn(ctx: Context, invite: InviteRow, account: Account 
   }
   const { orgId } = invite
   const workspaceId = await ctx.transaction(async (inside) => {
-    await take(inside, invite)
+    await consumeInvite(inside, invite)
     const joined = await join(inside, invite, caller.userId)
-    await updateSessionPlace(inside.sql, orgId, joined, {
+    await updateActiveWorkspace(inside.sql, orgId, joined, {
       id: caller.credentialId,
       userId: caller.userId,
     })
@@ -81,32 +81,32 @@ async function acceptWithPassword(
   { password }: Input,
 ) {
   if (password === undefined) throw badField('body.password', 'is required, or sign in first')
-  await countTry(ctx, TRIES, invite.id)
+  await consumeAttempt(ctx, ATTEMPTS, invite.id)
   if (!(await verifyPassword(account.passwordHash, password))) {
     throw unauthorized('The email address or the password is wrong')
   }
-  await askSecondFactor(ctx, account.userId, 'password')
+  await requireSecondFactor(ctx, account.userId, 'password')
   return ctx.transaction(async (inside) => {
-    await take(inside, invite)
+    await consumeInvite(inside, invite)
     const workspaceId = await join(inside, invite, account.userId)
-    return admit(inside, account.userId, 'password', {
-      place: { orgId: invite.orgId, workspaceId },
+    return createSession(inside, account.userId, 'password', {
+      workspace: { orgId: invite.orgId, workspaceId },
       passwordHash: account.passwordHash ?? undefined,
     })
   })
 }
 
-async function acceptAsNewcomer(ctx: PublicContext, invite: InviteRow, input: Input) {
-  const { name, password } = readNewcomer(input)
+async function acceptAsNewUser(ctx: PublicContext, invite: InviteRow, input: Input) {
+  const { name, password } = parseInvitedUser(input)
   const passwordHash = await hashPassword(password)
   const user = { id: newId(), email: invite.email, name, passwordHash, isVerified: true }
   return ctx.transaction(async (inside) => {
-    await take(inside, invite)
+    await consumeInvite(inside, invite)
     if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) {
       throw conflict(`${invite.email} has got an account meanwhile: accept with its password`)
     }
     const workspaceId = await join(inside, invite, user.id)
-    return admit(inside, user.id, 'invite', { place: { orgId: invite.orgId, workspaceId } })
+    return createSession(inside, user.id, 'invite', { workspace: { orgId: invite.orgId, workspaceId } })
   })
 }
 
@@ -114,13 +114,13 @@ const findInvite = async (ctx: PublicContext, token: string) =>
   (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
 
 /** Of two who accept at once, one takes the invitation; whatever fails afterwards puts it back. */
-async function take(ctx: PublicContext, { orgId, id }: InviteRow) {
+async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {
   await lockOrganizationRow(ctx.sql, orgId)
   if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
 }
 
 /** Answers the workspace they begin in. */
 async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
-  await updateVerified(ctx.sql, userId, ctx.now())
+  await updateEmailVerified(ctx.sql, userId, ctx.now())
   return (await joinOrganization(ctx, userId, { orgId, role, invitedBy: inviterId })).workspaceId
 }

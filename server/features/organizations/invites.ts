@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
@@ -7,7 +8,6 @@ import { queueMail } from '../../mail/mail.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganization } from '../membership/membership.ts'
 import * as queries from './invite-queries.ts'
 
@@ -22,7 +22,7 @@ export async function listInvites(ctx: Context, { limit, cursor }: InputOf<typeo
   return cursorPage(ctx.vault, list, limit, rows, present)
 }
 
-export async function invite(ctx: Context, { email, role }: InputOf<typeof organization.invite>) {
+export async function createInvite(ctx: Context, { email, role }: InputOf<typeof organization.invite>) {
   const { orgId, userId } = ctx.caller
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
@@ -39,7 +39,7 @@ export async function invite(ctx: Context, { email, role }: InputOf<typeof organ
       expiresAt: new Date(now.getTime() + OPEN_DAYS * DAY_MS),
     })
     await mailInvite(inside, row, token)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'invite.sent',
       by: ctx.caller,
       target: row.id,
@@ -65,7 +65,7 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof organizat
     await lockOrganization(inside, 'admin')
     const gone = await queries.deleteInvite(inside.sql, ctx.caller.orgId, input.id, ctx.now())
     const { id, email } = gone ?? raise(notFound('Invitation'))
-    await recordAct(inside, { action: 'invite.revoked', by: ctx.caller, target: id, details: { email } })
+    await recordAudit(inside, { action: 'invite.revoked', by: ctx.caller, target: id, details: { email } })
     return { revoked: true as const }
   })
 }

@@ -1,5 +1,5 @@
+import { recordAudit } from '../../audit/record.ts'
 import type { PublicContext } from '../../context.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
 import { findMembership, insertMember, type NewMember } from './member-queries.ts'
 
@@ -21,7 +21,7 @@ export async function joinOrganization(
   const already = await findMembership(ctx.sql, orgId, userId)
   if (already) return { ...already, isNew: false }
   const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, workspace, now: ctx.now() })
-  await recordAct(ctx, {
+  await recordAudit(ctx, {
     action: 'member.joined',
     by: { userId, orgId, via: 'session' },
     target: userId,

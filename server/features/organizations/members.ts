@@ -1,16 +1,15 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
+import { auditName, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
-import { recordAct } from '../accounts/accounts.ts'
-import { lockOrganization } from '../membership/membership.ts'
-import { settleWorkspaces } from '../workspaces/workspaces.ts'
+import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
-import { called, keepAnOwner } from './ownership.ts'
+import { requireAnotherOwner } from './ownership.ts'
 
 export async function listMembers(ctx: Context, { limit, cursor }: InputOf<typeof organization.members>) {
   const { orgId } = ctx.caller
@@ -27,14 +26,14 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
     const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
     if (member.role === role) return present(member)
     if (member.role === 'owner' || role === 'owner') refuseUnlessOwner(mine)
-    if (member.role === 'owner') await keepAnOwner(inside, member.id)
+    if (member.role === 'owner') await requireAnotherOwner(inside, member.id)
     await queries.updateRole(inside.sql, orgId, member.id, role)
     if (role === 'member') await narrow(inside, member.id)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'member.role-changed',
       by: ctx.caller,
       target: member.id,
-      details: { from: member.role, to: role, ...called(member) },
+      details: { from: member.role, to: role, ...auditName(member) },
     })
     return present({ ...member, role })
   })
@@ -47,15 +46,15 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
     const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
     if (member.role === 'owner') {
       refuseUnlessOwner(mine)
-      await keepAnOwner(inside, member.id)
+      await requireAnotherOwner(inside, member.id)
     }
     await deleteInvitesBy(inside.sql, orgId, member.id)
     await queries.deleteMembership(inside.sql, orgId, member.id)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'member.removed',
       by: ctx.caller,
       target: member.id,
-      details: { ...called(member), role: member.role },
+      details: { ...auditName(member), role: member.role },
     })
     return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
   })
@@ -64,7 +63,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
 /** Somebody who is an admin no longer sees fewer workspaces, and may not let people in by invitations of before. */
 async function narrow(ctx: Context, userId: string) {
   await deleteInvitesBy(ctx.sql, ctx.caller.orgId, userId)
-  await settleWorkspaces(ctx.sql, ctx.caller.orgId, userId)
+  await reassignDefaultWorkspaces(ctx.sql, ctx.caller.orgId, userId)
 }
 
 function refuseUnlessOwner(mine: Role): void {

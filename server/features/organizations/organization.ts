@@ -1,10 +1,10 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { lockOrganization } from '../membership/membership.ts'
 import * as queries from './queries.ts'
 
@@ -22,7 +22,7 @@ export async function renameOrganization(
     await lockOrganization(inside, 'admin')
     const change = { name, version: recordVersionOf(ifMatch), now: ctx.now() }
     const row = (await queries.updateName(inside.sql, ctx.caller.orgId, change)) ?? raise(stale())
-    await recordAct(inside, { action: 'organization.updated', by: ctx.caller, details: { name } })
+    await recordAudit(inside, { action: 'organization.updated', by: ctx.caller, details: { name } })
     return present(row)
   })
 }

@@ -3,10 +3,10 @@ import { organization } from '../../../contract/organizations/organization.ts'
 import { handle } from '../../endpoint/route.ts'
 import { acceptInvite, readInvite } from './accept.ts'
 import { readAudit } from './audit.ts'
-import { invite, listInvites, revokeInvite } from './invites.ts'
+import { createInvite, listInvites, revokeInvite } from './invites.ts'
 import { changeRole, listMembers, removeMember } from './members.ts'
 import { readOrganization, renameOrganization } from './organization.ts'
-import { leave, transferOwnership } from './ownership.ts'
+import { leaveOrganization, transferOwnership } from './ownership.ts'
 
 export const organizationRoutes = [
   handle(organization.get, readOrganization),
@@ -14,10 +14,10 @@ export const organizationRoutes = [
   handle(organization.members, listMembers),
   handle(organization.changeRole, changeRole),
   handle(organization.removeMember, removeMember),
-  handle(organization.leave, leave),
+  handle(organization.leave, leaveOrganization),
   handle(organization.transfer, transferOwnership),
   handle(organization.invites, listInvites),
-  handle(organization.invite, invite),
+  handle(organization.invite, createInvite),
   handle(organization.revokeInvite, revokeInvite),
   handle(organization.audit, readAudit),
   handle(invites.read, readInvite),

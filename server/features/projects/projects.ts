@@ -5,7 +5,7 @@ import { projectRoutes } from './routes.ts'
 export { findProject, holdProject, isNamed, lockProject } from './access.ts'
 export { createProject } from './create.ts'
 export { publishOfProject } from './events.ts'
-export { namedInAudit, type ProjectRow, present as presentProject } from './records.ts'
+export { auditName, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 
 export const projects = (options: NamingOptions): Feature => ({ routes: projectRoutes(options) })

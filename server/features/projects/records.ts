@@ -36,7 +36,7 @@ export const detailColumns = (sql: Sql): Fragment => sql`
   ) as "sharedWorkspaces"`
 
 /** What the audit trail calls a project: those who read it do not see into private ones. */
-export const namedInAudit = ({
+export const auditName = ({
   name,
   visibility,
 }: Pick<ProjectRow, 'name' | 'visibility'>): Record<string, string> =>

@@ -1,14 +1,14 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { notifyProject } from '../../streams/notify.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { lockEvenDeleted, lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinks, updateDeleted, updateListed } from './queries.ts'
-import { namedInAudit, present } from './records.ts'
+import { auditName, present } from './records.ts'
 
 /** With its folder and everything in it; its canvas and history are reached through it alone, and so go with it. */
 export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.remove>) {
@@ -20,11 +20,11 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
     await updateListed(sql, orgId, id, false)
     await deleteLinks(sql, orgId, id)
     if (folderId !== null) await trashProjectFolder(inside, id)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'project.deleted',
       by: ctx.caller,
       target: id,
-      details: namedInAudit(row),
+      details: auditName(row),
     })
     await publishOfProject(inside, 'project.deleted', { id })
     await sql`select ${notifyProject(sql, orgId, id, { kind: 'access' })}`
@@ -42,11 +42,11 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
     const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
     await updateListed(sql, orgId, id, visibility === 'team')
     if (row.folderId !== null) await restoreProjectFolder(inside, id)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'project.undeleted',
       by: ctx.caller,
       target: id,
-      details: namedInAudit(row),
+      details: auditName(row),
     })
     await publishOfProject(inside, 'project.restored', { id }, { from: 'trash' })
     const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])

@@ -1,17 +1,17 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
 import { notifyProject } from '../../streams/notify.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { renameProjectFolder } from '../files/files.ts'
 import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { ensureFolders } from './folders.ts'
 import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
-import { namedInAudit, type ProjectRow, present } from './records.ts'
+import { auditName, type ProjectRow, present } from './records.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
   const row = await ctx.transaction(async (inside) => {
@@ -52,7 +52,7 @@ async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow)
   const { visibility, userId } = row
   await updateListed(ctx.sql, orgId, id, visibility === 'team')
   if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
-  const details = { ...namedInAudit(row), visibility }
-  await recordAct(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
+  const details = { ...auditName(row), visibility }
+  await recordAudit(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
   await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
 }

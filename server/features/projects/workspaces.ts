@@ -1,9 +1,9 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { notifyProject } from '../../streams/notify.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { type ProjectRow, presentDetails } from './records.ts'
@@ -61,7 +61,7 @@ async function settle(ctx: Context, before: ProjectRow, { action, workspace }: C
   const { orgId, id, access } = before
   const row = await queries.updateTouched(ctx.sql, orgId, id, ctx.now())
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
-  await recordAct(ctx, { action, by: ctx.caller, target: id, details })
+  await recordAudit(ctx, { action, by: ctx.caller, target: id, details })
   await publishOfProject(ctx, 'project.updated', row, { fields: ['workspaces'] })
   await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
   return presentDetails({ ...row, access })

@@ -8,14 +8,14 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import {
-  admit,
+  createSession,
   findPassword,
   insertInvitedUser,
   readSession,
-  updateSessionPlace,
-  updateVerified,
+  updateActiveWorkspace,
+  updateEmailVerified,
 } from '../accounts/accounts.ts'
-import { joinOrganization, readNewcomer } from '../organizations/organizations.ts'
+import { joinOrganization, parseInvitedUser } from '../organizations/organizations.ts'
 import { joinWorkspace } from '../workspaces/workspaces.ts'
 import { findInviteByToken, type OpenInviteRow, updateUsed } from './invite-queries.ts'
 
@@ -50,8 +50,8 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
   await ctx.transaction(async (inside) => {
     await join(inside, invite, caller.userId)
     // The link was mailed to this address, and to it alone.
-    if (email !== null) await updateVerified(inside.sql, caller.userId, ctx.now())
-    await updateSessionPlace(inside.sql, orgId, workspaceId, {
+    if (email !== null) await updateEmailVerified(inside.sql, caller.userId, ctx.now())
+    await updateActiveWorkspace(inside.sql, orgId, workspaceId, {
       id: caller.credentialId,
       userId: caller.userId,
     })
@@ -64,14 +64,17 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
 async function acceptAsNewcomer(ctx: PublicContext, invite: OpenInviteRow, input: Input) {
   const { orgId, workspaceId } = invite
   const email = emailOf(invite, input)
-  const { name, password } = readNewcomer(input)
+  const { name, password } = parseInvitedUser(input)
   if (await findPassword(ctx.sql, email)) throw hasAccount(email)
   const passwordHash = await hashPassword(password)
   const user = { id: newId(), email, name, passwordHash, isVerified: invite.email !== null }
   return ctx.transaction(async (inside) => {
     if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) throw hasAccount(email)
     await join(inside, invite, user.id)
-    return arrived(await admit(inside, user.id, 'invite', { place: { orgId, workspaceId } }), invite)
+    return arrived(
+      await createSession(inside, user.id, 'invite', { workspace: { orgId, workspaceId } }),
+      invite,
+    )
   })
 }
 

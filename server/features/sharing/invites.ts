@@ -1,12 +1,12 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { lockProject, type ProjectRow } from '../projects/projects.ts'
 import { refusePast } from './expiry.ts'
 import * as queries from './invite-queries.ts'
@@ -36,7 +36,7 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
       now: ctx.now(),
     })
     if (email) await mailInvite(inside, project, { ...row, email, url })
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'project.invited',
       by: ctx.caller,
       target: project.id,
@@ -52,7 +52,7 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.r
     const { orgId, id, name } = await lockInviting(inside, input.projectId)
     const gone = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
     const { email } = gone ?? raise(notFound('Invitation'))
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'project.uninvited',
       by: ctx.caller,
       target: id,

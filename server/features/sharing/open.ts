@@ -5,7 +5,7 @@ import { resetBucket } from '../../database/limits.ts'
 import { notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { verifyPassword } from '../../security/passwords.ts'
-import { countTry } from '../accounts/accounts.ts'
+import { consumeAttempt } from '../accounts/accounts.ts'
 import { makeShareTicket } from './guest-tokens.ts'
 import { findShareByToken, type OpenShareRow } from './share-queries.ts'
 
@@ -28,8 +28,8 @@ async function prove(ctx: PublicContext, { id, passwordHash }: OpenShareRow, pas
     throw unauthorized('This link needs a password', { reason: 'password_required' })
   }
   const one = `${id} ${ctx.origin.address}`
-  await countTry(ctx, TRIES, one)
-  await countTry(ctx, TRIES_OF_ALL, id)
+  await consumeAttempt(ctx, TRIES, one)
+  await consumeAttempt(ctx, TRIES_OF_ALL, id)
   if (!(await verifyPassword(passwordHash, password))) {
     throw unauthorized('The password is wrong', { reason: 'wrong_password' })
   }

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
@@ -7,11 +8,10 @@ import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
 import { notifyProject } from '../../streams/notify.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import {
+  auditName,
   findProject,
   lockProject,
-  namedInAudit,
   type ProjectRow,
   publishOfProject,
 } from '../projects/projects.ts'
@@ -85,8 +85,8 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
     const project = await lockProject(inside, input.projectId)
     const { orgId, id } = project
     if (!(await queries.deleteShare(inside.sql, orgId, id))) throw notFound('Share link')
-    const details = namedInAudit(project)
-    await recordAct(inside, { action: 'project.unshared', by: ctx.caller, target: id, details })
+    const details = auditName(project)
+    await recordAudit(inside, { action: 'project.unshared', by: ctx.caller, target: id, details })
     await publishOfProject(inside, 'project.unshared', project)
     await endViewing(inside, project)
     return { revoked: true as const }
@@ -97,8 +97,8 @@ const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
   sql`select ${notifyProject(sql, orgId, id, { kind: 'access' })}`
 
 async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {
-  const details = { ...namedInAudit(project), access, how }
-  await recordAct(ctx, { action: 'project.shared', by: ctx.caller, target: project.id, details })
+  const details = { ...auditName(project), access, how }
+  await recordAudit(ctx, { action: 'project.shared', by: ctx.caller, target: project.id, details })
   await publishOfProject(ctx, 'project.shared', project, { access, how })
 }
 

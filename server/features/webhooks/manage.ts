@@ -1,11 +1,11 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { recordAct } from '../accounts/accounts.ts'
 import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
 import { applyStatus, applyUrl } from './deliver/pending-deliveries.ts'
 import { targetOf } from './forward-url.ts'
@@ -44,7 +44,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
   }
   return ctx.transaction(async (inside) => {
     await queries.insertWebhook(inside.sql, ctx.caller.orgId, webhook)
-    await recordAct(inside, { action: 'webhook.created', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'webhook.created', by: ctx.caller, target: id, details: { name } })
     return { ...present(await findWebhook(inside, id), ctx.origin), secret }
   })
 }
@@ -72,7 +72,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
     if (after.url !== before.url) await applyUrl(inside, id, after.url)
     if (status !== before.status) await applyStatus(inside, id, status)
     if (status === 'disabled') notifyEventStreams(inside.sql, orgId)
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'webhook.updated',
       by: ctx.caller,
       target: id,
@@ -104,7 +104,7 @@ export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.
   return ctx.transaction(async (inside) => {
     const { name } = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
     await queries.updateSecret(inside.sql, orgId, id, { sealed, hash, previousUntil, now })
-    await recordAct(inside, { action: 'webhook.rotated', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'webhook.rotated', by: ctx.caller, target: id, details: { name } })
     return { ...present(await findWebhook(inside, id), ctx.origin), secret }
   })
 }
@@ -115,7 +115,7 @@ export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhook
     const name = await queries.deleteWebhook(inside.sql, ctx.caller.orgId, id)
     if (name === null) throw notFound('Webhook')
     notifyEventStreams(inside.sql, ctx.caller.orgId)
-    await recordAct(inside, { action: 'webhook.deleted', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'webhook.deleted', by: ctx.caller, target: id, details: { name } })
     return { deleted: true as const }
   })
 }

@@ -1,7 +1,7 @@
+import { recordAudit } from '../../audit/record.ts'
 import type { PublicContext } from '../../context.ts'
-import { recordAct } from '../accounts/accounts.ts'
+import { reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { insertInvitedMember } from './member-queries.ts'
-import { settleWorkspaces } from './queries.ts'
 
 interface Joining {
   orgId: string
@@ -18,9 +18,9 @@ export async function joinWorkspace(
 ): Promise<boolean> {
   const joined = await insertInvitedMember(ctx.sql, orgId, workspaceId, { userId, role, now: ctx.now() })
   if (!joined) return false
-  await settleWorkspaces(ctx.sql, orgId, userId)
+  await reassignDefaultWorkspaces(ctx.sql, orgId, userId)
   const { name, email } = joined
-  await recordAct(ctx, {
+  await recordAudit(ctx, {
     action: 'workspace.member-added',
     by: { userId, orgId, via: 'session' },
     target: workspaceId,

@@ -1,10 +1,10 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { workspaces } from '../../../contract/organizations/workspaces.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { recordAct } from '../accounts/accounts.ts'
-import { lockOrganization } from '../membership/membership.ts'
+import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import * as queries from './queries.ts'
 
 export async function listWorkspaces(ctx: Context) {
@@ -23,7 +23,7 @@ export async function createWorkspace(ctx: Context, { name }: InputOf<typeof wor
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
     await queries.insertWorkspace(inside.sql, orgId, userId, { id, name, now: ctx.now() })
-    await recordAct(inside, { action: 'workspace.created', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'workspace.created', by: ctx.caller, target: id, details: { name } })
     return findWorkspace(inside, id)
   })
 }
@@ -47,7 +47,7 @@ export async function renameWorkspace(ctx: Context, { id, name }: InputOf<typeof
     await lockOrganization(inside, 'admin')
     const before = await findWorkspace(inside, id)
     await queries.updateName(inside.sql, ctx.caller.orgId, id, { name, now: ctx.now() })
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'workspace.renamed',
       by: ctx.caller,
       target: before.id,
@@ -67,8 +67,8 @@ export async function deleteWorkspace(ctx: Context, input: InputOf<typeof worksp
       throw conflict('The last workspace of an organization stays')
     }
     await queries.updateDeleted(inside.sql, orgId, id, ctx.now())
-    await queries.settleWorkspaces(inside.sql, orgId, null)
-    await recordAct(inside, { action: 'workspace.deleted', by: ctx.caller, target: id, details: { name } })
+    await reassignDefaultWorkspaces(inside.sql, orgId, null)
+    await recordAudit(inside, { action: 'workspace.deleted', by: ctx.caller, target: id, details: { name } })
     return { deleted: true as const }
   })
 }

@@ -1,13 +1,12 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { workspaces } from '../../../contract/organizations/workspaces.ts'
+import { auditName, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { badField, notFound, raise } from '../../errors.ts'
-import { recordAct } from '../accounts/accounts.ts'
-import { lockOrganization } from '../membership/membership.ts'
+import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { findWorkspace } from './manage.ts'
 import * as queries from './member-queries.ts'
-import { settleWorkspaces } from './queries.ts'
 
 export async function listWorkspaceMembers(ctx: Context, input: InputOf<typeof workspaces.members>) {
   const { id } = await findWorkspace(ctx, input.id)
@@ -25,12 +24,12 @@ export async function addWorkspaceMember(ctx: Context, input: InputOf<typeof wor
     const { id } = await findWorkspace(inside, input.id)
     const added = await queries.insertWorkspaceMember(inside.sql, orgId, id, { userId, role, now: ctx.now() })
     const member = added ?? raise(badField('body.userId', 'must be a member of the organization'))
-    await settleWorkspaces(inside.sql, orgId, member.id)
-    await recordAct(inside, {
+    await reassignDefaultWorkspaces(inside.sql, orgId, member.id)
+    await recordAudit(inside, {
       action: 'workspace.member-added',
       by: ctx.caller,
       target: id,
-      details: { ...called(member), role },
+      details: { userId: member.id, ...auditName(member), role },
     })
     return present(member)
   })
@@ -43,23 +42,16 @@ export async function removeWorkspaceMember(ctx: Context, input: InputOf<typeof 
     const { id } = await findWorkspace(inside, input.id)
     const removed = await queries.deleteWorkspaceMember(inside.sql, orgId, id, input.userId)
     const member = removed ?? raise(notFound('Member'))
-    await settleWorkspaces(inside.sql, orgId, member.id)
-    await recordAct(inside, {
+    await reassignDefaultWorkspaces(inside.sql, orgId, member.id)
+    await recordAudit(inside, {
       action: 'workspace.member-removed',
       by: ctx.caller,
       target: id,
-      details: called(member),
+      details: { userId: member.id, ...auditName(member) },
     })
     return { removed: true as const }
   })
 }
-
-/** Who it was at the time, so that the trail can still be read when they are gone. */
-const called = ({ id, name, email }: Pick<queries.WorkspaceMemberRow, 'id' | 'name' | 'email'>) => ({
-  userId: id,
-  name,
-  email,
-})
 
 const present = ({ id, name, email, role, addedAt }: queries.WorkspaceMemberRow) => ({
   id,

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import { notifyAccessChanged } from '../../streams/notify.ts'
+import { isWorkspaceVisible } from '../membership/membership.ts'
 
 export interface WorkspaceRow {
   id: string
@@ -10,18 +11,12 @@ export interface WorkspaceRow {
   updatedAt: string
 }
 
-/** Which workspaces (`w`) a membership (`m`) shows: all to owners and admins, to members those they belong to. */
-const isVisible = (sql: Sql) => sql`
-  w.org_id = m.org_id and w.deleted_at is null and (m.role <> 'member' or exists (
-    select from workspace_members own
-    where own.org_id = w.org_id and own.workspace_id = w.id and own.user_id = m.user_id))`
-
 const selectVisible = (sql: Sql, orgId: string, userId: string, rest: Fragment) => sql<WorkspaceRow[]>`
   select w.id, w.name, w.created_at as "createdAt", w.updated_at as "updatedAt",
     m.default_workspace_id is not distinct from w.id as "isDefault", (
       select count(*) from workspace_members c where c.org_id = w.org_id and c.workspace_id = w.id
     ) as "memberCount"
-  from memberships m join workspaces w on ${isVisible(sql)}
+  from memberships m join workspaces w on ${isWorkspaceVisible(sql)}
   where m.org_id = ${orgId} and m.user_id = ${userId} ${rest}`
 
 export const listVisible = (sql: Sql, orgId: string, userId: string) =>
@@ -64,20 +59,3 @@ export const updateDeleted = (sql: Sql, orgId: string, id: string, now: Date) =>
     with gone as (
       update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id} returning id)
     select ${notifyAccessChanged(sql, { orgId })} from gone`
-
-/**
- * Whoever begins or works in a workspace that they cannot see (any more) goes to their oldest one; of this person, or
- * without one of everybody.
- */
-export async function settleWorkspaces(sql: Sql, orgId: string, userId: string | null): Promise<void> {
-  const who = userId ? sql`m.user_id = ${userId}` : sql`true`
-  await sql`
-    update memberships m set default_workspace_id = (
-      select w.id from workspaces w where ${isVisible(sql)} order by w.created_at, w.id limit 1)
-    where m.org_id = ${orgId} and ${who}
-      and not exists (select from workspaces w where ${isVisible(sql)} and w.id = m.default_workspace_id)`
-  await sql`
-    update sessions s set workspace_id = m.default_workspace_id from memberships m
-    where m.org_id = ${orgId} and ${who} and s.org_id = m.org_id and s.user_id = m.user_id
-      and not exists (select from workspaces w where ${isVisible(sql)} and w.id = s.workspace_id)`
-}

@@ -2,6 +2,5 @@ import type { Feature } from '../../feature.ts'
 import { workspaceRoutes } from './routes.ts'
 
 export { joinWorkspace } from './join.ts'
-export { settleWorkspaces } from './queries.ts'
 
 export const workspaces: Feature = { routes: workspaceRoutes }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ScrollText, ShieldAlert } from 'lucide-react'
+import { AUDIT_ACTIONS } from '../../../../contract/audit-actions.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -13,32 +14,32 @@ import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { membersQuery } from '../organization/organization-queries.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
-import { ACTS, type NameOf, sayAct } from './audit-labels.ts'
+import { describeAction, type NameOf } from './audit-descriptions.ts'
 import { type AuditFilter, type AuditRecord, auditQuery } from './audit-queries.ts'
 
 const route = getRouteApi('/app/settings/audit')
 
 export function AuditPage() {
   const { role } = useSession()
-  if (role !== 'member') return <Trail />
+  if (role !== 'member') return <AuditLog />
   return (
     <Page title="Audit" tabs={<SettingsTabs />}>
       <Empty
         icon={ShieldAlert}
-        title="The audit trail is for owners and admins"
+        title="Only owners and admins can view the audit log"
         action={
           <Link to="/settings/members" className={buttonClass()}>
-            See who they are
+            View members
           </Link>
         }
       >
-        It says who did what in this organization, and when. Ask one of them if you need something from it.
+        The audit log lists who did what in this organization, and when. Ask an owner or admin for access.
       </Empty>
     </Page>
   )
 }
 
-function Trail() {
+function AuditLog() {
   const { action, person } = route.useSearch()
   const navigate = route.useNavigate()
   const filter: AuditFilter = { action, userId: person }
@@ -57,16 +58,16 @@ function Trail() {
           label="Filter by action"
           value={action ?? ''}
           options={[
-            { value: '', label: 'Every action' },
-            ...Object.entries(ACTS).map(([value, { word }]) => ({ value, label: word })),
+            { value: '', label: 'All actions' },
+            ...Object.entries(AUDIT_ACTIONS).map(([value, label]) => ({ value, label })),
           ]}
           onChoose={(value) => choose({ action: value || undefined })}
         />
         <InlineSelect
-          label="Filter by person"
+          label="Filter by member"
           value={person ?? ''}
           options={[
-            { value: '', label: 'Everybody' },
+            { value: '', label: 'All members' },
             ...members.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChoose={(value) => choose({ person: value || undefined })}
@@ -78,20 +79,17 @@ function Trail() {
         )}
       </div>
       <PagedTable
-        label="Audit trail"
+        label="Audit log"
         list={list}
         columns={columns(nameOf)}
         rows={records}
         rowKey={(record) => record.id}
         loaded={records.length}
         empty={
-          <Empty
-            icon={ScrollText}
-            title={filtered ? 'Nothing matches these filters' : 'Nothing was done yet'}
-          >
+          <Empty icon={ScrollText} title={filtered ? 'No entries match these filters' : 'No entries yet'}>
             {filtered
-              ? 'Choose another action or person, or clear the filters.'
-              : 'Sign-ins, changes to members, keys and settings are written down here, and cannot be changed.'}
+              ? 'Select another action or member, or clear the filters.'
+              : 'Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.'}
           </Empty>
         }
       />
@@ -101,12 +99,13 @@ function Trail() {
 
 const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
   {
-    header: 'What happened',
+    header: 'Event',
     wide: true,
     cell: (record) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-8">
         <span className="break-words">
-          <span className="font-medium">{record.actor?.name ?? 'Atrium'}</span> {sayAct(record, nameOf)}
+          <span className="font-medium">{record.actor?.name ?? 'Atrium'}</span>{' '}
+          {describeAction(record, nameOf)}
         </span>
         {record.via === 'key' && <Badge>by API key</Badge>}
       </span>
@@ -120,7 +119,7 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
     ),
   },
   {
-    header: 'Address',
+    header: 'IP address',
     from: 'roomy',
     cell: (record) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.address ?? '–'}</code>

@@ -12,7 +12,7 @@ export async function findUserByEmail(sql: Sql, email: string) {
 }
 
 /** Marks the address as proved and forgets what was set before; false if it had been proved already. */
-export async function updateReclaimed(sql: Sql, userId: string, now: Date): Promise<boolean> {
+export async function updateClaimed(sql: Sql, userId: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update users set email_verified_at = ${now}, updated_at = ${now}, password_hash = null, totp_secret = null,
       totp_enabled_at = null, totp_last_step = null
@@ -21,7 +21,7 @@ export async function updateReclaimed(sql: Sql, userId: string, now: Date): Prom
 }
 
 /** Every other way in: codes, passkeys, identities, sessions, terminals about to be let in, and keys, which are returned. */
-export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
+export async function deleteCredentials(sql: Sql, userId: string, now: Date) {
   await sql`delete from recovery_codes where user_id = ${userId}`
   await sql`delete from passkeys where user_id = ${userId}`
   await sql`delete from identities where user_id = ${userId}`
@@ -33,7 +33,7 @@ export async function deleteWaysIn(sql: Sql, userId: string, now: Date) {
     returning org_id as "orgId", id`
 }
 
-export async function updateVerified(sql: Sql, userId: string, now: Date) {
+export async function updateEmailVerified(sql: Sql, userId: string, now: Date) {
   const [row] = await sql<{ email: string }[]>`
     update users set email_verified_at = coalesce(email_verified_at, ${now}), updated_at = ${now}
     where id = ${userId} returning email`
@@ -41,10 +41,10 @@ export async function updateVerified(sql: Sql, userId: string, now: Date) {
 }
 
 /** Fails where somebody else has the address. */
-export const updateAddress = (sql: Sql, userId: string, email: string, now: Date) =>
+export const updateEmail = (sql: Sql, userId: string, email: string, now: Date) =>
   sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
 
-export async function findAddress(sql: Sql, userId: string) {
+export async function findEmail(sql: Sql, userId: string) {
   const [row] = await sql<{ email: string; isVerified: boolean }[]>`
     select email, email_verified_at is not null as "isVerified" from users where id = ${userId}`
   return row ?? null

@@ -47,7 +47,7 @@ describe('asking for another address', () => {
     expect((await linkTo(app, email)).url).toBe(`${app.url}/change-email#${token}`)
     const told = await mailsTo(app, ada.person.email)
     expect(told.map(({ text }) => text)).toEqual([
-      expect.stringContaining('asked to give your account another address'),
+      expect.stringContaining('A change of the email address of your account was requested'),
     ])
     expect(told[0]!.text).not.toContain(token)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
@@ -117,8 +117,8 @@ describe('the link to the new address', () => {
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
     expect([await signIn(ada.person.email), await signIn(email)]).toEqual([401, 200])
     const told = (await mailsTo(app, ada.person.email)).at(-1)!
-    expect(told.text).toContain('this one opens it no longer')
-    expect(told.text).toContain('tell an owner of your organization')
+    expect(told.text).toContain('This address no longer signs in to it')
+    expect(told.text).toContain('contact an owner of your organization')
     const [act] = await app.sql`
       select via, details from audit where user_id = ${ada.person.id} and action = 'email.changed'`
     expect(act).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })

@@ -2,8 +2,8 @@ import type { JobContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { sha256 } from '../../../security/digest.ts'
-import { findAddress, findUserByEmail } from './claim-email-queries.ts'
-import { issueTicket } from './one-time-tokens.ts'
+import { findEmail, findUserByEmail } from './claim-email-queries.ts'
+import { issueToken } from './one-time-tokens.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -12,7 +12,7 @@ const HOUR_S = 3600
  * Keeps others from flooding a mailbox. Every link stays good beside the next, so that they cannot keep the owner out
  * either.
  */
-const MAILS_TO_ONE = { name: 'link-mails', capacity: 5, perSeconds: 600 }
+const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
 
 const IGNORE = 'If you did not ask for this, you can ignore this mail.'
 
@@ -22,14 +22,14 @@ export async function mailMagicLink(
 ) {
   await ctx.transaction(async (inside) => {
     const user = await findUserByEmail(inside.sql, email)
-    if (!user || !(await mayMail(inside, 'magic-link', email))) return
-    const token = await issueTicket(inside, 'magic-link', {
+    if (!user || !(await isMailAllowed(inside, 'magic-link', email))) return
+    const token = await issueToken(inside, 'magic-link', {
       seconds: 5 * MINUTE_S,
       userId: user.userId,
       data: {},
     })
     const query = next ? `?next=${encodeURIComponent(next)}` : ''
-    await mail(inside, {
+    await queueLinkMail(inside, {
       id: `magic-link-${id}`,
       to: user.address,
       subject: 'Your link to sign in to Atrium',
@@ -45,13 +45,13 @@ export async function mailMagicLink(
 export async function mailPasswordReset(ctx: JobContext, { id, email }: { id: string; email: string }) {
   await ctx.transaction(async (inside) => {
     const user = await findUserByEmail(inside.sql, email)
-    if (!user || !(await mayMail(inside, 'password-reset', email))) return
-    const token = await issueTicket(inside, 'password-reset', {
+    if (!user || !(await isMailAllowed(inside, 'password-reset', email))) return
+    const token = await issueToken(inside, 'password-reset', {
       seconds: HOUR_S,
       userId: user.userId,
       data: {},
     })
-    await mail(inside, {
+    await queueLinkMail(inside, {
       id: `password-reset-${id}`,
       to: user.address,
       subject: 'Set a new password for Atrium',
@@ -65,21 +65,21 @@ export async function mailPasswordReset(ctx: JobContext, { id, email }: { id: st
 }
 
 /** What waits for the mailed link of a sign-up to be followed. */
-export interface SigningUp {
+export interface PendingSignUp {
   name: string
   email: string
   organizationName: string
 }
 
 /** Nothing of what was typed in is in the mail: it goes to whomever the sender names. */
-export async function mailSignUp(ctx: JobContext, { id, ...account }: SigningUp & { id: string }) {
+export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSignUp & { id: string }) {
   const { email } = account
-  if (!(await mayMail(ctx, 'sign-up', email))) return
+  if (!(await isMailAllowed(ctx, 'sign-up', email))) return
   const known = await findUserByEmail(ctx.sql, email)
   await ctx.transaction(async (inside) => {
     const to = { id: `sign-up-${id}`, to: known?.address ?? email }
     if (known) {
-      await mail(inside, {
+      await queueLinkMail(inside, {
         ...to,
         subject: 'You have an Atrium account already',
         lines: [
@@ -90,8 +90,8 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: SigningUp 
       })
       return
     }
-    const token = await issueTicket(inside, 'sign-up', { seconds: 24 * HOUR_S, data: account })
-    await mail(inside, {
+    const token = await issueToken(inside, 'sign-up', { seconds: 24 * HOUR_S, data: account })
+    await queueLinkMail(inside, {
       ...to,
       subject: 'Confirm your Atrium account',
       lines: [
@@ -104,11 +104,11 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: SigningUp 
 }
 
 export async function mailVerification(ctx: JobContext, { id, userId }: { id: string; userId: string }) {
-  const address = await findAddress(ctx.sql, userId)
+  const address = await findEmail(ctx.sql, userId)
   if (!address || address.isVerified) return
   await ctx.transaction(async (inside) => {
-    const token = await issueTicket(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
-    await mail(inside, {
+    const token = await issueToken(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
+    await queueLinkMail(inside, {
       id: `email-verification-${id}`,
       to: address.email,
       subject: 'Confirm your address for Atrium',
@@ -122,20 +122,20 @@ export async function mailVerification(ctx: JobContext, { id, userId }: { id: st
 }
 
 /** What waits for the mailed link to be followed. */
-export interface EmailChange {
+export interface PendingEmailChange {
   email: string
 }
 
 /** Somebody who has the address already hears nothing: it is no news for them. */
 export async function mailEmailChange(
   ctx: JobContext,
-  { id, userId, email }: EmailChange & { id: string; userId: string },
+  { id, userId, email }: PendingEmailChange & { id: string; userId: string },
 ) {
-  if ((await findUserByEmail(ctx.sql, email)) || !(await mayMail(ctx, 'email-change', email))) return
+  if ((await findUserByEmail(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
   await ctx.transaction(async (inside) => {
-    const data: EmailChange = { email }
-    const token = await issueTicket(inside, 'email-change', { seconds: HOUR_S, userId, data })
-    await mail(inside, {
+    const data: PendingEmailChange = { email }
+    const token = await issueToken(inside, 'email-change', { seconds: HOUR_S, userId, data })
+    await queueLinkMail(inside, {
       id: `email-change-${id}`,
       to: email,
       subject: 'Confirm your new address for Atrium',
@@ -148,8 +148,8 @@ export async function mailEmailChange(
   })
 }
 
-const mayMail = async (ctx: JobContext, kind: string, email: string) =>
-  (await takeToken(ctx.sql, MAILS_TO_ONE, `${kind} ${sha256(email).toString('base64url')}`, ctx.now()))
+const isMailAllowed = async (ctx: JobContext, kind: string, email: string) =>
+  (await takeToken(ctx.sql, MAILS_PER_RECIPIENT, `${kind} ${sha256(email).toString('base64url')}`, ctx.now()))
     .allowed
 
 /**
@@ -158,12 +158,12 @@ const mayMail = async (ctx: JobContext, kind: string, email: string) =>
  */
 const linkTo = (ctx: JobContext, page: string, token: string) => `${ctx.origin.baseUrl}${page}#${token}`
 
-interface Letter {
+interface LinkMail {
   id: string
   to: string
   subject: string
   lines: string[]
 }
 
-const mail = (ctx: JobContext, { lines, ...letter }: Letter) =>
+const queueLinkMail = (ctx: JobContext, { lines, ...letter }: LinkMail) =>
   queueMail(ctx.sql, { ...letter, text: lines.join('\n\n') }, ctx.now())

@@ -21,7 +21,7 @@ describe('a change to how somebody signs in', () => {
     expect(others).toEqual([])
     expect(mail!.subject).toBe('A change to how you sign in to Atrium')
     expect(mail!.text).toContain('The password of your account was changed.')
-    expect(mail!.text).toMatch(/on \d{4}-\d\d-\d\d at \d\d:\d\d UTC, from the address 127\.0\.0\.1\./)
+    expect(mail!.text).toMatch(/on \d{4}-\d\d-\d\d at \d\d:\d\d UTC, from the IP address 127\.0\.0\.1\./)
     expect(mail!.text).toContain('https://atrium.example/settings/security')
     expect(mail!.text).not.toContain(body.password)
   })

@@ -1,19 +1,19 @@
 import { Email } from '../../../../contract/accounts/accounts.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
-import { proveAddress } from '../email/claim-email.ts'
-import { findHome } from '../queries.ts'
+import { claimByVerifiedEmail } from '../email/claim-email.ts'
+import { findDefaultWorkspace } from '../queries.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
 import * as queries from './identity-queries.ts'
-import type { OutsidePerson } from './oauth-provider.ts'
+import type { ExternalIdentity } from './oauth-provider.ts'
 
 export type Refusal = 'unverified_address' | 'signup_closed'
 
 interface Arrival {
   provider: string
-  person: OutsidePerson
+  person: ExternalIdentity
   signup: Config['signup']
 }
 
@@ -21,7 +21,7 @@ interface Arrival {
  * Whose account somebody from outside enters: the one they are linked to; else the one with their address, if the
  * provider vouches for it; else, where sign-up is open, one of their own.
  */
-export async function accountOf(
+export async function resolveAccount(
   ctx: PublicContext,
   { provider, person, signup }: Arrival,
 ): Promise<{ userId: string } | { refusal: Refusal }> {
@@ -34,7 +34,7 @@ export async function accountOf(
     const known = await queries.findUserByEmail(inside.sql, email)
     if (!known && !(await mayAnybodySignUp(inside, signup))) return { refusal: 'signup_closed' }
     const userId = known?.userId ?? (await signUp(inside, email, person))
-    await proveAddress(inside, userId)
+    await claimByVerifiedEmail(inside, userId)
     await link(inside, userId, { provider, subject: person.subject, email })
     return { userId }
   })
@@ -45,7 +45,7 @@ const mayAnybodySignUp = async (ctx: PublicContext, signup: Config['signup']) =>
   signup === 'open' && (await hasUsers(ctx.sql))
 
 /** If the address was taken in this very moment, whoever has it now: this person has proved that it is theirs. */
-async function signUp(ctx: PublicContext, email: string, { name }: OutsidePerson): Promise<string> {
+async function signUp(ctx: PublicContext, email: string, { name }: ExternalIdentity): Promise<string> {
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   const called = nameOf(name) ?? email.split('@')[0]!.slice(0, NAME_MAX)
   const account = { ...ids, email, name: called, passwordHash: null, operator: false, now: ctx.now() }
@@ -55,7 +55,7 @@ async function signUp(ctx: PublicContext, email: string, { name }: OutsidePerson
     workspaceName: FIRST_WORKSPACE,
   })
   if (!isNew) return (await queries.findUserByEmail(ctx.sql, email))!.userId
-  await recordAct(ctx, { action: 'sign-up', by: { ...ids, via: 'session' } })
+  await recordAudit(ctx, { action: 'sign-up', by: { ...ids, via: 'session' } })
   return ids.userId
 }
 
@@ -64,10 +64,10 @@ async function link(
   userId: string,
   identity: { provider: string; subject: string; email: string },
 ): Promise<void> {
-  const home = await findHome(ctx.sql, userId)
+  const home = await findDefaultWorkspace(ctx.sql, userId)
   const id = newId()
   if (!(await queries.insertIdentity(ctx.sql, { ...identity, id, userId, now: ctx.now() })) || !home) return
-  await recordAct(ctx, {
+  await recordAudit(ctx, {
     action: 'identity.linked',
     by: { userId, orgId: home.orgId, via: 'session' },
     target: id,

@@ -7,7 +7,7 @@ export interface Secrets {
 }
 
 /** Who somebody is, as a provider sees it. */
-export interface OutsidePerson {
+export interface ExternalIdentity {
   /** Unique and lasting: the issuer and its own id for them, since another issuer may use the same id. */
   subject: string
   email: string | null
@@ -23,7 +23,7 @@ export interface OAuthProvider {
   /** Where to send the browser. */
   begin: (redirectUri: string, secrets: Secrets) => Promise<URL>
   /** Who came back. Throws whatever the library throws if any check fails. */
-  finish: (returned: URL, secrets: Secrets) => Promise<OutsidePerson>
+  finish: (returned: URL, secrets: Secrets) => Promise<ExternalIdentity>
 }
 
 export const TIMEOUT_S = 10

@@ -8,10 +8,10 @@ import { reply } from '../../../endpoint/route.ts'
 import { ApiError, notFound, raise } from '../../../errors.ts'
 import { sameSecret, sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
-import { issueTicket, useTicket } from '../email/one-time-tokens.ts'
-import { arrive } from '../sign-in/complete-sign-in.ts'
-import { accountOf, type Refusal } from './identities.ts'
-import type { OAuthProvider, OutsidePerson, Secrets } from './oauth-provider.ts'
+import { consumeToken, issueToken } from '../email/one-time-tokens.ts'
+import { completeSignIn } from '../sign-in/complete-sign-in.ts'
+import { type Refusal, resolveAccount } from './identities.ts'
+import type { ExternalIdentity, OAuthProvider, Secrets } from './oauth-provider.ts'
 
 const FLOW_SECONDS = 600
 
@@ -44,7 +44,7 @@ export const startOAuth =
     const secrets = { nonce: randomToken(32), verifier: randomToken(32) }
     const flow = randomToken(32)
     const data: Flow = { ...secrets, provider: id, browser: fingerprint(flow), next }
-    const state = await issueTicket(ctx, 'oauth', { seconds: FLOW_SECONDS, data })
+    const state = await issueToken(ctx, 'oauth', { seconds: FLOW_SECONDS, data })
     try {
       const url = await provider.begin(redirectUri(ctx, id), { ...secrets, state })
       return reply(null, { redirect: url.href, flow: { secret: flow } })
@@ -59,24 +59,24 @@ export const finishOAuth =
   async (ctx: PublicContext, { provider: id, ...query }: InputOf<typeof oauth.callback>) => {
     const provider = providerOf(options, id)
     const state = typeof query.state === 'string' ? query.state : ''
-    const begun = await useTicket<Flow>(ctx, 'oauth', state)
+    const begun = await consumeToken<Flow>(ctx, 'oauth', state)
     const flow = begun?.data
     const isSameBrowser = flow && ctx.origin.flow && sameSecret(flow.browser, fingerprint(ctx.origin.flow))
     if (!isSameBrowser || flow.provider !== id) return back('expired')
 
-    let person: OutsidePerson
+    let person: ExternalIdentity
     try {
       person = await provider.finish(returnedUrl(redirectUri(ctx, id), query), { ...flow, state })
     } catch (error) {
       return back(explain(options, id, error), 'ended')
     }
-    const account = await accountOf(ctx, { provider: id, person, signup: options.signup })
+    const account = await resolveAccount(ctx, { provider: id, person, signup: options.signup })
     return 'refusal' in account ? back(account.refusal, 'ended') : enter(ctx, account.userId, flow.next)
   }
 
 async function enter(ctx: PublicContext, userId: string, next: string) {
   try {
-    const { options } = await arrive(ctx, userId, 'oauth')
+    const { options } = await completeSignIn(ctx, userId, 'oauth')
     return reply(null, { ...options, redirect: next, flow: 'ended' })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error

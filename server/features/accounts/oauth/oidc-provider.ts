@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { OAuthClient } from '../../../config/oauth-clients.ts'
-import { type OAuthProvider, type OutsidePerson, TIMEOUT_S } from './oauth-provider.ts'
+import { type ExternalIdentity, type OAuthProvider, TIMEOUT_S } from './oauth-provider.ts'
 
 /** Any issuer of OpenID Connect; Google and Microsoft are two of them. */
 export function oidcProvider(client: OAuthClient): OAuthProvider {
@@ -69,7 +69,7 @@ const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 type Claims = Record<string, unknown> & { iss: string; sub: string }
 
-function personOf({ provider }: OAuthClient, claims: Claims): OutsidePerson {
+function personOf({ provider }: OAuthClient, claims: Claims): ExternalIdentity {
   return {
     subject: `${claims.iss} ${claims.sub}`,
     email: textOf(claims.email),

@@ -1,17 +1,17 @@
 import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { takeWayIn } from '../sign-in/sign-in-methods.ts'
+import { removeSignInMethod } from '../sign-in/sign-in-methods.ts'
 import { deleteIdentity } from './identity-queries.ts'
 
 export async function unlinkIdentity(ctx: Context, { id }: InputOf<typeof security.unlinkIdentity>) {
-  await takeWayIn(ctx, async (inside) => {
+  await removeSignInMethod(ctx, async (inside) => {
     const gone = await deleteIdentity(inside.sql, ctx.caller.userId, id)
     const { provider, email } = gone ?? raise(notFound('Linked account'))
     const details = { provider, ...(email && { email }) }
-    await recordAct(inside, { action: 'identity.unlinked', by: ctx.caller, target: id, details })
+    await recordAudit(inside, { action: 'identity.unlinked', by: ctx.caller, target: id, details })
   })
   return { unlinked: true as const }
 }

@@ -80,7 +80,7 @@ export async function deletePasskey(sql: Sql, userId: string, id: string): Promi
   return row?.name ?? null
 }
 
-export async function findPasskeyHolder(sql: Sql, userId: string) {
+export async function findPasskeyUser(sql: Sql, userId: string) {
   const [row] = await sql<
     { name: string; email: string }[]
   >`select name, email from users where id = ${userId}`

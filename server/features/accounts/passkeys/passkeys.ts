@@ -1,32 +1,32 @@
 import type { passkeys } from '../../../../contract/accounts/passkeys.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { issueTicket, useTicket } from '../email/one-time-tokens.ts'
-import { takeWayIn } from '../sign-in/sign-in-methods.ts'
+import { consumeToken, issueToken } from '../email/one-time-tokens.ts'
+import { removeSignInMethod } from '../sign-in/sign-in-methods.ts'
 import * as queries from './passkey-queries.ts'
-import { askForNewPasskey, CHALLENGE_SECONDS, readNewPasskey } from './webauthn.ts'
+import { CHALLENGE_SECONDS, registrationOptions, verifyRegistration } from './webauthn.ts'
 
 const PASSKEYS_MAX = 25
 
 /** A challenge for the authenticator, bound to the person who asked for it. */
 export async function beginPasskey(ctx: Context) {
   const { userId } = ctx.caller
-  const holder = (await queries.findPasskeyHolder(ctx.sql, userId)) ?? raise(notFound('User'))
+  const holder = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
   const known = await queries.listCredentials(ctx.sql, userId)
-  const options = await askForNewPasskey(ctx.origin, { userId, ...holder }, known)
+  const options = await registrationOptions(ctx.origin, { userId, ...holder }, known)
   const data = { challenge: options.challenge }
-  const ticket = await issueTicket(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
+  const ticket = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
   return { ticket, options: { ...options } }
 }
 
 export async function addPasskey(ctx: Context, { ticket, credential, name }: InputOf<typeof passkeys.add>) {
   const { userId } = ctx.caller
-  const begun = await useTicket<{ challenge: string }>(ctx, 'passkey-registration', ticket)
+  const begun = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', ticket)
   if (begun?.userId !== userId) throw badField('body.ticket', 'is not valid any more: begin again')
-  const made = await readNewPasskey(ctx.origin, begun.data.challenge, credential)
+  const made = await verifyRegistration(ctx.origin, begun.data.challenge, credential)
   if (!made) throw badField('body.credential', 'does not answer the challenge of this server: begin again')
 
   return ctx.transaction(async (inside) => {
@@ -36,7 +36,12 @@ export async function addPasskey(ctx: Context, { ticket, credential, name }: Inp
     const passkey = { ...made, id: newId(), userId, name, now: ctx.now() }
     const added = await queries.insertPasskey(inside.sql, passkey)
     if (!added) throw conflict('This passkey has been added already')
-    await recordAct(inside, { action: 'passkey.added', by: ctx.caller, target: added.id, details: { name } })
+    await recordAudit(inside, {
+      action: 'passkey.added',
+      by: ctx.caller,
+      target: added.id,
+      details: { name },
+    })
     return added
   })
 }
@@ -46,10 +51,10 @@ export async function renamePasskey(ctx: Context, { id, name }: InputOf<typeof p
 }
 
 export async function removePasskey(ctx: Context, { id }: InputOf<typeof passkeys.remove>) {
-  await takeWayIn(ctx, async (inside) => {
+  await removeSignInMethod(ctx, async (inside) => {
     const name =
       (await queries.deletePasskey(inside.sql, ctx.caller.userId, id)) ?? raise(notFound('Passkey'))
-    await recordAct(inside, { action: 'passkey.removed', by: ctx.caller, target: id, details: { name } })
+    await recordAudit(inside, { action: 'passkey.removed', by: ctx.caller, target: id, details: { name } })
   })
   return { removed: true as const }
 }

@@ -3,7 +3,7 @@ import type {
   AuthenticatorTransport,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { PasskeyAnswer } from '../../../../contract/accounts/passkey.ts'
+import type { PasskeyResponse } from '../../../../contract/accounts/webauthn.ts'
 import type { Origin } from '../../../context.ts'
 import type { Credential } from './passkey-queries.ts'
 
@@ -16,20 +16,20 @@ const ALGORITHMS = [-8, -7, -257]
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-type Given = (typeof PasskeyAnswer)['_output']['credential']
+type CredentialJson = (typeof PasskeyResponse)['_output']['credential']
 
 /** To authenticators we are known by the name that people type: a passkey made here works nowhere else. */
-const nameOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
+const rpIdOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
 
 /** Discoverable and opened by its owner only, so that it is a name and two factors in one. */
-export const askForNewPasskey = async (
+export const registrationOptions = async (
   origin: Origin,
   holder: { userId: string; name: string; email: string },
   known: Credential[],
 ) =>
   (await library()).generateRegistrationOptions({
     rpName: 'Atrium',
-    rpID: nameOf(origin),
+    rpID: rpIdOf(origin),
     userID: new Uint8Array(Buffer.from(holder.userId)),
     userName: holder.email,
     userDisplayName: holder.name,
@@ -37,19 +37,19 @@ export const askForNewPasskey = async (
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    excludeCredentials: known.map(describe),
+    excludeCredentials: known.map(descriptorOf),
   })
 
 /** Without credentials named, the authenticator offers those it has for this site. */
-export const askForPasskey = async (origin: Origin, known: Credential[] = []) =>
+export const authenticationOptions = async (origin: Origin, known: Credential[] = []) =>
   (await library()).generateAuthenticationOptions({
-    rpID: nameOf(origin),
+    rpID: rpIdOf(origin),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: 'required',
-    allowCredentials: known.map(describe),
+    allowCredentials: known.map(descriptorOf),
   })
 
-const describe = ({ credentialId, transports }: Credential) => ({
+const descriptorOf = ({ credentialId, transports }: Credential) => ({
   id: credentialId,
   transports: transports as AuthenticatorTransport[],
 })
@@ -57,7 +57,7 @@ const describe = ({ credentialId, transports }: Credential) => ({
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 /** The new credential, or null if the answer does not hold. */
-export async function readNewPasskey(origin: Origin, challenge: string, given: Given) {
+export async function verifyRegistration(origin: Origin, challenge: string, given: CredentialJson) {
   const response = given as unknown as RegistrationResponseJSON
   try {
     await refuseCertificates(response)
@@ -66,7 +66,7 @@ export async function readNewPasskey(origin: Origin, challenge: string, given: G
       response,
       expectedChallenge: challenge,
       expectedOrigin: origin.baseUrl,
-      expectedRPID: nameOf(origin),
+      expectedRPID: rpIdOf(origin),
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!verified) return null
@@ -95,10 +95,10 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
 }
 
 /** What the authenticator says of the credential now, or null if the answer does not hold. */
-export async function readPasskeyUse(
+export async function verifyAuthentication(
   origin: Origin,
   challenge: string,
-  given: Given,
+  given: CredentialJson,
   { credentialId, publicKey, counter }: Credential,
 ) {
   const response = given as unknown as AuthenticationResponseJSON
@@ -108,7 +108,7 @@ export async function readPasskeyUse(
       response,
       expectedChallenge: challenge,
       expectedOrigin: origin.baseUrl,
-      expectedRPID: nameOf(origin),
+      expectedRPID: rpIdOf(origin),
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
     })
     if (!verified) return null

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import { isWorkspaceVisible } from '../../membership/membership.ts'
 
 interface ProfileRow {
   id: string
@@ -19,14 +20,14 @@ export async function updateProfileOf(
   return row ?? null
 }
 
-/** Held until the switch is made, so that nobody switches to where they are just being removed. */
+/** Held until the switch commits: a concurrent removal from the organization waits for it. */
 export async function lockMembership(sql: Sql, orgId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     select from memberships where org_id = ${orgId} and user_id = ${userId} for key share`
   return rows.length > 0
 }
 
-/** This workspace if they see it; without one named, the default or else the oldest that they see. */
+/** The given workspace if the user can see it; with null, the default or else the oldest visible workspace. */
 export async function findVisibleWorkspace(
   sql: Sql,
   orgId: string,
@@ -34,15 +35,9 @@ export async function findVisibleWorkspace(
   workspaceId: string | null,
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    select w.id from memberships m join workspaces w on w.org_id = m.org_id and w.deleted_at is null
+    select w.id from memberships m join workspaces w on ${isWorkspaceVisible(sql)}
     where m.org_id = ${orgId} and m.user_id = ${userId}
       and (${workspaceId}::uuid is null or w.id = ${workspaceId})
-      and (m.role in ('owner', 'admin') or exists (
-        select from workspace_members wm
-        where wm.org_id = ${orgId} and wm.workspace_id = w.id and wm.user_id = ${userId}))
     order by w.id is not distinct from m.default_workspace_id desc, w.created_at, w.id limit 1`
   return row?.id ?? null
 }
-
-export const updateSessionPlace = (sql: Sql, orgId: string, sessionId: string, workspaceId: string | null) =>
-  sql`update sessions set org_id = ${orgId}, workspace_id = ${workspaceId} where id = ${sessionId}`

@@ -2,6 +2,7 @@ import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
+import { updateActiveWorkspace } from '../member-queries.ts'
 import * as queries from './profile-queries.ts'
 
 export async function updateProfile(
@@ -14,17 +15,17 @@ export async function updateProfile(
   return { id: row.id, name: row.name, email: row.email, settings: { defaultProjectVisibility } }
 }
 
-/** The session stays the same, step-up window included: it is the same person, somewhere else. */
-export async function switchPlace(
+/** Keeps the session and its step-up window: only the active workspace changes. */
+export async function switchWorkspace(
   ctx: Context,
   { organizationId, workspaceId }: InputOf<typeof security.switch>,
 ) {
   const { userId, credentialId } = ctx.caller
   return ctx.transaction(async ({ sql }) => {
     if (!(await queries.lockMembership(sql, organizationId, userId))) throw notFound('Organization')
-    const place = await queries.findVisibleWorkspace(sql, organizationId, userId, workspaceId ?? null)
-    if (workspaceId && !place) throw notFound('Workspace')
-    await queries.updateSessionPlace(sql, organizationId, credentialId, place)
-    return { organizationId, workspaceId: place }
+    const active = await queries.findVisibleWorkspace(sql, organizationId, userId, workspaceId ?? null)
+    if (workspaceId && !active) throw notFound('Workspace')
+    await updateActiveWorkspace(sql, organizationId, active, { id: credentialId, userId })
+    return { organizationId, workspaceId: active }
   })
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 
 /** Whether what let a person in would still do so, as who they were then: for what goes on after it was asked for. */
-export async function isStillIn(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
+export async function isCredentialValid(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
   const { orgId, userId, role, via, credentialId } = caller
   const credential =
     via === 'key'

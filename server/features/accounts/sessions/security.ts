@@ -1,6 +1,6 @@
 import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
@@ -32,7 +32,7 @@ export async function endSession(ctx: Context, { id }: InputOf<typeof security.e
   const { userId, credentialId } = ctx.caller
   await ctx.transaction(async (inside) => {
     if (!(await queries.deleteSessionOf(inside.sql, userId, id))) throw notFound('Session')
-    await recordAct(inside, { action: 'session.ended', by: ctx.caller, target: id })
+    await recordAudit(inside, { action: 'session.ended', by: ctx.caller, target: id })
   })
   return reply({ ended: true as const }, id === credentialId ? { session: 'ended' } : {})
 }
@@ -42,7 +42,7 @@ export async function endOtherSessions(ctx: Context) {
   return ctx.transaction(async (inside) => {
     const ended = await queries.deleteOtherSessions(inside.sql, userId, credentialId)
     const details = { others: String(ended) }
-    if (ended > 0) await recordAct(inside, { action: 'session.ended', by: ctx.caller, details })
+    if (ended > 0) await recordAudit(inside, { action: 'session.ended', by: ctx.caller, details })
     return { ended }
   })
 }

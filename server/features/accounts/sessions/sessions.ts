@@ -1,4 +1,4 @@
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 export const sessionExpiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY_MS)
 export const stepUpExpiry = (now: Date) => new Date(now.getTime() + STEP_UP_SECONDS * 1000)
 
-export interface Arrival {
+export interface SessionGrant {
   userId: string
   orgId: string
   workspaceId: string | null
@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /** Begins a session for somebody who has just proved who they are. Every session has a fresh token. */
-export async function beginSession(ctx: PublicContext, { opensStepUp, ...who }: Arrival) {
+export async function issueSession(ctx: PublicContext, { opensStepUp, ...who }: SessionGrant) {
   const token = randomToken(32)
   const now = ctx.now()
   const session = {
@@ -53,7 +53,7 @@ export async function readSession(ctx: Context) {
 export async function signOut(ctx: Context) {
   await ctx.transaction(async (inside) => {
     await deleteSessionOf(inside.sql, ctx.caller.userId, ctx.caller.credentialId)
-    await recordAct(inside, { action: 'sign-out', by: ctx.caller })
+    await recordAudit(inside, { action: 'sign-out', by: ctx.caller })
   })
   return reply({ signedOut: true as const }, { session: 'ended' })
 }

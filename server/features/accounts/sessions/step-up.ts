@@ -1,32 +1,32 @@
 import type { accounts } from '../../../../contract/accounts/accounts.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { resetBucket } from '../../../database/limits.ts'
 import { forbidden } from '../../../errors.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
-import { provesByPasskey } from '../passkeys/passkey-sign-in.ts'
+import { verifyPasskeyStepUp } from '../passkeys/passkey-sign-in.ts'
 import * as queries from '../queries.ts'
-import { countTry } from '../sign-in/attempt-limit.ts'
-import { spendTotpCode } from '../totp/totp.ts'
+import { consumeAttempt } from '../sign-in/attempt-limit.ts'
+import { consumeTotpCode } from '../totp/totp.ts'
 import { stepUpExpiry } from './sessions.ts'
 
-const TRIES = { name: 'step-up', capacity: 5, perSeconds: 300 }
+const ATTEMPTS = { name: 'step-up', capacity: 5, perSeconds: 300 }
 
 type Proof = InputOf<typeof accounts.stepUp>
 
 /** Opens the window again for somebody who proves once more who they are. */
 export async function stepUp(ctx: Context, proof: Proof) {
   const { userId, credentialId } = ctx.caller
-  await countTry(ctx, TRIES, userId)
+  await consumeAttempt(ctx, ATTEMPTS, userId)
   if (!(await PROOFS[proof.method](ctx, proof as never))) {
     throw forbidden('That did not match: try again', { reason: 'wrong_proof' })
   }
   const until = stepUpExpiry(ctx.now())
   await ctx.transaction(async (inside) => {
-    await resetBucket(inside.sql, TRIES, userId)
+    await resetBucket(inside.sql, ATTEMPTS, userId)
     await queries.updateStepUp(inside.sql, credentialId, until)
-    await recordAct(inside, { action: 'step-up', by: ctx.caller, details: { method: proof.method } })
+    await recordAudit(inside, { action: 'step-up', by: ctx.caller, details: { method: proof.method } })
   })
   return { until: until.toISOString() }
 }
@@ -39,6 +39,6 @@ type Check<M extends Proof['method']> = (
 const PROOFS: { [M in Proof['method']]: Check<M> } = {
   password: async (ctx, { password }) =>
     verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password),
-  totp: (ctx, { code }) => spendTotpCode(ctx, ctx.caller.userId, code),
-  passkey: provesByPasskey,
+  totp: (ctx, { code }) => consumeTotpCode(ctx, ctx.caller.userId, code),
+  passkey: verifyPasskeyStepUp,
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../security/digest.ts'
 import { waitingBackends, whileLocked } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { makeSetupToken, setUpFromConfig } from '../accounts.ts'
+import { createSetupToken, setUpFromConfig } from '../accounts.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -17,7 +17,7 @@ const OWNER = {
   organizationName: 'Analysts',
 }
 
-const newToken = async () => (await makeSetupToken(app.app.system()))!
+const newToken = async () => (await createSetupToken(app.app.system()))!
 const setUp = (token: string, change: object = {}) =>
   app.request('POST', '/api/v1/setup', { body: { token, ...OWNER, ...change } })
 const setupNeeded = async () => (await app.as({}).accounts.setupState()).needed
@@ -113,7 +113,7 @@ describe('the setup link', () => {
 
   test('is not made any more once an owner exists', async () => {
     await setUp(await newToken())
-    expect(await makeSetupToken(app.app.system())).toBeNull()
+    expect(await createSetupToken(app.app.system())).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { accounts } from '../../../../contract/accounts/accounts.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { conflict, forbidden } from '../../../errors.ts'
@@ -8,7 +8,7 @@ import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import { randomToken } from '../../../security/random.ts'
-import { beginSession } from '../sessions/sessions.ts'
+import { issueSession } from '../sessions/sessions.ts'
 import * as queries from './setup-queries.ts'
 
 const LINK_HOURS = 24
@@ -31,7 +31,7 @@ export async function setUp(
   return ctx.transaction(async (inside) => {
     const owner = await createOwner(inside, { ...names, passwordHash })
     if (!owner) throw conflict('The owner exists already: sign in instead')
-    const { body, options } = await beginSession(inside, { ...owner, opensStepUp: true })
+    const { body, options } = await issueSession(inside, { ...owner, opensStepUp: true })
     return reply(body, { ...options, status: 201 })
   })
 }
@@ -55,7 +55,7 @@ export async function setUpFromConfig(
 }
 
 /** The token of a fresh setup link, or null when an owner exists. */
-export async function makeSetupToken(ctx: PublicContext): Promise<string | null> {
+export async function createSetupToken(ctx: PublicContext): Promise<string | null> {
   if (await queries.hasUsers(ctx.sql)) return null
   const token = randomToken(32)
   await queries.insertSetupLink(
@@ -81,6 +81,6 @@ async function createOwner(ctx: PublicContext, owner: Owner) {
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   await queries.insertOwner(ctx.sql, { ...owner, ...ids, operator: true, now: ctx.now() })
   await queries.deleteSetupLinks(ctx.sql)
-  await recordAct(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
+  await recordAudit(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
   return ids
 }

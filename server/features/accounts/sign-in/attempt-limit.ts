@@ -3,7 +3,7 @@ import { takeToken } from '../../../database/limits.ts'
 import { ApiError } from '../../../errors.ts'
 
 /** Counts one guess at a secret, and refuses it when there have been too many. */
-export async function countTry(
+export async function consumeAttempt(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   limit: { name: string; capacity: number; perSeconds: number },
   who: string,

@@ -1,9 +1,9 @@
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, PublicContext } from '../../../context.ts'
 import { ApiError, unauthorized } from '../../../errors.ts'
-import { issueTicket } from '../email/one-time-tokens.ts'
+import { issueToken } from '../email/one-time-tokens.ts'
 import * as queries from '../queries.ts'
-import { beginSession } from '../sessions/sessions.ts'
+import { issueSession } from '../sessions/sessions.ts'
 
 const SECOND_FACTOR_SECONDS = 300
 
@@ -17,16 +17,16 @@ export type FirstFactor =
   | 'invite'
   | 'sign-up'
 
-interface Evidence {
+interface SignInProof {
   secondFactor?: 'totp' | 'recovery_code'
   /** The one that the given password matched: checking takes a while, in which it may have been replaced. */
   passwordHash?: string
   /** Where the session begins, if not at home. */
-  place?: Pick<Caller, 'orgId' | 'workspaceId'>
+  workspace?: Pick<Caller, 'orgId' | 'workspaceId'>
 }
 
 /** What waits for the second factor. */
-export interface Halfway {
+export interface PendingSignIn {
   factor: FirstFactor
 }
 
@@ -34,31 +34,31 @@ export interface Halfway {
  * The one way in: whoever has proved a first factor either gets a session, or is told to bring the second. Runs
  * outside any transaction of its caller, since a refusal must not undo the ticket that it names.
  */
-export async function arrive(
+export async function completeSignIn(
   ctx: PublicContext,
   userId: string,
   factor: FirstFactor,
-  evidence: Evidence = {},
+  evidence: SignInProof = {},
 ) {
-  await askSecondFactor(ctx, userId, factor)
-  return admit(ctx, userId, factor, evidence)
+  await requireSecondFactor(ctx, userId, factor)
+  return createSession(ctx, userId, factor, evidence)
 }
 
 /** The first half of arriving, for whoever has something to do before the session begins. */
-export async function askSecondFactor(ctx: PublicContext, userId: string, factor: FirstFactor) {
+export async function requireSecondFactor(ctx: PublicContext, userId: string, factor: FirstFactor) {
   const state = await queries.findSignInState(ctx.sql, userId)
   // A passkey is something one has, opened by something one is or knows: two factors already.
   if (state?.hasTotp && factor !== 'passkey') throw await secondFactorRequired(ctx, userId, factor)
 }
 
 /** A session for somebody who has brought everything that is asked of them. */
-export async function admit(
+export async function createSession(
   ctx: PublicContext,
   userId: string,
   factor: FirstFactor,
-  { secondFactor, passwordHash, place }: Evidence = {},
+  { secondFactor, passwordHash, workspace }: SignInProof = {},
 ) {
-  const home = place ?? (await queries.findHome(ctx.sql, userId))
+  const home = workspace ?? (await queries.findDefaultWorkspace(ctx.sql, userId))
   if (!home)
     throw unauthorized('This account belongs to no organization any more', { reason: 'no_organization' })
   const opensStepUp = factor === 'password' || factor === 'passkey'
@@ -66,12 +66,12 @@ export async function admit(
     if (passwordHash && !(await queries.lockPassword(inside.sql, userId, passwordHash))) {
       throw unauthorized('The password has just been changed: sign in again', { reason: 'password_changed' })
     }
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'sign-in',
       by: { userId, orgId: home.orgId, via: 'session' },
       details: { factor, ...(secondFactor && { secondFactor }) },
     })
-    return beginSession(inside, { userId, ...home, opensStepUp })
+    return issueSession(inside, { userId, ...home, opensStepUp })
   })
 }
 
@@ -80,8 +80,8 @@ async function secondFactorRequired(
   userId: string,
   factor: FirstFactor,
 ): Promise<ApiError> {
-  const data: Halfway = { factor }
-  const ticket = await issueTicket(ctx, 'second-factor', { seconds: SECOND_FACTOR_SECONDS, userId, data })
+  const data: PendingSignIn = { factor }
+  const ticket = await issueToken(ctx, 'second-factor', { seconds: SECOND_FACTOR_SECONDS, userId, data })
   return new ApiError('UNAUTHORIZED', 'Enter a code of your authenticator app, or a recovery code', {
     details: { reason: 'second_factor_required', ticket, methods: ['totp', 'recovery_code'] },
   })

@@ -14,7 +14,7 @@ import {
   settled,
 } from '../../../testing/fakes/mailbox.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { magicLinkAsked } from '../jobs.ts'
+import { sendMagicLink } from '../jobs.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('asking for a magic link', () => {
   test('is mailed once, even if its job runs again', async () => {
     const { email } = await somebody()
     const asked = { id: newId(), email, next: null }
-    for (let n = 0; n < 2; n++) await app.app.system().enqueue(magicLinkAsked, asked)
+    for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, asked)
     expect(await mailsTo(app, email)).toHaveLength(1)
     expect((await follow((await linkTo(app, email)).token)).status).toBe(200)
   })

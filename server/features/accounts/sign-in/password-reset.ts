@@ -1,14 +1,14 @@
 import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordActOf } from '../../../audit/record.ts'
 import type { PublicContext } from '../../../context.ts'
 import { raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import { proveAddress } from '../email/claim-email.ts'
-import { linkSpent, peekTicket, usePersonalTicket } from '../email/one-time-tokens.ts'
-import { passwordResetAsked } from '../jobs.ts'
-import { arrive } from './complete-sign-in.ts'
+import { claimByVerifiedEmail } from '../email/claim-email.ts'
+import { consumeUserToken, linkExpired, peekToken } from '../email/one-time-tokens.ts'
+import { sendPasswordReset } from '../jobs.ts'
+import { recordUserAudit } from '../record-user-audit.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { replacePassword } from './password.ts'
 
 /** Does the same for every address; whether it belongs to somebody is found out later, in the job. */
@@ -16,7 +16,7 @@ export async function requestPasswordReset(
   ctx: PublicContext,
   { email }: InputOf<typeof signIn.requestPasswordReset>,
 ) {
-  await ctx.enqueue(passwordResetAsked, { id: newId(), email })
+  await ctx.enqueue(sendPasswordReset, { id: newId(), email })
   return { sent: true as const }
 }
 
@@ -26,14 +26,17 @@ export async function resetPassword(
   { token, password }: InputOf<typeof signIn.resetPassword>,
 ) {
   // Hashing is dear: it is not done for whoever has no link.
-  if (!(await peekTicket(ctx, 'password-reset', token))) throw linkSpent()
+  if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
   const passwordHash = await hashPassword(password)
   const userId = await ctx.transaction(async (inside) => {
-    const owner = (await usePersonalTicket(inside, 'password-reset', token)) ?? raise(linkSpent())
-    await proveAddress(inside, owner.userId)
+    const owner = (await consumeUserToken(inside, 'password-reset', token)) ?? raise(linkExpired())
+    await claimByVerifiedEmail(inside, owner.userId)
     await replacePassword(inside, owner.userId, passwordHash, null)
-    await recordActOf(inside, owner.userId, { action: 'password.changed', details: { proof: 'mailed link' } })
+    await recordUserAudit(inside, owner.userId, {
+      action: 'password.changed',
+      details: { proof: 'mailed link' },
+    })
     return owner.userId
   })
-  return arrive(ctx, userId, 'password-reset')
+  return completeSignIn(ctx, userId, 'password-reset')
 }

@@ -1,9 +1,9 @@
 import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import { revokeEveryTicket } from '../email/one-time-tokens.ts'
+import { revokeAllTokens } from '../email/one-time-tokens.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
@@ -11,7 +11,7 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
   const passwordHash = await hashPassword(password)
   await ctx.transaction(async (inside) => {
     await replacePassword(inside, userId, passwordHash, credentialId)
-    await recordAct(inside, { action: 'password.changed', by: ctx.caller })
+    await recordAudit(inside, { action: 'password.changed', by: ctx.caller })
   })
   return { changed: true as const }
 }
@@ -25,5 +25,5 @@ export async function replacePassword(
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
   await deleteOtherSessions(inside.sql, userId, keptSession)
-  await revokeEveryTicket(inside, userId)
+  await revokeAllTokens(inside, userId)
 }

@@ -3,40 +3,42 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { PublicContext } from '../../../context.ts'
 import { resetBucket } from '../../../database/limits.ts'
 import { unauthorized } from '../../../errors.ts'
-import { peekTicket, usePersonalTicket } from '../email/one-time-tokens.ts'
-import { spendRecoveryCode } from '../totp/recovery-codes.ts'
-import { spendTotpCode } from '../totp/totp.ts'
-import { countTry } from './attempt-limit.ts'
-import { admit, type Halfway } from './complete-sign-in.ts'
+import { consumeUserToken, peekToken } from '../email/one-time-tokens.ts'
+import { consumeRecoveryCode } from '../totp/recovery-codes.ts'
+import { consumeTotpCode } from '../totp/totp.ts'
+import { consumeAttempt } from './attempt-limit.ts'
+import { createSession, type PendingSignIn } from './complete-sign-in.ts'
 
 /** Six digits are few: at five tries in five minutes alone, a patient thief of a password would get in within a year. */
 const AT_ONCE = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
 const IN_A_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 
 /** The way in for whoever was told by `arrive` to bring more. Wrong tries leave the ticket as it is. */
-export async function bringSecondFactor(
+export async function verifySecondFactor(
   ctx: PublicContext,
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
-  const { userId } = halfwayOf(await peekTicket<Halfway>(ctx, 'second-factor', ticket))
-  await countTry(ctx, AT_ONCE, userId)
-  await countTry(ctx, IN_A_DAY, userId)
+  const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
+  await consumeAttempt(ctx, AT_ONCE, userId)
+  await consumeAttempt(ctx, IN_A_DAY, userId)
   return ctx.transaction(async (inside) => {
-    const { factor } = halfwayOf(await usePersonalTicket<Halfway>(inside, 'second-factor', ticket))
+    const { factor } = requirePendingSignIn(
+      await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
+    )
     if (!(await CHECKS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('That code is not right, or was used before', { reason: 'wrong_code' })
     }
     await resetBucket(inside.sql, AT_ONCE, userId)
     await resetBucket(inside.sql, IN_A_DAY, userId)
-    return admit(inside, userId, factor, { secondFactor: method })
+    return createSession(inside, userId, factor, { secondFactor: method })
   })
 }
 
-const CHECKS = { totp: spendTotpCode, recovery_code: spendRecoveryCode }
+const CHECKS = { totp: consumeTotpCode, recovery_code: consumeRecoveryCode }
 
-type Found = Awaited<ReturnType<typeof peekTicket<Halfway>>>
+type Found = Awaited<ReturnType<typeof peekToken<PendingSignIn>>>
 
-function halfwayOf(ticket: Found) {
+function requirePendingSignIn(ticket: Found) {
   if (!ticket?.userId) {
     throw unauthorized('This sign-in took too long: begin again', { reason: 'ticket_spent' })
   }

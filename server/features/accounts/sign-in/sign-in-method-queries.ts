@@ -1,10 +1,10 @@
 import type { Sql } from '../../../database/database.ts'
 
 /** Of two who take a way in from the account at once, the second sees what the first has left. */
-export const lockAccount = (sql: Sql, userId: string) =>
+export const lockUserForUpdate = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for update`
 
-export async function hasWayIn(sql: Sql, userId: string): Promise<boolean> {
+export async function hasSignInMethod(sql: Sql, userId: string): Promise<boolean> {
   const [row] = await sql<{ any: boolean }[]>`
     select u.password_hash is not null or u.email_verified_at is not null
       or exists (select from passkeys where user_id = u.id)

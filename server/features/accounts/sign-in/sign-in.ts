@@ -6,8 +6,8 @@ import { unauthorized } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
 import * as queries from '../queries.ts'
-import { countTry } from './attempt-limit.ts'
-import { arrive } from './complete-sign-in.ts'
+import { consumeAttempt } from './attempt-limit.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 
 /** Guessing at one account is stopped soon from one address, and later from all of them together. */
 const FROM_ONE_ADDRESS = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
@@ -20,12 +20,12 @@ export async function signInByPassword(
 ) {
   const account = sha256(email).toString('base64url')
   const accountFromHere = `${account} ${ctx.origin.address}`
-  await countTry(ctx, FROM_ONE_ADDRESS, accountFromHere)
-  await countTry(ctx, FROM_ANYWHERE, account)
+  await consumeAttempt(ctx, FROM_ONE_ADDRESS, accountFromHere)
+  await consumeAttempt(ctx, FROM_ANYWHERE, account)
 
   const found = await queries.findPassword(ctx.sql, email)
   const matches = await verifyPassword(found?.passwordHash ?? null, password)
   if (!found?.passwordHash || !matches) throw unauthorized('The email address or the password is wrong')
   await resetBucket(ctx.sql, FROM_ONE_ADDRESS, accountFromHere)
-  return arrive(ctx, found.userId, 'password', { passwordHash: found.passwordHash })
+  return completeSignIn(ctx, found.userId, 'password', { passwordHash: found.passwordHash })
 }

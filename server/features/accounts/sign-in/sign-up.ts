@@ -1,16 +1,16 @@
 import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { conflict, forbidden, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import type { SigningUp } from '../email/email-links.ts'
-import { linkSpent, peekTicket, useTicket } from '../email/one-time-tokens.ts'
-import { signUpAsked } from '../jobs.ts'
+import type { PendingSignUp } from '../email/email-links.ts'
+import { consumeToken, linkExpired, peekToken } from '../email/one-time-tokens.ts'
+import { sendSignUpLink } from '../jobs.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
-import { admit } from './complete-sign-in.ts'
+import { createSession } from './complete-sign-in.ts'
 
 type Rule = Config['signup']
 
@@ -21,7 +21,7 @@ export const signUp =
     refuseUnlessOpen(rule)
     // The first account is the owner's, who comes in by the setup link.
     if (!(await hasUsers(ctx.sql))) throw closed('This server is still to be set up')
-    await ctx.enqueue(signUpAsked, { id: newId(), name, email, organizationName })
+    await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
     return { sent: true as const }
   }
 
@@ -29,22 +29,22 @@ export const confirmSignUp =
   (rule: Rule) =>
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.confirmSignUp>) => {
     refuseUnlessOpen(rule)
-    if (!(await peekTicket(ctx, 'sign-up', token))) throw linkSpent()
+    if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
     const passwordHash = await hashPassword(password)
     return ctx.transaction(async (inside) => {
-      const { data } = (await useTicket<SigningUp>(inside, 'sign-up', token)) ?? raise(linkSpent())
+      const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
       const userId = await createAccount(inside, { ...data, passwordHash })
-      return admit(inside, userId, 'sign-up')
+      return createSession(inside, userId, 'sign-up')
     })
   }
 
-async function createAccount(inside: PublicContext, account: SigningUp & { passwordHash: string }) {
+async function createAccount(inside: PublicContext, account: PendingSignUp & { passwordHash: string }) {
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   const owner = { ...account, ...ids, workspaceName: FIRST_WORKSPACE, operator: false, now: inside.now() }
   if (!(await insertOwner(inside.sql, owner))) {
     throw conflict('There is an account with this address already: sign in instead')
   }
-  await recordAct(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
+  await recordAudit(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
   return ids.userId
 }
 

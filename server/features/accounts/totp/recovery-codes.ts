@@ -1,4 +1,4 @@
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
@@ -14,7 +14,7 @@ export async function renewRecoveryCodes(ctx: Context) {
   const { userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     if (!(await queries.lockTotp(inside.sql, userId))) throw conflict('Enrol an authenticator app first')
-    await recordAct(inside, { action: 'recovery-codes.renewed', by: ctx.caller })
+    await recordAudit(inside, { action: 'recovery-codes.renewed', by: ctx.caller })
     return { recoveryCodes: await replaceRecoveryCodes(inside, userId) }
   })
 }
@@ -29,7 +29,7 @@ export async function replaceRecoveryCodes({ sql }: Pick<Context, 'sql'>, userId
 }
 
 /** Whether this is one of the codes, however it was typed; it is not any more. */
-export const spendRecoveryCode = ({ sql }: Pick<PublicContext, 'sql'>, userId: string, code: string) =>
+export const consumeRecoveryCode = ({ sql }: Pick<PublicContext, 'sql'>, userId: string, code: string) =>
   queries.deleteRecoveryCode(sql, userId, hashOf(userId, code))
 
 const newCode = () => `${randomLetters(HALF_LENGTH, ALPHABET)}-${randomLetters(HALF_LENGTH, ALPHABET)}`

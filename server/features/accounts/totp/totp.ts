@@ -1,6 +1,6 @@
 import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAct } from '../../../audit/record.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
 import { newTotpSecret, stepOfCode, totpUri } from '../../../security/totp.ts'
@@ -13,7 +13,7 @@ const ENABLED_ALREADY = 'An authenticator app is enrolled already: remove it fir
 export async function beginTotp(ctx: Context) {
   const { userId } = ctx.caller
   const secret = newTotpSecret()
-  const sealed = ctx.vault.seal(placeOf(userId), secret)
+  const sealed = ctx.vault.seal(sealContext(userId), secret)
   const { email } =
     (await queries.updateTotpBegun(ctx.sql, userId, sealed)) ?? raise(conflict(ENABLED_ALREADY))
   return { secret, uri: totpUri(secret, email) }
@@ -25,12 +25,12 @@ export async function confirmTotp(ctx: Context, { code }: InputOf<typeof securit
     (await queries.findTotp(ctx.sql, userId)) ?? raise(conflict('Begin to enrol an authenticator app first'))
   if (isEnabled) throw conflict(ENABLED_ALREADY)
   const step =
-    stepOfCode(ctx.vault.open(placeOf(userId), sealed), code, ctx.now()) ??
+    stepOfCode(ctx.vault.open(sealContext(userId), sealed), code, ctx.now()) ??
     raise(badField('body.code', 'is not the code that the app shows now'))
   return ctx.transaction(async (inside) => {
     const totp = { sealed, step, now: ctx.now() }
     if (!(await queries.updateTotpEnabled(inside.sql, userId, totp))) throw conflict(ENABLED_ALREADY)
-    await recordAct(inside, { action: 'totp.enabled', by: ctx.caller })
+    await recordAudit(inside, { action: 'totp.enabled', by: ctx.caller })
     return { recoveryCodes: await replaceRecoveryCodes(inside, userId) }
   })
 }
@@ -40,21 +40,21 @@ export async function removeTotp(ctx: Context) {
   await ctx.transaction(async (inside) => {
     if (!(await queries.deleteTotp(inside.sql, userId))) throw notFound('Authenticator app')
     await queries.deleteRecoveryCodes(inside.sql, userId)
-    await recordAct(inside, { action: 'totp.removed', by: ctx.caller })
+    await recordAudit(inside, { action: 'totp.removed', by: ctx.caller })
   })
   return { removed: true as const }
 }
 
 /** Whether this is a code of now that has not been used before; it has been from here on. */
-export async function spendTotpCode(
+export async function consumeTotpCode(
   ctx: Pick<PublicContext, 'sql' | 'now' | 'vault'>,
   userId: string,
   code: string,
 ): Promise<boolean> {
   const totp = await queries.findTotp(ctx.sql, userId)
   if (!totp?.isEnabled) return false
-  const step = stepOfCode(ctx.vault.open(placeOf(userId), totp.sealed), code, ctx.now())
+  const step = stepOfCode(ctx.vault.open(sealContext(userId), totp.sealed), code, ctx.now())
   return step !== null && queries.updateTotpStep(ctx.sql, userId, { sealed: totp.sealed, step })
 }
 
-const placeOf = (userId: string) => `users.totp_secret:${userId}`
+const sealContext = (userId: string) => `users.totp_secret:${userId}`

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { unauthorized } from '../../../errors.ts'
 import { STREAM_HEADERS } from '../../../streams/live-events.ts'
-import { isStillIn } from '../../accounts/accounts.ts'
+import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { Hub } from './hub.ts'
 import { findChangeTime, isStillShared } from './queries.ts'
@@ -37,7 +37,7 @@ async function present(ctx: Context, projectId: string): Promise<number> {
   const { sql, caller, now } = ctx
   const isIn = caller.share
     ? await isStillShared(sql, caller.orgId, caller)
-    : await isStillIn(sql, caller, now())
+    : await isCredentialValid(sql, caller, now())
   if (!isIn) throw unauthorized('This way in has ended')
   return (await findProject(ctx, projectId)).changeSeq
 }

@@ -1,6 +1,6 @@
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
-import { recordAct } from '../../accounts/accounts.ts'
 import { publishOfFile } from '../events.ts'
 import { objectsUnowned } from '../jobs.ts'
 import { topOf } from '../tree/destination.ts'
@@ -23,7 +23,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
     await letGo(inside, keys)
     // Those who read the audit trail do not see into every project.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
-    await recordAct(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
+    await recordAudit(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
     await publishOfFile(inside, 'file.purged', { orgId, id, source, projectId })
   })
 }

@@ -1,7 +1,7 @@
+import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { queueMail } from '../../../mail/mail.ts'
-import { recordAct } from '../../accounts/accounts.ts'
 import { applyStatus } from './pending-deliveries.ts'
 
 export interface Hopeless {
@@ -28,7 +28,7 @@ export async function giveUp(
     await applyStatus({ sql, now, caller: { orgId } }, id, 'disabled')
     await publishIn(sql, orgId, now(), { type: 'webhook.disabled', data: { webhookId: id, reason } })
     const { name, createdBy } = disabled
-    await recordAct(inside, {
+    await recordAudit(inside, {
       action: 'webhook.disabled',
       by: { orgId, userId: createdBy, via: 'system' },
       target: id,

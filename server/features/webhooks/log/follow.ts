@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { conflict } from '../../../errors.ts'
 import { STREAM_HEADERS, writeEvent } from '../../../streams/live-events.ts'
-import { isStillIn } from '../../accounts/accounts.ts'
+import { isCredentialValid } from '../../accounts/accounts.ts'
 import { messageOf } from '../deliver/deliver.ts'
 import { findWebhook } from '../manage.ts'
 import type { Tail } from './event-stream.ts'
@@ -83,7 +83,7 @@ async function stream(
   const read = async () => {
     const [present, ...welcomes] = await Promise.all([
       findPresent(sql),
-      isStillIn(sql, caller, now()),
+      isCredentialValid(sql, caller, now()),
       isWelcome(),
     ])
     if (welcomes.includes(false)) return null

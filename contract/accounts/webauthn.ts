@@ -13,7 +13,7 @@ export const PasskeyChallenge = z.object({
 const CredentialId = z.string().regex(/^[\w-]{1,1364}$/, 'must be base64url')
 
 /** The credential is what the browser hands over; the library made for it checks it. */
-export const PasskeyAnswer = z.object({
+export const PasskeyResponse = z.object({
   ticket: text(1, 200),
   credential: z
     .looseObject({ id: CredentialId, rawId: CredentialId, type: z.literal('public-key') })

@@ -1,0 +1,142 @@
+import type { AuditAction } from '../../../../contract/audit-actions.ts'
+import type { AuditRecord } from './audit-queries.ts'
+
+/** The name of the member or workspace with this id, if it still exists. */
+export type NameOf = (id: string | null) => string | undefined
+
+/** The predicate of the sentence; the name of the actor stands before it. */
+type Describe = (record: AuditRecord, nameOf: NameOf) => string
+
+const DESCRIPTIONS: Record<AuditAction, Describe> = {
+  setup: () => 'set up the server',
+  'sign-in': (record) => `signed in${withProof(record)}`,
+  'sign-out': () => 'signed out',
+  'sign-up': () => 'signed up',
+  'step-up': (record) => `confirmed their identity${withProof(record)}`,
+  'password.changed': () => 'changed their password',
+  'email.verified': () => 'verified their email address',
+  'email.change-requested': ({ details }) =>
+    `requested a change of their email address${optional(' to ', details.to)}`,
+  'email.changed': (record) => `changed their email address${fromTo(record)}`,
+  'totp.enabled': () => 'added an authenticator app',
+  'totp.removed': () => 'removed their authenticator app',
+  'recovery-codes.renewed': () => 'replaced their recovery codes',
+  'passkey.added': (record) => `added ${nounPhrase('a', 'passkey', record)}`,
+  'passkey.removed': (record) => `removed ${nounPhrase('a', 'passkey', record)}`,
+  'identity.linked': ({ details }) => `linked an account${optional(' of ', details.provider)}`,
+  'identity.unlinked': ({ details }) => `unlinked an account${optional(' of ', details.provider)}`,
+  'account.reclaimed': () => 'reclaimed their account by verifying its email address',
+  'session.ended': ({ details }) =>
+    optional('ended ', details.others, ' other sessions') || 'ended a session',
+  'api-key.created': (record) => `created ${nounPhrase('an', 'API key', record)}`,
+  'api-key.updated': (record) => `updated ${nounPhrase('an', 'API key', record)}`,
+  'api-key.revoked': (record) => `revoked ${nounPhrase('an', 'API key', record)}`,
+  'device.approved': ({ details }) => `approved a device${deviceIn(details)}`,
+  'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
+  'file.purged': (record) => `permanently deleted ${nounPhrase('a', 'file', record)}`,
+  'webhook.created': (record) => `created ${nounPhrase('a', 'webhook', record)}`,
+  'webhook.updated': (record) => `updated ${nounPhrase('a', 'webhook', record)}`,
+  'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a', 'webhook', record)}`,
+  'webhook.deleted': (record) => `deleted ${nounPhrase('a', 'webhook', record)}`,
+  'webhook.disabled': (record) => `disabled ${nounPhrase('a', 'webhook', record)} after repeated failures`,
+  'project.shared': (record) =>
+    `${SHARING[text(record.details.how) ?? ''] ?? 'shared'} ${nounPhrase('a', 'project', record)}${optional(' (', record.details.access, ')')}`,
+  'project.unshared': (record) => `revoked the share link of ${nounPhrase('a', 'project', record)}`,
+  'project.invited': (record) =>
+    `${text(record.details.email) ? `invited ${text(record.details.email)} to` : 'created an invite link for'} ${nounPhrase('a', 'project', record)}${optional(' as ', record.details.role)}`,
+  'project.uninvited': (record) =>
+    `revoked the invitation${optional(' of ', record.details.email)} to ${nounPhrase('a', 'project', record)}`,
+  'project.deleted': (record) => `deleted ${nounPhrase('a', 'project', record)}`,
+  'project.undeleted': (record) => `restored ${nounPhrase('a', 'project', record)}`,
+  'project.visibility-changed': (record) =>
+    `made ${nounPhrase('a', 'project', record)} ${record.details.visibility === 'private' ? 'private' : 'visible to its team'}`,
+  'project.workspace-added': (record) =>
+    `added ${nounPhrase('a', 'project', record)} to ${text(record.details.workspace) ?? 'a workspace'}`,
+  'project.workspace-removed': (record) =>
+    `removed ${nounPhrase('a', 'project', record)} from ${text(record.details.workspace) ?? 'a workspace'}`,
+  'project.moved': (record) =>
+    `moved ${nounPhrase('a', 'project', record)} to ${text(record.details.workspace) ?? 'another workspace'}`,
+  'organization.updated': (record) =>
+    nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
+  'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
+  'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
+  'member.left': () => 'left the organization',
+  'member.removed': (record, nameOf) => `removed ${memberOf(record, nameOf)}`,
+  'member.role-changed': (record, nameOf) =>
+    `changed the role of ${memberOf(record, nameOf)}${fromTo(record)}`,
+  'invite.sent': ({ details }) =>
+    `invited ${text(details.email) ?? 'a person'}${optional(' as ', details.role)}`,
+  'invite.revoked': ({ details }) => `revoked the invitation${optional(' of ', details.email)}`,
+  'workspace.created': (record, nameOf) => `created the workspace ${workspaceOf(record, nameOf)}`.trim(),
+  'workspace.renamed': ({ details }) =>
+    `renamed the workspace ${text(details.from) ?? ''} to ${text(details.to) ?? 'another name'}`,
+  'workspace.deleted': (record, nameOf) => `deleted the workspace ${workspaceOf(record, nameOf)}`.trim(),
+  'workspace.member-added': (record, nameOf) =>
+    `added ${inWorkspace(record, nameOf)}${optional(' as ', record.details.role)}`,
+  'workspace.member-removed': (record, nameOf) => `removed ${inWorkspace(record, nameOf)}`,
+}
+
+const SHARING: Record<string, string> = {
+  created: 'created a share link for',
+  changed: 'changed the share link of',
+  rotated: 'rotated the share link of',
+}
+
+/** The server may be newer than this page: an action without a description is shown by its name. */
+export const describeAction = (record: AuditRecord, nameOf: NameOf) =>
+  Object.hasOwn(DESCRIPTIONS, record.action)
+    ? DESCRIPTIONS[record.action as AuditAction](record, nameOf)
+    : record.action
+
+const PROOFS: Record<string, string> = {
+  password: 'with a password',
+  'magic-link': 'with an emailed link',
+  oauth: 'through a provider',
+  passkey: 'with a passkey',
+  'password-reset': 'by setting a new password',
+  invite: 'by accepting an invitation',
+  'sign-up': 'by signing up',
+  totp: 'with a code',
+}
+
+function withProof({ details }: AuditRecord): string {
+  const proof = text(details.factor) ?? text(details.method)
+  return proof && PROOFS[proof] ? ` ${PROOFS[proof]}` : ''
+}
+
+const nounPhrase = (article: string, noun: string, record: AuditRecord) =>
+  nameIn(record) ? `the ${noun} ${nameIn(record)}` : `${article} ${noun}`
+
+const nameIn = ({ details }: AuditRecord) => text(details.name) ?? ''
+
+const memberOf = (record: AuditRecord, nameOf: NameOf) =>
+  nameOf(record.target) ?? recordedName(record) ?? 'a former member'
+
+/** The name at the time of the action: the person may have left the organization since. */
+const recordedName = ({ details }: AuditRecord) => {
+  const [name, email] = [text(details.name), text(details.email)]
+  return name && email ? `${name} (${email})` : (name ?? email)
+}
+
+const workspaceOf = (record: AuditRecord, nameOf: NameOf) =>
+  text(record.details.name) ?? nameOf(record.target) ?? ''
+
+const fromTo = ({ details }: AuditRecord) => optional(' from ', details.from) + optional(' to ', details.to)
+
+/** The target is the workspace; the details hold the member. */
+function inWorkspace(record: AuditRecord, nameOf: NameOf): string {
+  const { details, target } = record
+  const member = nameOf(text(details.userId) ?? null) ?? recordedName(record) ?? 'a former member'
+  const workspace = nameOf(target)
+  const preposition = record.action.endsWith('added') ? 'to' : 'from'
+  return `${member} ${preposition} ${workspace ?? 'a workspace'}`
+}
+
+const deviceIn = (details: AuditRecord['details']) =>
+  optional(' (', text(details.hostname) ?? details.from, ')')
+
+/** The value with the text around it, or nothing if the record has no such value. */
+const optional = (before: string, value: unknown, after = '') =>
+  text(value) ? before + text(value) + after : ''
+
+const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
