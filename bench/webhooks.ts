@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { publishIn } from '../server/events/publish.ts'
 import { insertWebhook } from '../server/features/webhooks/queries.ts'
-import { keep, makeSecret } from '../server/features/webhooks/secrets.ts'
+import { makeSecret, sealSecret } from '../server/features/webhooks/secrets.ts'
 import { newId } from '../server/security/ids.ts'
 import { createVault } from '../server/security/vault.ts'
 import { asOneLoad, manyEvents } from '../server/testing/factories/many-events.ts'
@@ -35,7 +35,7 @@ type Place = Awaited<ReturnType<typeof place>>
 
 async function webhook({ owner, orgId }: Place, url: string | null) {
   const [id, secret] = [newId(), makeSecret()]
-  const { sealed, hash } = keep(vault, id, secret)
+  const { sealed, hash } = sealSecret(vault, id, secret)
   const settings = { id, name: 'Bench', url, source: 'custom', description: null, events: [] }
   const secrets = { secretSealed: sealed, secretHash: hash }
   await insertWebhook(sql, orgId, { ...settings, ...secrets, createdBy: owner.id, now: new Date() })

@@ -1,20 +1,20 @@
 import { hmac } from '../security/hmac.ts'
-import { keyOf } from './verify.ts'
+import { hmacKey } from './secret.ts'
 
-interface Signed {
+interface Message {
   id: string
   body: string
-  /** One, or during a grace period two. */
+  /** One, or two during a grace period. */
   secrets: readonly string[]
   now: Date
 }
 
-/** The headers that prove where a delivery comes from, as Standard Webhooks has them. */
-export function signatureHeaders({ id, body, secrets, now }: Signed): Record<string, string> {
+/** The headers that prove the origin of a delivery, per the Standard Webhooks specification. */
+export function signatureHeaders({ id, body, secrets, now }: Message): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = secrets.map(
     (secret) =>
-      `v1,${hmac('sha256', keyOf(secret, 'base64'), [`${id}.${timestamp}.`, body]).toString('base64')}`,
+      `v1,${hmac('sha256', hmacKey(secret, 'base64'), [`${id}.${timestamp}.`, body]).toString('base64')}`,
   )
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }

@@ -1,96 +1,132 @@
 import { sha256 } from '../security/digest.ts'
+import { isEd25519Signature } from '../security/ed25519.ts'
 import { hmac, isSameTag } from '../security/hmac.ts'
-import { SECRET_HEADERS, SIGNATURE_SCHEMES, type SignatureScheme } from './signature-schemes.ts'
-
-export type Headers = Readonly<Record<string, string>>
-
-export interface Secret {
-  /** As text, for signatures. */
-  text: string
-  /** Its SHA-256, for secrets that are presented. */
-  hash: Uint8Array
-}
+import type { Ed25519Scheme, HmacScheme, SignatureScheme, TimestampRule, TokenScheme } from './scheme.ts'
+import { hmacKey, type Secret } from './secret.ts'
+import {
+  bodyField,
+  firstHeader,
+  formText,
+  type Headers,
+  type SignedRequest,
+  urlVariants,
+} from './signed-request.ts'
 
 export interface Verdict {
   valid: boolean
-  /** The proof that was looked at; null if there was none. */
-  scheme: string | null
+  /** The scheme that the request was checked by; null if it carries no header of an accepted scheme. */
+  scheme: SignatureScheme | null
   reason: null | 'missing_signature' | 'bad_signature' | 'timestamp_skew' | 'malformed_signature'
   timestampSkewSeconds: number | null
-  /** The one that was used, if it is valid. */
+  /** The secret that matched, if the request is valid. */
   secret: Secret | null
 }
 
 /**
- * Whether whoever sent this knows one of the secrets. The first proof that was given decides: another one cannot make
- * up for it. Nothing given is a refusal.
+ * Checks a request against the secrets by the first of the accepted schemes that it has a header of. A request cannot
+ * make up for a wrong signature with a second one, and a request without any is refused.
  */
-export function verify(headers: Headers, body: Uint8Array, secrets: readonly Secret[], now: Date): Verdict {
-  const scheme = SIGNATURE_SCHEMES.find(({ header }) => firstOf(headers, header) !== undefined)
-  if (scheme) return verifySignature(scheme, headers, body, secrets, now)
-  const shown = SECRET_HEADERS.find(({ header, prefix }) => isShown(headers[header], prefix))
-  if (!shown) return refusal(null, 'missing_signature')
-  const given = sha256(headers[shown.header]!.slice(shown.prefix.length).trim())
-  const secret = secrets.find(({ hash }) => isSameTag(hash, given))
-  return secret
-    ? { valid: true, scheme: 'secret', reason: null, timestampSkewSeconds: null, secret }
-    : refusal('secret', 'bad_signature')
-}
-
-const isShown = (value: string | undefined, prefix: string): boolean =>
-  value !== undefined && value.length > prefix.length && value.toLowerCase().startsWith(prefix.toLowerCase())
-
-function verifySignature(
-  scheme: SignatureScheme,
-  headers: Headers,
-  body: Uint8Array,
+export function verify(
+  schemes: readonly SignatureScheme[],
+  request: SignedRequest,
   secrets: readonly Secret[],
   now: Date,
 ): Verdict {
-  const { name, timestamp: time } = scheme
-  const written = firstOf(headers, scheme.header)!
-  const given = signaturesOf(scheme, written)
-  const id = scheme.id && firstOf(headers, scheme.id)
-  const timestamp = time && timestampOf(time.from, headers, written, body)
-  if (given.length === 0 || (scheme.id && !id) || (time && timestamp === undefined)) {
-    return refusal(name, 'malformed_signature')
-  }
-  const skew = time ? skewOf(timestamp!, time.unit, now) : null
-  if (skew !== null && !Number.isFinite(skew)) return refusal(name, 'malformed_signature')
-  const parts = scheme.signs.map((part) => {
-    if (typeof part === 'object') return part.text
-    return part === 'body' ? body : ((part === 'id' ? id : timestamp) as string)
-  })
-  const secret = secrets.find(({ text }) => {
-    const expected = hmac(scheme.algorithm, keyOf(text, scheme.key), parts)
-    return given.some((signature) => isSameTag(expected, signature))
-  })
-  if (!secret) return { ...refusal(name, 'bad_signature'), timestampSkewSeconds: skew }
-  const isLate = skew !== null && Math.abs(skew) > time!.toleranceSeconds
+  const scheme = schemes.find((accepted) => isPresent(accepted, request.headers))
+  if (!scheme) return refusal(null, 'missing_signature')
+  return scheme.kind === 'token'
+    ? verifyToken(scheme, request.headers, secrets)
+    : verifySignature(scheme, request, secrets, now)
+}
+
+function isPresent(scheme: SignatureScheme, headers: Headers): boolean {
+  const value = firstHeader(headers, scheme.header)
+  if (value === undefined || scheme.kind !== 'token') return value !== undefined
+  const { prefix } = scheme
+  return value.length > prefix.length && value.toLowerCase().startsWith(prefix.toLowerCase())
+}
+
+function verifyToken(scheme: TokenScheme, headers: Headers, secrets: readonly Secret[]): Verdict {
+  const presented = sha256(firstHeader(headers, scheme.header)!.slice(scheme.prefix.length).trim())
+  const secret = secrets.find(({ hash }) => isSameTag(hash, presented))
+  if (!secret) return refusal(scheme, 'bad_signature')
+  return { valid: true, scheme, reason: null, timestampSkewSeconds: null, secret }
+}
+
+type Signed = HmacScheme | Ed25519Scheme
+
+function verifySignature(
+  scheme: Signed,
+  request: SignedRequest,
+  secrets: readonly Secret[],
+  now: Date,
+): Verdict {
+  const header = firstHeader(request.headers, scheme.header)!
+  const signatures = signaturesOf(scheme, header)
+  const timestamp = scheme.timestamp && timestampOf(scheme.timestamp, request, header)
+  const messages = messagesOf(scheme, request, timestamp)
+  if (signatures.length === 0 || messages === null) return refusal(scheme, 'malformed_signature')
+  const skew = scheme.timestamp ? skewOf(timestamp ?? '', scheme.timestamp.unit, now) : null
+  if (skew !== null && !Number.isFinite(skew)) return refusal(scheme, 'malformed_signature')
+  const secret = secrets.find(({ text }) =>
+    messages.some((parts) => isSigned(scheme, text, parts, signatures)),
+  )
+  if (!secret) return { ...refusal(scheme, 'bad_signature'), timestampSkewSeconds: skew }
+  const isSkewed = skew !== null && Math.abs(skew) > scheme.timestamp!.toleranceSeconds
   return {
-    valid: !isLate,
-    scheme: name,
-    reason: isLate ? 'timestamp_skew' : null,
+    valid: !isSkewed,
+    scheme,
+    reason: isSkewed ? 'timestamp_skew' : null,
     timestampSkewSeconds: skew,
-    secret: isLate ? null : secret,
+    secret: isSkewed ? null : secret,
   }
 }
 
-/** The key that a secret stands for. What is not written as base64 is taken as it is. */
-export function keyOf(secret: string, kind: SignatureScheme['key']): Uint8Array {
-  const encoded = kind === 'base64' ? /^whsec_([A-Za-z0-9+/_-]+={0,2})$/.exec(secret)?.[1] : undefined
-  return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64')
+type Part = string | Uint8Array
+
+function isSigned(
+  scheme: Signed,
+  secret: string,
+  parts: readonly Part[],
+  signatures: readonly Buffer[],
+): boolean {
+  if (scheme.kind === 'ed25519') {
+    const message = Buffer.concat(parts.map((part) => Buffer.from(part)))
+    return signatures.some((signature) => isEd25519Signature(secret, message, signature))
+  }
+  const expected = hmac(scheme.algorithm, hmacKey(secret, scheme.key), parts)
+  return signatures.some((signature) => isSameTag(expected, signature))
 }
 
-function signaturesOf({ written, encoding }: SignatureScheme, header: string): Buffer[] {
+/** What the sender may have signed, in parts; null if the request lacks one of them. */
+function messagesOf(
+  { signs, id }: Signed,
+  request: SignedRequest,
+  timestamp: string | undefined,
+): readonly Part[][] | null {
+  const partsFor = (url: string) =>
+    signs.map((part): Part | undefined => {
+      if (typeof part === 'object') return part.text
+      if (part === 'id') return id && firstHeader(request.headers, id)
+      if (part === 'timestamp') return timestamp
+      if (part === 'url') return url
+      return part === 'form' ? formText(request) : request.body
+    })
+  const urls = signs.includes('url') ? urlVariants(request.url) : [request.url]
+  const messages = urls.map(partsFor)
+  const isComplete = (parts: (Part | undefined)[]): parts is Part[] => !parts.includes(undefined)
+  return messages.every(isComplete) ? messages : null
+}
+
+function signaturesOf({ format, encoding }: Signed, header: string): Buffer[] {
   const texts =
-    written.as === 'pairs'
-      ? pairsOf(header).flatMap(([name, value]) => (name === written.name ? [value] : []))
-      : (written.as === 'list' ? header.split(' ') : [header.trim()]).flatMap((text) =>
-          afterPrefix(text, written),
+    format.as === 'pairs'
+      ? pairsOf(header).flatMap(([name, value]) => (name === format.name ? [value] : []))
+      : (format.as === 'list' ? header.split(' ') : [header.trim()]).flatMap((text) =>
+          afterPrefix(text, format),
         )
-  const isWritten = encoding === 'hex' ? /^([0-9a-f]{2})+$/i : /^[A-Za-z0-9+/]+={0,2}$/
-  return texts.filter((text) => isWritten.test(text)).map((text) => Buffer.from(text, encoding))
+  const isEncoded = encoding === 'hex' ? /^([0-9a-f]{2})+$/i : /^[A-Za-z0-9+/]+={0,2}$/
+  return texts.filter((text) => isEncoded.test(text)).map((text) => Buffer.from(text, encoding))
 }
 
 function afterPrefix(text: string, { prefix, optional }: { prefix: string; optional?: true }): string[] {
@@ -104,37 +140,21 @@ const pairsOf = (header: string): [string, string][] =>
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   })
 
-function timestampOf(
-  from: NonNullable<SignatureScheme['timestamp']>['from'],
-  headers: Headers,
-  written: string,
-  body: Uint8Array,
-): string | undefined {
-  if ('header' in from) return firstOf(headers, from.header)
-  if ('pair' in from) return pairsOf(written).find(([name]) => name === from.pair)?.[1]
-  const value = fieldOf(body, from.body)
+function timestampOf({ from }: TimestampRule, request: SignedRequest, header: string): string | undefined {
+  if ('header' in from) return firstHeader(request.headers, from.header)
+  if ('pair' in from) return pairsOf(header).find(([name]) => name === from.pair)?.[1]
+  const value = bodyField(request.body, from.body)
   return typeof value === 'number' ? String(value) : undefined
 }
 
-function fieldOf(body: Uint8Array, name: string): unknown {
-  try {
-    return (JSON.parse(Buffer.from(body).toString()) as Record<string, unknown> | null)?.[name]
-  } catch {
-    return undefined
-  }
-}
-
-/** Seconds that the sender's clock is behind ours; not a number if there is no time to read. */
+/** Seconds that the sender's clock is behind; not a number if the timestamp is malformed. */
 function skewOf(timestamp: string, unit: 's' | 'ms', now: Date): number {
   if (!/^\d{1,16}$/.test(timestamp)) return Number.NaN
   const seconds = unit === 's' ? Number(timestamp) : Number(timestamp) / 1000
   return Math.round(now.getTime() / 1000 - seconds)
 }
 
-const firstOf = (headers: Headers, names: readonly string[]): string | undefined =>
-  names.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
-
-const refusal = (scheme: string | null, reason: NonNullable<Verdict['reason']>): Verdict => ({
+const refusal = (scheme: SignatureScheme | null, reason: NonNullable<Verdict['reason']>): Verdict => ({
   valid: false,
   scheme,
   reason,

@@ -11,7 +11,7 @@ import { applyStatus, applyUrl } from './deliver/pending-deliveries.ts'
 import { targetOf } from './forward-url.ts'
 import * as queries from './queries.ts'
 import { present } from './records.ts'
-import { keep, makeSecret } from './secrets.ts'
+import { makeSecret, sealSecret } from './secrets.ts'
 
 export async function listWebhooks(ctx: Context) {
   const rows = await queries.listWebhooks(ctx.sql, ctx.caller.orgId, ctx.now())
@@ -29,7 +29,7 @@ export const findWebhook = async (ctx: Context, id: string) =>
 export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks.create>) {
   const { name, events = [], source = OWN_SOURCE, description = null, secret = makeSecret() } = input
   const id = newId()
-  const { sealed, hash } = keep(ctx.vault, id, secret)
+  const { sealed, hash } = sealSecret(ctx.vault, id, secret)
   const webhook = {
     id,
     name,
@@ -98,7 +98,7 @@ const SECOND_MS = 1000
 export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.rotate>) {
   const { orgId } = ctx.caller
   const { id, gracePeriodSeconds: grace, secret = makeSecret() } = input
-  const { sealed, hash } = keep(ctx.vault, id, secret)
+  const { sealed, hash } = sealSecret(ctx.vault, id, secret)
   const now = ctx.now()
   const previousUntil = grace > 0 ? new Date(now.getTime() + grace * SECOND_MS) : null
   return ctx.transaction(async (inside) => {

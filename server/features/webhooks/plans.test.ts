@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
 import { publishIn } from '../../events/publish.ts'
+import { insertRefusal } from '../../inbound/store-event.ts'
 import { newId } from '../../security/ids.ts'
 import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
 import { manyEvents, manyWebhooks } from '../../testing/factories/many-events.ts'
@@ -11,7 +12,7 @@ import { updateRetried } from './deliver/retry-queries.ts'
 import { listEventsToForward, listEventsToTell } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
-import { findReceiver, insertReceived, insertRejected, listReceiversOf } from './receive/receive-queries.ts'
+import { findReceiver, insertReceived, listReceiversOf } from './receive/receive-queries.ts'
 
 /** What the statements cost among 10,000 events and their deliveries: PostgreSQL itself counts what each one reads. */
 
@@ -130,7 +131,7 @@ describe('one more event', () => {
   test('is received with a few rows read', async () => {
     const event = {
       type: 'x',
-      verification: { scheme: null, result: 'valid', reason: null },
+      verification: { scheme: null, result: 'valid' as const, reason: null },
       headers: {},
       now,
     }
@@ -142,7 +143,7 @@ describe('one more event', () => {
     await few(10, (sql) =>
       insertReceived(sql, orgId, receiver, { ...event, id: newId(), externalId: 'again', payload: {} }),
     )
-    await few(1, (sql) => insertRejected(sql, orgId, { ...event, id: newId(), webhookId, source: 'custom' }))
+    await few(1, (sql) => insertRefusal(sql, orgId, { id: webhookId, source: 'custom' }, event))
     await few(2, (sql) => listReceiversOf(sql, 'linear'))
   })
 

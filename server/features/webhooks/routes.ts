@@ -15,12 +15,12 @@ import {
 } from './manage.ts'
 import { receive } from './receive/receive.ts'
 import { receiveLinear } from './receive/receive-linear.ts'
-import { createReceivers } from './receive/receiver-cache.ts'
+import { createWebhookReceivers } from './receive/receivers.ts'
 import { sendTest } from './send-test.ts'
-import { checkPayload } from './verify-payload.ts'
+import { verifyPayload } from './verify-payload.ts'
 
 export function webhookRoutes(tail: Tail) {
-  const receivers = createReceivers()
+  const receivers = createWebhookReceivers()
   return [
     handle(webhooks.list, listWebhooks),
     handle(webhooks.create, createWebhook),
@@ -29,7 +29,7 @@ export function webhookRoutes(tail: Tail) {
     handle(webhooks.event, readEvent),
     handle(webhooks.tail, (ctx, input) => followEvents(tail, ctx, input)),
     handle(webhooks.test, sendTest),
-    handle(webhooks.verify, checkPayload),
+    handle(webhooks.verify, verifyPayload),
     handle(webhooks.retryEvent, retryEvent),
     handle(webhooks.get, getWebhook),
     handle(webhooks.update, updateWebhook),

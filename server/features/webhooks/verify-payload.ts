@@ -3,12 +3,15 @@ import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
-import { type Secret, verify } from '../../signatures/verify.ts'
+import type { Secret } from '../../signatures/secret.ts'
+import { WEBHOOK_SCHEMES } from '../../signatures/signature-schemes.ts'
+import { verify } from '../../signatures/verify.ts'
 import { findReceiverOf } from './receive/receive-queries.ts'
-import { knownSecretsOf } from './secrets.ts'
+import { receiveUrlOf } from './records.ts'
+import { hashedSecretsOf } from './secrets.ts'
 
-/** What receiving this would find, without receiving it. */
-export async function checkPayload(ctx: Context, input: InputOf<typeof webhooks.verify>) {
+/** Checks a payload as the receiver would, without storing it. */
+export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks.verify>) {
   const { webhookId, secret, payload } = input
   const secrets =
     webhookId === undefined
@@ -17,16 +20,12 @@ export async function checkPayload(ctx: Context, input: InputOf<typeof webhooks.
   const headers = Object.fromEntries(
     Object.entries(input.headers).map(([name, value]) => [name.trim().toLowerCase(), value]),
   )
-  const { valid, scheme, reason, timestampSkewSeconds } = verify(
-    headers,
-    Buffer.from(payload),
-    secrets,
-    ctx.now(),
-  )
-  return { valid, scheme, reason, timestampSkewSeconds }
+  const request = { url: receiveUrlOf(ctx.origin, webhookId ?? ''), headers, body: Buffer.from(payload) }
+  const { valid, scheme, reason, timestampSkewSeconds } = verify(WEBHOOK_SCHEMES, request, secrets, ctx.now())
+  return { valid, scheme: scheme?.name ?? null, reason, timestampSkewSeconds }
 }
 
 async function secretsOfWebhook({ sql, caller, vault, now }: Context, id: string): Promise<Secret[]> {
   const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
-  return knownSecretsOf(vault, receiver, now())
+  return hashedSecretsOf(vault, receiver, now())
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Answered } from '../../../outbound/outbound.ts'
 import { toSend } from '../log/event-records.ts'
-import type { KeptSecrets } from '../secrets.ts'
+import type { SealedSecrets } from '../secrets.ts'
 
 /** A delivery in hand, with all that one attempt needs to know. */
-export interface Claimed extends Omit<KeptSecrets, 'id'> {
+export interface Claimed extends Omit<SealedSecrets, 'id'> {
   orgId: string
   id: string
   webhookId: string

@@ -1,0 +1,105 @@
+import type { PublicContext } from '../context.ts'
+import { takeToken } from '../database/limits.ts'
+import type { SignatureScheme } from '../signatures/scheme.ts'
+import type { Headers } from '../signatures/signed-request.ts'
+import { type Verdict, verify } from '../signatures/verify.ts'
+import { type RawContent, readRawBody } from './raw-body.ts'
+import type { Receiver } from './receiver.ts'
+import { redactHeaders } from './sanitize.ts'
+import { insertRefusal } from './store-event.ts'
+
+/** How often an event is stored again when its receiver was changed at the same time. */
+export const RETRIES_MAX = 3
+/** Refused requests are recorded, but a sender cannot fill the log with them. */
+const REFUSALS_RECORDED = { name: 'inbound-refusal', capacity: 60, perSeconds: 60 }
+
+export interface InboundRequest extends RawContent {
+  /** The public URL of the receiver, which some schemes sign. */
+  url: string
+  headers: Headers
+}
+
+export interface VerifiedRequest {
+  headers: Headers
+  body: Buffer
+  /** The scheme that verified it. */
+  scheme: SignatureScheme
+}
+
+export type RefusalReason = NonNullable<Verdict['reason']> | 'too_large' | 'too_many_hops'
+
+export type Outcome<Stored> =
+  | { kind: 'stored'; event: Stored }
+  | { kind: 'refused'; reason: RefusalReason }
+  | { kind: 'not_found' }
+  /** The receiver was changed again and again at the same time. */
+  | { kind: 'conflict' }
+
+/** What a feature brings to receive events of its own. */
+export interface Inbound<R extends Receiver, Stored> {
+  bytesMax: number
+  find: (options: { fresh: boolean }) => Promise<R | null>
+  /** Why a request is refused before its signature is checked. */
+  refuse?: (headers: Headers) => RefusalReason | null
+  /** Stores the event once, and notifies; null if the receiver is no longer at this version. */
+  store: (ctx: PublicContext, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
+}
+
+/** Reads the body, finds the receiver, verifies and stores. An event is acknowledged only after it is committed. */
+export async function receive<R extends Receiver, Stored>(
+  ctx: PublicContext,
+  inbound: Inbound<R, Stored>,
+  request: InboundRequest,
+): Promise<Outcome<Stored>> {
+  const body = await readRawBody(request, inbound.bytesMax)
+  for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
+    const receiver = await inbound.find({ fresh: attempt > 0 })
+    if (!receiver) return { kind: 'not_found' }
+    const checked = receiver.isDisabled ? null : check(inbound, receiver, request, body, ctx.now())
+    // The cached receiver may be older than the secret that was used, or than its activation: it refuses nothing.
+    if (checked?.reason !== null && attempt === 0) continue
+    if (checked === null) return { kind: 'not_found' }
+    if (checked.reason !== null) {
+      await recordRefusal(ctx, receiver, request.headers, checked)
+      return { kind: 'refused', reason: checked.reason }
+    }
+    const { headers } = request
+    const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme! })
+    if (event !== null) return { kind: 'stored', event }
+  }
+  return { kind: 'conflict' }
+}
+
+interface Checked {
+  reason: RefusalReason | null
+  scheme: SignatureScheme | null
+}
+
+function check<R extends Receiver>(
+  { refuse }: Pick<Inbound<R, unknown>, 'refuse'>,
+  receiver: R,
+  { url, headers }: InboundRequest,
+  body: Buffer | null,
+  now: Date,
+): Checked {
+  if (body === null) return { reason: 'too_large', scheme: null }
+  const reason = refuse?.(headers) ?? null
+  if (reason) return { reason, scheme: null }
+  return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
+}
+
+async function recordRefusal(
+  ctx: PublicContext,
+  receiver: Receiver,
+  headers: Headers,
+  { reason, scheme }: Checked,
+): Promise<void> {
+  const now = ctx.now()
+  const { allowed } = await takeToken(ctx.sql, REFUSALS_RECORDED, receiver.id, now)
+  if (!allowed) return
+  await insertRefusal(ctx.sql, receiver.orgId, receiver, {
+    verification: { scheme: scheme?.name ?? null, result: scheme ? 'invalid' : 'none', reason },
+    headers: redactHeaders(headers, receiver.secrets(now)),
+    now,
+  })
+}

@@ -1,0 +1,16 @@
+import type { SignatureScheme } from '../signatures/scheme.ts'
+import type { Secret } from '../signatures/secret.ts'
+
+/** An endpoint of a tenant that third parties send events to. */
+export interface Receiver {
+  orgId: string
+  id: string
+  source: string
+  /** Changes with everything that receiving depends on. */
+  version: number
+  isDisabled: boolean
+  /** What this receiver accepts; a sender cannot choose another scheme. */
+  schemes: readonly SignatureScheme[]
+  /** The secrets that are valid at a time. */
+  secrets: (now: Date) => readonly Secret[]
+}

@@ -1,0 +1,32 @@
+import type { Secret } from '../signatures/secret.ts'
+import type { Headers } from '../signatures/signed-request.ts'
+
+const HEADER_LENGTH_MAX = 2000
+const SENSITIVE_NAME = /secret|token|password|authorization|cookie|api-?key|credential|jwt|session/
+
+/** Headers for the event log: every name, and the values that neither are nor contain a secret. */
+export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isSensitive =
+        SENSITIVE_NAME.test(name) ||
+        value.includes('whsec_') ||
+        secrets.some(({ text }) => value.includes(text))
+      return [
+        sanitizeText(name),
+        isSensitive ? '[redacted]' : sanitizeText(value).slice(0, HEADER_LENGTH_MAX),
+      ]
+    }),
+  )
+
+/** A JSON value that PostgreSQL can store: without NUL characters and lone surrogates. */
+export function sanitize(value: unknown): unknown {
+  if (typeof value === 'string') return sanitizeText(value)
+  if (Array.isArray(value)) return value.map(sanitize)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [sanitizeText(name), sanitize(child)]),
+  )
+}
+
+export const sanitizeText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()

@@ -1,0 +1,63 @@
+import type { HmacAlgorithm } from '../security/hmac.ts'
+
+/** How a sender proves that a request is authentic, described as data; `verify` checks every scheme. */
+export type SignatureScheme = HmacScheme | Ed25519Scheme | TokenScheme
+
+/** The sender signs the request with a shared secret. */
+export interface HmacScheme extends SignedScheme {
+  kind: 'hmac'
+  algorithm: HmacAlgorithm
+  /** The key is the secret as text, or the bytes that a `whsec_` secret encodes. */
+  key: SecretEncoding
+}
+
+/** The sender signs the request with a private key; the secret of the receiver is the public key in hex. */
+export interface Ed25519Scheme extends SignedScheme {
+  kind: 'ed25519'
+}
+
+/** The sender presents the secret itself, after a prefix that is compared without regard to case. */
+export interface TokenScheme {
+  kind: 'token'
+  name: string
+  header: readonly string[]
+  prefix: string
+  eventIdField?: undefined
+}
+
+export interface SignedScheme {
+  name: string
+  /** The headers that may carry the signature; the first one present is used. */
+  header: readonly string[]
+  encoding: 'hex' | 'base64'
+  format: SignatureFormat
+  signs: readonly SignedPart[]
+  /** The headers that may carry the message id, where it is a signed part. */
+  id?: readonly string[]
+  /** The field of a signed body that identifies the event. */
+  eventIdField?: string
+  timestamp?: TimestampRule
+}
+
+/**
+ * How the header holds signatures: one after a prefix (which may be `optional`), several separated by spaces, each after
+ * a prefix, or several as `name=value` in a list of pairs, which may also hold the timestamp.
+ */
+export type SignatureFormat =
+  | { as: 'one'; prefix: string; optional?: true }
+  | { as: 'list'; prefix: string }
+  | { as: 'pairs'; name: string }
+
+/**
+ * `form` is the parameters of a form body, sorted by name, each as name and value. A URL with a `bodySHA256` parameter
+ * signs the body by that digest instead.
+ */
+export type SignedPart = 'id' | 'timestamp' | 'body' | 'url' | 'form' | { text: string }
+
+export interface TimestampRule {
+  from: { header: readonly string[] } | { pair: string } | { body: string }
+  unit: 's' | 'ms'
+  toleranceSeconds: number
+}
+
+export type SecretEncoding = 'text' | 'base64'

@@ -1,0 +1,13 @@
+import type { SecretEncoding } from './scheme.ts'
+
+export interface Secret {
+  text: string
+  /** The SHA-256 of the text, to compare with a secret that a sender presents. */
+  hash: Uint8Array
+}
+
+/** The HMAC key of a secret. A secret that is not `whsec_` and base64 is used as text, whatever the scheme prefers. */
+export function hmacKey(secret: string, encoding: SecretEncoding): Uint8Array {
+  const encoded = encoding === 'base64' ? /^whsec_([A-Za-z0-9+/_-]+={0,2})$/.exec(secret)?.[1] : undefined
+  return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64')
+}

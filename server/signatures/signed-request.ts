@@ -1,0 +1,48 @@
+import { sha256 } from '../security/digest.ts'
+import { isSameTag } from '../security/hmac.ts'
+
+/** Header names are in lower case. */
+export type Headers = Readonly<Record<string, string>>
+
+export interface SignedRequest {
+  /** The public URL, as the sender requested it. */
+  url: string
+  headers: Headers
+  body: Uint8Array
+}
+
+export const firstHeader = (headers: Headers, names: readonly string[]): string | undefined =>
+  names.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
+
+/** The URL as it is, and with and without its port: senders behind a proxy disagree on what they sign. */
+export function urlVariants(url: string): string[] {
+  const parts = /^((?:http|ws)(s?):\/\/(?:[^/?#:]+|\[[^\]]*\]))(?::\d+)?([/?#].*)?$/.exec(url)
+  if (!parts) return [url]
+  const [, origin, secure, rest = ''] = parts
+  return [...new Set([url, `${origin}${rest}`, `${origin}:${secure ? 443 : 80}${rest}`])]
+}
+
+/** The signed text of a form body; undefined if the signature would not cover the body. */
+export function formText({ url, headers, body }: SignedRequest): string | undefined {
+  const digest = URL.canParse(url) ? new URL(url).searchParams.get('bodySHA256') : null
+  if (digest !== null) return isDigestOf(digest, body) ? '' : undefined
+  if (body.length === 0) return ''
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) return undefined
+  const parameters = new URLSearchParams(Buffer.from(body).toString())
+  return [...new Set(parameters.keys())]
+    .sort()
+    .flatMap((name) => [...new Set(parameters.getAll(name))].sort().map((value) => name + value))
+    .join('')
+}
+
+const isDigestOf = (digest: string, body: Uint8Array): boolean =>
+  isSameTag(Buffer.from(digest, 'hex'), sha256(body))
+
+/** Of a JSON object; undefined where the body is something else. */
+export function bodyField(body: Uint8Array, name: string): unknown {
+  try {
+    return (JSON.parse(Buffer.from(body).toString()) as Record<string, unknown> | null)?.[name]
+  } catch {
+    return undefined
+  }
+}
