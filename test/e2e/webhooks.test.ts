@@ -22,10 +22,10 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
 
   const panel = (page: Page) => page.getByRole('complementary')
   const tab = (page: Page, name: string) =>
-    page.getByRole('navigation', { name: 'About this webhook' }).getByRole('link', { name })
+    page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link', { name })
   const row = (page: Page, name: string) => page.getByRole('row', { name })
 
-  /** As somebody else's program sends it. */
+  /** A request as an external sender signs it. */
   function signed(secret: string, id: string, payload: object) {
     const body = JSON.stringify(payload)
     const at = new Date()
@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     return { headers, body }
   }
 
-  test('are made after proving who one is, receive live, deliver, are mended, verified, rotated and paused', async () => {
+  test('are created after step-up, receive events live, retry deliveries, verify, rotate and pause', async () => {
     const page = await e2e.visit('/', { as: ada, steppedUp: false, ...clipboard })
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -45,22 +45,22 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.keyboard.press('Enter')
     const form = page.getByRole('dialog', { name: 'New webhook' })
     await form.getByLabel('Name').fill('Orders')
-    await form.getByLabel('Address').fill(receiver.url)
-    await form.getByText('Only some').click()
+    await form.getByLabel('Endpoint URL').fill(receiver.url)
+    await form.getByText('Selected events').click()
     await form.getByRole('checkbox', { name: 'project.*' }).check()
     await form.getByRole('button', { name: 'Create webhook' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await proof.getByLabel('Password').fill(PASSWORD)
-    await proof.getByRole('button', { name: 'Confirm' }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
 
-    const stored = page.getByRole('dialog', { name: 'Store the secret of “Orders” now' })
-    await stored.getByRole('button', { name: 'Copy secret' }).click()
-    await stored.getByRole('button', { name: 'Copied secret' }).waitFor()
+    const secretDialog = page.getByRole('dialog', { name: 'Copy the secret of “Orders”' })
+    await secretDialog.getByRole('button', { name: 'Copy secret' }).click()
+    await secretDialog.getByRole('button', { name: 'Copied secret' }).waitFor()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     expect(secret).toMatch(/^whsec_/)
-    await stored.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByRole('button', { name: 'Copy receive address' }).click()
-    const address = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    await secretDialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Copy receiving URL' }).click()
+    const receivingUrl = new URL(await page.evaluate(() => navigator.clipboard.readText()))
     expect(await page.content()).not.toContain(secret)
 
     await tab(page, 'Settings').click()
@@ -72,11 +72,11 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await page.getByRole('button', { name: 'Live' }).waitFor()
-    // Much later, so that the only attempt that follows is the one that is asked for by hand.
+    // Long enough that the only further attempt is the manual retry.
     const later = { 'retry-after': '600' }
     receiver.answer((_caught, response) => response.writeHead(503, later).end('the queue is full'))
     const sent = signed(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
-    expect((await e2e.app.request('POST', address.pathname, sent)).status).toBe(202)
+    expect((await e2e.app.request('POST', receivingUrl.pathname, sent)).status).toBe(202)
     await row(page, 'order.paid').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -104,32 +104,36 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
       await page.getByRole('button', { name: 'Verify' }).click()
     }
     await verify(JSON.stringify(caught.headers))
-    await page.getByText('Proved by a Standard Webhooks signature.').waitFor()
+    await page.getByText('Verified by a Standard Webhooks signature.').waitFor()
     await verify('webhook-id: msg_first\nwebhook-timestamp: 1614265330\nwebhook-signature: v1,bm90aGluZw==')
-    await page.getByText('It was signed with another secret').waitFor()
+    await page.getByText('The signature does not match').waitFor()
 
     await page.keyboard.press('Escape')
     await tab(page, 'Overview').click()
     await page.keyboard.press('Shift+S')
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
-    const renewed = (await page.getByLabel('The secret', { exact: true }).textContent()) ?? ''
-    expect(renewed).not.toBe(secret)
-    await page.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByText('The secret before this one works too').waitFor()
-    for (const known of [secret, renewed]) {
-      const again = signed(known, `msg_${known.slice(-4)}`, { type: 'order.sent' })
-      expect((await e2e.app.request('POST', address.pathname, again)).status).toBe(202)
+    await page.getByRole('button', { name: 'Rotate secret', exact: true }).click()
+    const rotated = (await page.getByLabel('New secret', { exact: true }).textContent()) ?? ''
+    expect(rotated).not.toBe(secret)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('The previous secret expires').waitFor()
+    for (const accepted of [secret, rotated]) {
+      const again = signed(accepted, `msg_${accepted.slice(-4)}`, { type: 'order.sent' })
+      expect((await e2e.app.request('POST', receivingUrl.pathname, again)).status).toBe(202)
     }
 
     await page.keyboard.press('p')
-    await page.getByText('Paused. What arrives').waitFor()
-    const held = await e2e.app.request('POST', address.pathname, signed(renewed, 'msg_held', { type: 'x' }))
+    await page.getByText('Paused. Events are stored').waitFor()
+    const held = await e2e.app.request(
+      'POST',
+      receivingUrl.pathname,
+      signed(rotated, 'msg_held', { type: 'x' }),
+    )
     expect(held.body).toMatchObject({ status: 'held' })
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => receiver.caught.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
   })
 
-  test('are found in the log by type, retried all at once, and deleted by typing their name', async () => {
+  test('filter the event log by type, retry failed deliveries in bulk, and are deleted after typing the name', async () => {
     const client = await e2e.app.inBrowser(ada)
     receiver.answer((_caught, response) => response.writeHead(410).end())
     const { id } = await client.webhooks.create({ name: 'Mirror', url: receiver.url, events: ['feedback.*'] })
@@ -139,13 +143,13 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     const page = await e2e.visit('/webhooks', { as: ada })
     await row(page, 'Mirror').getByText('Disabled').filter({ visible: true }).waitFor()
     await row(page, 'Mirror').getByRole('link').click()
-    await page.getByText('Disabled by itself: the address answered 410 Gone.').waitFor()
+    await page.getByText(/^Disabled automatically: .* 410 Gone\./).waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByRole('button', { name: 'Send test' }).waitFor()
+    await page.getByRole('button', { name: 'Send test event' }).waitFor()
     receiver.answer((_caught, response) => response.end('thanks'))
     await page.keyboard.press('r')
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
-    await page.getByText('1 delivery is tried again').waitFor()
+    await page.getByText('Retrying 1 delivery').waitFor()
     await expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe('delivered')
 
     await page.keyboard.press('g')

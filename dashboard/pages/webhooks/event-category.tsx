@@ -5,21 +5,21 @@ import type { EventTypeEntry } from './webhooks-queries.ts'
 interface EventCategoryProps {
   category: string
   members: EventTypeEntry[]
-  chosen: string[]
-  onChange: (chosen: string[]) => void
-  opened: boolean
+  selected: string[]
+  onChange: (selected: string[]) => void
+  isOpen: boolean
   onToggle: () => void
 }
 
-/** A category as a whole, and below it what it is made of. */
+/** A category with its wildcard, expandable to its event types. */
 export function EventCategory(props: EventCategoryProps) {
-  const { category, members, chosen, onChange, opened, onToggle } = props
-  const whole = `${category}.*`
-  const isWhole = chosen.includes(whole)
+  const { category, members, selected, onChange, isOpen, onToggle } = props
+  const wildcard = `${category}.*`
+  const hasWildcard = selected.includes(wildcard)
   const names = members.map(({ name }) => name)
-  const count = isWhole ? names.length : names.filter((name) => chosen.includes(name)).length
+  const count = hasWildcard ? names.length : names.filter((name) => selected.includes(name)).length
   const toggle = (entry: string, on: boolean) => {
-    const rest = chosen.filter((other) => other !== entry && (entry !== whole || !names.includes(other)))
+    const rest = selected.filter((other) => other !== entry && (entry !== wildcard || !names.includes(other)))
     onChange(on ? [...rest, entry] : rest)
   }
   return (
@@ -28,19 +28,19 @@ export function EventCategory(props: EventCategoryProps) {
         <label className="flex h-row min-w-0 flex-1 items-center gap-8 pl-12 text-12">
           <input
             type="checkbox"
-            aria-label={whole}
-            checked={isWhole}
+            aria-label={wildcard}
+            checked={hasWildcard}
             ref={(box) => {
-              if (box) box.indeterminate = !isWhole && count > 0
+              if (box) box.indeterminate = !hasWildcard && count > 0
             }}
-            onChange={(event) => toggle(whole, event.target.checked)}
+            onChange={(event) => toggle(wildcard, event.target.checked)}
             className="icon"
           />
-          <code className="font-mono">{whole}</code>
+          <code className="font-mono">{wildcard}</code>
         </label>
         <button
           type="button"
-          aria-expanded={opened}
+          aria-expanded={isOpen}
           onClick={onToggle}
           className="flex h-row items-center gap-8 rounded-control px-12 text-12 text-neutral-11 -outline-offset-2 hover:text-neutral-12"
         >
@@ -50,18 +50,18 @@ export function EventCategory(props: EventCategoryProps) {
               ? `${count} of ${names.length}`
               : `${names.length} ${names.length === 1 ? 'type' : 'types'}`}
           </span>
-          <ChevronRight aria-hidden className={`icon transition-transform ${opened ? 'rotate-90' : ''}`} />
+          <ChevronRight aria-hidden className={`icon transition-transform ${isOpen ? 'rotate-90' : ''}`} />
         </button>
       </div>
-      {opened && (
+      {isOpen && (
         <ul className="pb-4">
           {members.map(({ name, description }) => (
             <li key={name}>
               <NamedChoice
                 name={name}
                 description={description}
-                checked={chosen.includes(name)}
-                included={isWhole}
+                checked={selected.includes(name)}
+                included={hasWildcard}
                 onToggle={(on) => toggle(name, on)}
                 className="py-4 pr-12 pl-32"
               />

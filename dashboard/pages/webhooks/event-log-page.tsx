@@ -13,7 +13,7 @@ import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')
 
-/** Everything that happened here, and everything that others sent, as it comes. */
+/** All events of the organization, internal and received, in real time. */
 export function EventLogPage() {
   const search = route.useSearch()
   const { eventId } = useParams({ strict: false })
@@ -26,7 +26,7 @@ export function EventLogPage() {
   return (
     <Page
       title="Event log"
-      filter={{ value: typed, onChange: setTyped, label: 'Find by ID' }}
+      filter={{ value: typed, onChange: setTyped, label: 'Search by ID' }}
       tabs={<WebhookTabs isLog />}
       panel={eventId && <EventPanel eventId={eventId} onClose={close} />}
     >
@@ -34,7 +34,7 @@ export function EventLogPage() {
         search={search}
         openedId={eventId}
         link={(event) => <EventLink event={event} />}
-        empty={<NothingYet />}
+        empty={<NoEvents />}
       />
     </Page>
   )
@@ -46,7 +46,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
     <Link
       to="/webhooks/events/$eventId"
       params={{ eventId: id }}
-      search={(now) => now}
+      search={(previous) => previous}
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >
@@ -55,11 +55,11 @@ function EventLink({ event }: { event: WebhookEvent }) {
   )
 }
 
-function NothingYet() {
+function NoEvents() {
   return (
     <Empty
       icon={Activity}
-      title="Whatever happens here or is sent here is written down in this log, as it happens"
+      title="No events yet"
       action={
         <span className="flex flex-wrap gap-8">
           <Link to="/projects/new" className={buttonClass('primary')}>
@@ -72,8 +72,8 @@ function NothingYet() {
       }
       command="atrium webhooks events --follow"
     >
-      Each event keeps its whole story: who sent it, whether it was genuine, and every attempt at delivering
-      it.
+      Atrium events and incoming requests appear here in real time, with their signature check and every
+      delivery attempt.
     </Empty>
   )
 }

@@ -5,51 +5,51 @@ import { EventCategory } from './event-category.tsx'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
 
 interface EventTypePickerProps {
-  /** Names, `category.*`, or `*`; none means all. */
-  chosen: string[]
-  onChange: (chosen: string[]) => void
+  /** Names, `category.*`, or `*`; an empty list means all. */
+  selected: string[]
+  onChange: (selected: string[]) => void
 }
 
-/** Which of what happens here is sent: everything, whole categories, or single types. */
-export function EventTypePicker({ chosen, onChange }: EventTypePickerProps) {
+/** Selects the event types to deliver: all, whole categories, or single types. */
+export function EventTypePicker({ selected, onChange }: EventTypePickerProps) {
   const types = useQuery(eventTypesQuery).data?.items ?? []
-  const [some, setSome] = useState(chosen.length > 0 && !chosen.includes('*'))
-  const [opened, setOpened] = useState(() => categoryOf(chosen[0]))
+  const [isFiltered, setFiltered] = useState(selected.length > 0 && !selected.includes('*'))
+  const [openCategory, setOpenCategory] = useState(() => categoryOf(selected[0]))
   const choose = (which: 'all' | 'some') => {
-    setSome(which === 'some')
+    setFiltered(which === 'some')
     if (which === 'all') onChange([])
   }
   return (
     <fieldset className="flex min-w-0 flex-col gap-8">
       <legend className="mb-4 font-medium text-13">Events</legend>
       <Segments
-        label="Which events"
-        value={some ? 'some' : 'all'}
+        label="Event filter"
+        value={isFiltered ? 'some' : 'all'}
         options={[
           { value: 'all', label: 'All events' },
-          { value: 'some', label: 'Only some' },
+          { value: 'some', label: 'Selected events' },
         ]}
         onChoose={choose}
       />
-      {some ? (
+      {isFiltered ? (
         <ul aria-label="Event types" className="rounded-control border border-neutral-6">
-          {byCategory(types).map(([category, members]) => (
+          {groupByCategory(types).map(([category, members]) => (
             <EventCategory
               key={category}
               category={category}
               members={members}
-              chosen={chosen}
+              selected={selected}
               onChange={onChange}
-              opened={opened === category}
-              onToggle={() => setOpened(opened === category ? undefined : category)}
+              isOpen={openCategory === category}
+              onToggle={() => setOpenCategory(openCategory === category ? undefined : category)}
             />
           ))}
         </ul>
       ) : (
-        <p className="text-12 text-neutral-11">Everything that happens here, also what is added later.</p>
+        <p className="text-12 text-neutral-11">All current and future event types.</p>
       )}
-      {some && chosen.length === 0 && (
-        <p className="text-12 text-neutral-11">Choose at least one: an empty choice means all.</p>
+      {isFiltered && selected.length === 0 && (
+        <p className="text-12 text-neutral-11">Select at least one event type.</p>
       )}
     </fieldset>
   )
@@ -57,7 +57,7 @@ export function EventTypePicker({ chosen, onChange }: EventTypePickerProps) {
 
 const categoryOf = (entry: string | undefined) => entry?.split('.')[0]
 
-function byCategory(types: EventTypeEntry[]): [string, EventTypeEntry[]][] {
+function groupByCategory(types: EventTypeEntry[]): [string, EventTypeEntry[]][] {
   const groups = Object.groupBy(types, ({ category }) => category)
   return Object.entries(groups).map(([category, members]) => [category, members ?? []])
 }

@@ -1,7 +1,7 @@
 import { healthLabel } from './health.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-/** How the room above and below the line is shared, in units of the picture. */
+/** Geometry in units of the view box: the height above and below the baseline. */
 const STEP = 4
 const BAR = 3
 const UP = 16
@@ -12,7 +12,7 @@ interface HealthBarsProps {
   className: string
 }
 
-/** The last day hour by hour: what got through stands above the line, what failed hangs below it. */
+/** The last 24 hours, one bar per hour: deliveries above the baseline, failures below. */
 export function HealthBars({ webhook, className }: HealthBarsProps) {
   const { succeeded, failed } = webhook.health
   const most = Math.max(1, ...succeeded, ...failed)
@@ -27,13 +27,19 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
       {succeeded.map((good, index) => {
         const bad = failed[index] ?? 0
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the hours are known by their place and nothing else.
+          // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their index.
           <g key={index} transform={`translate(${index * STEP} 0)`}>
             <title>{`${when(succeeded.length - index)}: ${good} delivered, ${bad} failed`}</title>
             <rect width={BAR} height={UP + DOWN + 1} className="fill-transparent" />
             <rect y={UP} width={BAR} height={1} className="fill-neutral-6" />
-            <Bar value={good} most={most} room={UP} at={(height) => UP - height} tone="fill-accent-text" />
-            <Bar value={bad} most={most} room={DOWN} at={() => UP + 1} tone="fill-bad-text" />
+            <Bar
+              value={good}
+              most={most}
+              maxHeight={UP}
+              at={(height) => UP - height}
+              tone="fill-accent-text"
+            />
+            <Bar value={bad} most={most} maxHeight={DOWN} at={() => UP + 1} tone="fill-bad-text" />
           </g>
         )
       })}
@@ -46,14 +52,14 @@ const when = (hours: number) => (hours === 1 ? 'In the last hour' : `${hours - 1
 interface BarProps {
   value: number
   most: number
-  room: number
+  maxHeight: number
   at: (height: number) => number
   tone: string
 }
 
-/** Never so low that one among thousands cannot be seen. */
-function Bar({ value, most, room, at, tone }: BarProps) {
+/** At least 2 units high, so that one failure among thousands is visible. */
+function Bar({ value, most, maxHeight, at, tone }: BarProps) {
   if (value === 0) return null
-  const height = Math.max(2, (value / most) * room)
+  const height = Math.max(2, (value / most) * maxHeight)
   return <rect y={at(height)} width={BAR} height={height} className={tone} />
 }

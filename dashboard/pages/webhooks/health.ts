@@ -1,6 +1,6 @@
 import type { Webhook } from './webhooks-queries.ts'
 
-/** The last day in figures: what got through, what did not, and the share of that. */
+/** Totals and failure rate of the last 24 hours. */
 export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
   const succeeded = sum(health.succeeded)
   const failed = sum(health.failed)
@@ -8,7 +8,7 @@ export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
   return { succeeded, failed, attempts, failureRate: attempts === 0 ? null : failed / attempts }
 }
 
-/** One failure among thousands is not nothing. */
+/** Never rounds to 0% or 100% while there are both failures and successes. */
 export function formatRate(rate: number | null): string {
   if (rate === null) return '–'
   if (rate > 0 && rate < 0.01) return '<1%'
@@ -17,12 +17,12 @@ export function formatRate(rate: number | null): string {
 
 export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
   const { succeeded, failed, attempts, failureRate } = summarizeHealth(webhook)
-  if (attempts === 0) return 'Nothing was sent in the last 24 hours'
+  if (attempts === 0) return 'No deliveries in the last 24 hours'
   const failures = `${failed.toLocaleString('en')} ${failed === 1 ? 'attempt' : 'attempts'} failed`
-  return `In the last 24 hours ${succeeded.toLocaleString('en')} delivered, ${failures} (${formatRate(failureRate)})`
+  return `Last 24 hours: ${succeeded.toLocaleString('en')} delivered, ${failures} (${formatRate(failureRate)})`
 }
 
-/** Nothing got through in the last hour in which something was tried. */
+/** Every attempt failed in the most recent hour that has attempts. */
 export function isFailing({ health: { succeeded, failed } }: Pick<Webhook, 'health'>): boolean {
   const last = succeeded.findLastIndex((good, index) => good + failed[index]! > 0)
   return last >= 0 && succeeded[last] === 0

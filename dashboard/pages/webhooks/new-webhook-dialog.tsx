@@ -15,48 +15,54 @@ import type { WebhookWithSecret } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/list/new')
 
-const PURPOSES = [
-  { value: 'send', label: 'Send what happens here' },
-  { value: 'receive', label: 'Receive from elsewhere' },
+const DIRECTIONS = [
+  { value: 'send', label: 'Outgoing' },
+  { value: 'receive', label: 'Incoming' },
 ] as const
 
-type Purpose = (typeof PURPOSES)[number]['value']
+type Direction = (typeof DIRECTIONS)[number]['value']
 
-const LEADS: Record<Purpose, string> = {
-  send: 'Each event is posted to your server, signed, and retried until it arrives.',
+const DESCRIPTIONS: Record<Direction, string> = {
+  send: 'Atrium signs each event, posts it to your endpoint and retries failed deliveries.',
   receive:
-    'You get an address to give to another service. Only requests that prove they know the secret count.',
+    'Atrium creates a URL for another service to post to. Requests without a valid signature are rejected.',
 }
 
 export function NewWebhookDialog() {
-  const [made, setMade] = useState<WebhookWithSecret>()
+  const [created, setCreated] = useState<WebhookWithSecret>()
   const navigate = useNavigate()
   const close = () => navigate({ to: '/webhooks' })
-  if (made) {
-    const open = () => navigate({ to: '/webhooks/$id', params: { id: made.id } })
-    return <CopySecretDialog webhook={made} onDone={open} />
+  if (created) {
+    const open = () => navigate({ to: '/webhooks/$id', params: { id: created.id } })
+    return <CopySecretDialog webhook={created} onDone={open} />
   }
-  return <Form onMade={setMade} onClose={close} />
+  return <Form onCreated={setCreated} onClose={close} />
 }
 
-function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; onClose: () => void }) {
-  const given = route.useSearch()
-  const [purpose, setPurpose] = useState<Purpose>(given.source ? 'receive' : 'send')
-  const [name, setName] = useState(given.name ?? '')
-  const [url, setUrl] = useState(given.url ?? '')
-  const [events, setEvents] = useState(given.events?.split(',').filter(Boolean) ?? [])
-  const [source, setSource] = useState(given.source ?? 'custom')
+function Form({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (webhook: WebhookWithSecret) => void
+  onClose: () => void
+}) {
+  const prefill = route.useSearch()
+  const [direction, setDirection] = useState<Direction>(prefill.source ? 'receive' : 'send')
+  const [name, setName] = useState(prefill.name ?? '')
+  const [url, setUrl] = useState(prefill.url ?? '')
+  const [events, setEvents] = useState(prefill.events?.split(',').filter(Boolean) ?? [])
+  const [source, setSource] = useState(prefill.source ?? 'custom')
   const [secret, setSecret] = useState('')
-  const sends = purpose === 'send'
+  const sends = direction === 'send'
   const create = useWebhookMutation(
     () =>
       api.webhooks.create({
         name,
         url: url.trim() || undefined,
-        description: given.description,
-        ...(sends ? { events } : { source, secret: secret || undefined, ...(given.source && { events }) }),
+        description: prefill.description,
+        ...(sends ? { events } : { source, secret: secret || undefined, ...(prefill.source && { events }) }),
       }),
-    onMade,
+    onCreated,
   )
   return (
     <Dialog title="New webhook" onClose={onClose}>
@@ -68,8 +74,8 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
         }}
       >
         <div className="flex flex-col items-start gap-8">
-          <Segments label="What it is for" value={purpose} options={PURPOSES} onChoose={setPurpose} />
-          <p className="text-13 text-neutral-11">{LEADS[purpose]}</p>
+          <Segments label="Direction" value={direction} options={DIRECTIONS} onChoose={setDirection} />
+          <p className="text-13 text-neutral-11">{DESCRIPTIONS[direction]}</p>
         </div>
         <FormFailure>{create.failure}</FormFailure>
         <TextField
@@ -82,10 +88,10 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        {!sends && <Sender source={source} onSource={setSource} secret={secret} onSecret={setSecret} />}
+        {!sends && <SourceFields source={source} onSource={setSource} secret={secret} onSecret={setSecret} />}
         <TextField
-          label={sends ? 'Address' : 'Send on to (optional)'}
-          hint={sends ? 'A public address of your server.' : 'Where to post what it receives.'}
+          label={sends ? 'Endpoint URL' : 'Forwarding URL (optional)'}
+          hint={sends ? 'Must be publicly reachable.' : 'Received events are posted to this URL.'}
           type="url"
           inputMode="url"
           placeholder="https://example.com/hooks/atrium"
@@ -95,7 +101,7 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        {sends && <EventTypePicker chosen={events} onChange={setEvents} />}
+        {sends && <EventTypePicker selected={events} onChange={setEvents} />}
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
@@ -109,17 +115,17 @@ function Form({ onMade, onClose }: { onMade: (made: WebhookWithSecret) => void; 
   )
 }
 
-interface SenderProps {
+interface SourceFieldsProps {
   source: string
   onSource: (source: string) => void
   secret: string
   onSecret: (secret: string) => void
 }
 
-function Sender({ source, onSource, secret, onSecret }: SenderProps) {
+function SourceFields({ source, onSource, secret, onSecret }: SourceFieldsProps) {
   return (
     <>
-      <Select label="From" value={source} onChange={(event) => onSource(event.target.value)}>
+      <Select label="Source" value={source} onChange={(event) => onSource(event.target.value)}>
         {!(source in SOURCES) && <option value={source}>{source}</option>}
         {Object.entries(SOURCES).map(([value, label]) => (
           <option key={value} value={value}>
@@ -128,8 +134,8 @@ function Sender({ source, onSource, secret, onSecret }: SenderProps) {
         ))}
       </Select>
       <TextField
-        label="Secret of the sender (optional)"
-        hint="If the other service made one, paste it. Otherwise you get one to give to it."
+        label="Signing secret (optional)"
+        hint="Paste the secret from the other service, or leave empty to generate one."
         autoComplete="off"
         spellCheck={false}
         minLength={16}

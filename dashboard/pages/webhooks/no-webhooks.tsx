@@ -15,13 +15,12 @@ export function NoWebhooks() {
   return (
     <Empty
       icon={Webhook}
-      title="Webhooks tell your servers what happens here, and take in what happens elsewhere"
+      title="Send Atrium events to your servers and receive events from other services"
       action={<NewWebhookLink />}
       command="atrium webhooks listen orders --forward http://localhost:4000/hook"
-      commandLead="Once there is one, a program on your own machine can follow it:"
+      commandLead="Forward events to a local server while you develop:"
     >
-      Everything that is sent is signed, retried until it arrives, and written down with every request and
-      response.
+      Every delivery is signed, retried on failure, and logged with its request and response.
     </Empty>
   )
 }

@@ -64,7 +64,7 @@ function NameCell({ webhook }: { webhook: Webhook }) {
       >
         {name}
       </Link>
-      <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Receives only'}</span>
+      <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Incoming only'}</span>
       <span className="@roomy:hidden">
         <StatusCell webhook={webhook} />
       </span>
@@ -81,7 +81,7 @@ function StatusCell({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Beyond this share it is the endpoint that fails rather than a delivery now and then. */
+/** From this rate on, the endpoint itself is failing, not single deliveries. */
 const HIGH_FAILURE_RATE = 0.5
 
 function FailureRate({ webhook }: { webhook: Webhook }) {

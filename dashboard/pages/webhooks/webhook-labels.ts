@@ -13,7 +13,7 @@ const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
   disabled: { label: 'Disabled', meaning: 'neutral' },
 }
 
-/** Disabled by somebody is a choice; disabled because it kept failing is a problem, and so is to fail all the time. */
+/** A manual disable is neutral; an automatic disable and continuous failures are errors. */
 export function webhookStatus(webhook: Webhook): StatusLabel {
   const { status, disabledReason } = webhook
   if (disabledReason) return { label: 'Disabled', meaning: 'bad' }
@@ -30,7 +30,7 @@ export const EVENT_STATUSES: Record<WebhookEvent['status'], StatusLabel> = {
   rejected: { label: 'Rejected', meaning: 'bad' },
 }
 
-/** What happened here was not received from anybody. */
+/** Internal events are recorded, not received. */
 export const eventStatus = ({
   status,
   direction,
@@ -39,12 +39,12 @@ export const eventStatus = ({
     ? { label: 'Recorded', meaning: 'neutral' }
     : EVENT_STATUSES[status]
 
-/** What is refused is not read, so nobody knows what it was. */
+/** The body of a rejected request is not parsed, so its type is unknown. */
 export const eventTypeLabel = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
-  status === 'rejected' ? 'refused request' : type
+  status === 'rejected' ? 'Rejected request' : type
 
 export const DELIVERY_STATUSES: Record<Delivery['status'], StatusLabel> = {
-  pending: { label: 'On its way', meaning: 'info' },
+  pending: { label: 'Pending', meaning: 'info' },
   succeeded: { label: 'Delivered', meaning: 'good' },
   retrying: { label: 'Retrying', meaning: 'warning' },
   failed: { label: 'Failed', meaning: 'bad' },
@@ -53,7 +53,7 @@ export const DELIVERY_STATUSES: Record<Delivery['status'], StatusLabel> = {
 }
 
 export const SOURCES: Record<string, string> = {
-  custom: 'Any sender',
+  custom: 'Custom',
   github: 'GitHub',
   gitlab: 'GitLab',
   linear: 'Linear',
@@ -61,62 +61,64 @@ export const SOURCES: Record<string, string> = {
   stripe: 'Stripe',
 }
 
-export const sourceLabel = (source: string) =>
-  source === 'atrium' ? 'Atrium' : source === 'custom' ? 'Custom' : (SOURCES[source] ?? source)
+export const sourceLabel = (source: string) => (source === 'atrium' ? 'Atrium' : (SOURCES[source] ?? source))
 
-/** How a sender proved that it knows the secret. */
+/** The signature schemes, as the object of "verified by". */
 const SCHEMES: Record<string, string> = {
   standard: 'a Standard Webhooks signature',
   github: 'a GitHub signature',
   stripe: 'a Stripe signature',
   slack: 'a Slack signature',
   linear: 'a Linear signature',
-  generic: 'a signature in X-Webhook-Signature',
-  secret: 'the secret itself',
+  generic: 'the X-Webhook-Signature header',
+  secret: 'the X-Webhook-Secret header',
 }
 
-export const schemeLabel = (scheme: string | null) =>
-  scheme ? (SCHEMES[scheme] ?? scheme) : 'no proof at all'
+export const schemeLabel = (scheme: string | null) => (scheme ? (SCHEMES[scheme] ?? scheme) : 'no signature')
 
 interface Rejection {
-  what: string
+  reason: string
   advice: string
 }
 
 const REJECTIONS: Record<string, Rejection> = {
   missing_signature: {
-    what: 'It carries neither a signature nor the secret',
-    advice: 'Have the sender sign what it sends, or put the secret into the header X-Webhook-Secret.',
+    reason: 'No signature and no secret in the headers',
+    advice:
+      'Configure the sender to sign its requests, or to send the secret in the X-Webhook-Secret header.',
   },
   malformed_signature: {
-    what: 'Its signature cannot be read',
-    advice: 'A header that belongs to the signature is missing, or is not written as the scheme has it.',
+    reason: 'Malformed signature',
+    advice: 'A signature header is missing or does not match the format of its scheme.',
   },
   bad_signature: {
-    what: 'It was signed with another secret, or the body was changed on the way',
+    reason: 'The signature does not match: wrong secret or modified body',
     advice:
-      'Compare the secret of the sender with this one, and see that the raw bytes are signed: JSON that was parsed and written again is another body.',
+      'Check that the sender uses the secret of this webhook and signs the raw body. Re-serialized JSON changes the signature.',
   },
   timestamp_skew: {
-    what: 'It was signed too long ago, or by a clock that is wrong',
-    advice: 'Check the clock of the sender. An old request that is sent again is refused on purpose.',
+    reason: 'The timestamp is outside the allowed window',
+    advice: 'Check the clock of the sender. Old requests are rejected to prevent replays.',
   },
-  too_large: { what: 'Its body is larger than 256 KB', advice: 'Have the sender send less, or a link.' },
+  too_large: { reason: 'The body exceeds 256 KB', advice: 'Send a smaller payload, or a link to the data.' },
   too_many_hops: {
-    what: 'It went through too many webhooks',
-    advice: 'Webhooks that forward to one another go in a circle. Take one of them out.',
+    reason: 'Forwarded by too many webhooks',
+    advice: 'These webhooks forward to one another in a cycle. Remove one of them.',
   },
 }
 
 export const rejectionLabel = (reason: string | null): Rejection =>
-  REJECTIONS[reason ?? ''] ?? { what: 'It could not be verified', advice: 'Check the secret of the sender.' }
+  REJECTIONS[reason ?? ''] ?? {
+    reason: 'The signature could not be verified',
+    advice: 'Check the secret of the sender.',
+  }
 
-const SPELLED_MAX = 2
+const LISTED_MAX = 2
 
-/** The allowlist in a few words. */
+/** A short summary of the event filter. */
 export function eventFilterLabel(events: string[]): string {
   if (events.length === 0 || events.includes('*')) return 'All events'
-  return events.length <= SPELLED_MAX ? events.join(', ') : `${events.length} event types`
+  return events.length <= LISTED_MAX ? events.join(', ') : `${events.length} event types`
 }
 
 export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

@@ -20,39 +20,43 @@ interface WebhookMenuProps {
   actions: WebhookActions
 }
 
-/** Everything that can be done to one webhook; a mere button until it is asked for. */
+/** The actions of one webhook. The menu is mounted on the first click. */
 export function WebhookMenu(props: WebhookMenuProps) {
-  const [asked, setAsked] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const button = (
     <Button
       look="quiet"
       size="icon"
       aria-haspopup="menu"
       aria-label={`Actions for ${props.webhook.name}`}
-      onClick={asked ? undefined : () => setAsked(true)}
+      onClick={isOpened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />
     </Button>
   )
-  return asked ? <Opened {...props} trigger={button} /> : button
+  return isOpened ? <OpenedMenu {...props} trigger={button} /> : button
 }
 
-function Opened({ webhook, actions, trigger }: WebhookMenuProps & { trigger: ReactNode }) {
+function OpenedMenu({ webhook, actions, trigger }: WebhookMenuProps & { trigger: ReactNode }) {
   const { status, forwards } = webhook
   return (
     <Menu defaultOpen trigger={trigger}>
       <MenuAction
         icon={LinkIcon}
-        label="Copy receive address"
+        label="Copy receiving URL"
         onSelect={() => actions.copyReceivingUrl(webhook)}
       />
       {status !== 'disabled' && (
-        <MenuAction icon={Send} label="Send a test…" onSelect={() => actions.test(webhook)} />
+        <MenuAction icon={Send} label="Send test event…" onSelect={() => actions.test(webhook)} />
       )}
       {forwards && (
-        <MenuAction icon={RotateCw} label="Retry what failed…" onSelect={() => actions.retry(webhook)} />
+        <MenuAction
+          icon={RotateCw}
+          label="Retry failed deliveries…"
+          onSelect={() => actions.retry(webhook)}
+        />
       )}
-      <MenuAction icon={KeyRound} label="New secret…" onSelect={() => actions.rotate(webhook)} />
+      <MenuAction icon={KeyRound} label="Rotate secret…" onSelect={() => actions.rotate(webhook)} />
       <MenuSeparator />
       {status === 'active' && (
         <MenuAction icon={CirclePause} label="Pause" onSelect={() => actions.pauseOrResume(webhook)} />

@@ -34,7 +34,7 @@ const TABS = {
 
 const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, name)
 
-/** One webhook, and beside it the event that is looked at closely. */
+/** One webhook, with the selected event in a panel beside it. */
 export function WebhookPage() {
   const { id } = route.useParams()
   const { event, test } = route.useSearch()
@@ -46,15 +46,15 @@ export function WebhookPage() {
   if (!isTab(tab)) return <NotFoundPage />
   const { Tab } = TABS[tab]
   const close = async () => {
-    await navigate({ to: '.', search: (now) => ({ ...now, event: undefined }) })
+    await navigate({ to: '.', search: (previous) => ({ ...previous, event: undefined }) })
     if (event) focusRow(event)
   }
-  const closeTest = () => void navigate({ to: '.', search: (now) => ({ ...now, test: undefined }) })
+  const closeTest = () => void navigate({ to: '.', search: (previous) => ({ ...previous, test: undefined }) })
   return (
     <Page
       title={data?.name ?? 'Webhook'}
-      lead={<Lead />}
-      action={data && <Acts webhook={data} actions={actions} />}
+      lead={<Breadcrumb />}
+      action={data && <HeaderActions webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}
     >
@@ -67,8 +67,8 @@ export function WebhookPage() {
   )
 }
 
-const Lead = () => (
-  <nav aria-label="Where this webhook is" className="flex shrink-0 items-center gap-4">
+const Breadcrumb = () => (
+  <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-4">
     <Link
       to="/webhooks"
       className="flex items-center rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
@@ -82,7 +82,7 @@ const Lead = () => (
 
 function Tabs({ id }: { id: string }) {
   return (
-    <TabRow label="About this webhook">
+    <TabRow label="Webhook">
       {Object.entries(TABS).map(([tab, { label }]) =>
         tab === 'overview' ? (
           <Link key={tab} to="/webhooks/$id" params={{ id }} activeOptions={{ exact: true }} className={TAB}>
@@ -98,7 +98,7 @@ function Tabs({ id }: { id: string }) {
   )
 }
 
-function Acts({ webhook, actions }: { webhook: Webhook; actions: WebhookActions }) {
+function HeaderActions({ webhook, actions }: { webhook: Webhook; actions: WebhookActions }) {
   const { label, meaning } = webhookStatus(webhook)
   const isDisabled = webhook.status === 'disabled'
   useWebhookKeys(actions, () => webhook)
@@ -117,7 +117,7 @@ function Acts({ webhook, actions }: { webhook: Webhook; actions: WebhookActions 
         </Button>
       ) : (
         <Button look="primary" onClick={() => actions.test(webhook)}>
-          Send test
+          Send test event
         </Button>
       )}
       <WebhookMenu webhook={webhook} actions={actions} />

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 
-/** Webhooks themselves, and everything that passes through them. */
+/** The tabs shared by the webhook list and the event log. */
 export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {
   return (
-    <TabRow label="Webhooks and events">
+    <TabRow label="Webhooks">
       <Link to="/webhooks" activeOptions={{ exact: isLog }} className={TAB}>
         Webhooks
       </Link>

@@ -21,8 +21,8 @@ export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery)
   const { actions, dialog } = useWebhookActions()
   const items = webhooks.data?.items ?? []
-  const words = filter.trim().toLowerCase()
-  const found = items.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(words))
+  const query = filter.trim().toLowerCase()
+  const found = items.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(query))
   useWebhookKeys(actions, () => items.find(({ id }) => id === focusedRow()))
   const create = () => void navigate({ to: '/webhooks/new' })
   usePageKeys([
@@ -34,9 +34,7 @@ export function WebhooksPage() {
       title="Webhooks"
       count={webhooks.data && items.length}
       filter={
-        items.length > 0
-          ? { value: filter, onChange: setFilter, label: 'Filter by name or address' }
-          : undefined
+        items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name or URL' } : undefined
       }
       action={items.length > 0 && <NewWebhookLink />}
       tabs={<WebhookTabs />}
@@ -56,7 +54,7 @@ export function WebhooksPage() {
         />
       )}
       {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No webhook has that name or address.</p>
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No webhooks match your filter.</p>
       )}
       {dialog}
       <Outlet />

@@ -11,9 +11,9 @@ export type Delivery = OutputOf<Contract['webhooks']['deliveries']>['items'][num
 export type EventTypeEntry = OutputOf<Contract['webhooks']['eventTypes']>['items'][number]
 
 const PAGE_SIZE = 50
-/** How healthy something is changes by itself. */
+/** The health figures change without a user action. */
 const HEALTH_REFRESH_MS = 15_000
-/** While something is on its way, somebody waits for it. */
+/** While a delivery is pending, the user is waiting for its result. */
 const PENDING_REFRESH_MS = 1000
 const SOON_MS = 60_000
 
@@ -30,7 +30,7 @@ export const webhookQuery = (id: string) =>
     refetchInterval: HEALTH_REFRESH_MS,
   })
 
-/** What can happen here does not change while a page is open. */
+/** The list of event types is fixed per release. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhooks', 'event-types'],
   queryFn: ({ signal }) => api.webhooks.eventTypes(undefined, { signal }),
@@ -38,7 +38,7 @@ export const eventTypesQuery = queryOptions({
 })
 
 export interface EventFilter {
-  /** Only what passed through this one. */
+  /** Only events of this webhook. */
   webhookId?: string
   type?: string
   status?: WebhookEvent['status']
@@ -60,7 +60,7 @@ export const eventsQuery = (filter: EventFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** From its receipt to every attempt at delivering it; looked at again and again while something is on its way. */
+/** An event with its deliveries and attempts; polled faster while a delivery is due. */
 export const eventQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['webhooks', 'event', eventId],
@@ -80,7 +80,7 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
       state.data?.pages[0]?.items.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
   })
 
-/** Or about to be; whoever has it in hand has put its next attempt half a minute off. */
+/** Pending, or retrying within a minute: a worker that leases a delivery sets its next attempt 30 s ahead. */
 const isDueSoon = ({ status, nextAttemptAt }: Delivery) =>
   status === 'pending' ||
   (status === 'retrying' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS)

@@ -1,30 +1,26 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
-import { refreshWebhooks } from './set-status.ts'
 
-export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const navigate = useNavigate()
   return (
-    <ConfirmTyped
-      title="Delete this webhook"
-      word={webhook.name}
+    <ConfirmDialog
+      title="Delete webhook"
+      phrase={name}
       action="Delete webhook"
-      onConfirm={async () => {
-        await api.webhooks.remove({ id: webhook.id })
-        await navigate({ to: '/webhooks' })
-        void refreshWebhooks()
-        toast(`Deleted ${webhook.name}`)
-      }}
+      mutate={() => api.webhooks.remove({ id })}
+      onSuccess={() => navigate({ to: '/webhooks' })}
+      invalidates={[['webhooks']]}
+      success={`Deleted ${name}`}
       onClose={onClose}
     >
       <p>
-        Its address answers 404 from now on, its secret is gone, and so are its deliveries, also those still
-        to be made. The events it received stay in the log.
+        Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are
+        deleted. Received events stay in the event log.
       </p>
-      <p>This cannot be undone. To stop it for a while, pause it instead.</p>
-    </ConfirmTyped>
+      <p>This can’t be undone. To stop deliveries temporarily, pause the webhook instead.</p>
+    </ConfirmDialog>
   )
 }

@@ -15,10 +15,8 @@ export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose:
       onClose={onClose}
     >
       <div className="flex flex-col gap-8 text-neutral-11">
-        <p>
-          Whoever sends to it is refused, nothing is sent on, and deliveries that still wait are called off.
-        </p>
-        <p>It can be enabled again at any time. To lose nothing meanwhile, pause it instead.</p>
+        <p>Incoming requests are rejected and pending deliveries are canceled.</p>
+        <p>You can enable it again at any time. To keep receiving events, pause it instead.</p>
       </div>
     </FormDialog>
   )

@@ -8,47 +8,49 @@ import type { Webhook } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const HOUR_MS = 3_600_000
-const CHOICES = [
-  { hours: '1', label: 'In the last hour' },
-  { hours: '24', label: 'In the last 24 hours' },
-  { hours: '168', label: 'In the last 7 days' },
-  { hours: 'time', label: 'Since a time of your choice' },
+const PERIODS = [
+  { hours: '1', label: 'Last hour' },
+  { hours: '24', label: 'Last 24 hours' },
+  { hours: '168', label: 'Last 7 days' },
+  { hours: 'time', label: 'Custom' },
 ]
 
 export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const [choice, setChoice] = useState('24')
+  const [period, setPeriod] = useState('24')
   const [time, setTime] = useState('')
-  const since = () => (choice === 'time' ? new Date(time) : new Date(Date.now() - Number(choice) * HOUR_MS))
+  const since = () => (period === 'time' ? new Date(time) : new Date(Date.now() - Number(period) * HOUR_MS))
   const retry = useWebhookMutation(
     () => api.webhooks.retryFailed({ id: webhook.id, since: since().toISOString() }),
     ({ retried }) => {
       onClose()
-      toast(said(retried))
+      toast(resultText(retried))
     },
   )
   return (
     <FormDialog
-      title="Retry what failed"
+      title="Retry failed deliveries"
       action="Retry"
-      lead={`Every delivery of ${webhook.name} that was given up since then is tried once more, to the address it has now.`}
-      failure={webhook.status === 'active' ? retry.failure : `It is ${webhook.status}: make it active first.`}
+      lead={`Sends the failed deliveries of ${webhook.name} again, to its current endpoint URL.`}
+      failure={
+        webhook.status === 'active' ? retry.failure : `This webhook is ${webhook.status}. Activate it first.`
+      }
       busy={retry.busy}
       onSubmit={() => webhook.status === 'active' && retry.run()}
       onClose={onClose}
     >
       <Select
-        label="Given up"
-        value={choice}
+        label="Failed in"
+        value={period}
         data-autofocus
-        onChange={(event) => setChoice(event.target.value)}
+        onChange={(event) => setPeriod(event.target.value)}
       >
-        {CHOICES.map(({ hours, label }) => (
+        {PERIODS.map(({ hours, label }) => (
           <option key={hours} value={hours}>
             {label}
           </option>
         ))}
       </Select>
-      {choice === 'time' && (
+      {period === 'time' && (
         <TextField
           label="Since"
           type="datetime-local"
@@ -61,7 +63,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
   )
 }
 
-const said = (count: number) =>
+const resultText = (count: number) =>
   count === 0
-    ? 'Nothing failed since then'
-    : `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again`
+    ? 'No failed deliveries in this period'
+    : `Retrying ${count.toLocaleString('en')} ${count === 1 ? 'delivery' : 'deliveries'}`

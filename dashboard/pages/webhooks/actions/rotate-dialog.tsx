@@ -7,62 +7,62 @@ import { CopySecretDialog } from '../copy-secret-dialog.tsx'
 import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
-const GRACES = [
+const GRACE_PERIODS = [
   { seconds: 86_400, label: 'In 24 hours' },
   { seconds: 3600, label: 'In an hour' },
   { seconds: 604_800, label: 'In 7 days' },
-  { seconds: 0, label: 'At once' },
+  { seconds: 0, label: 'Immediately' },
 ]
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const [made, setMade] = useState<WebhookWithSecret>()
-  if (made) return <CopySecretDialog webhook={made} onDone={onClose} />
-  return <Form webhook={webhook} onMade={setMade} onClose={onClose} />
+  const [rotated, setRotated] = useState<WebhookWithSecret>()
+  if (rotated) return <CopySecretDialog webhook={rotated} onDone={onClose} />
+  return <Form webhook={webhook} onRotated={setRotated} onClose={onClose} />
 }
 
 interface FormProps {
   webhook: Webhook
-  onMade: (made: WebhookWithSecret) => void
+  onRotated: (webhook: WebhookWithSecret) => void
   onClose: () => void
 }
 
-function Form({ webhook: { id, name }, onMade, onClose }: FormProps) {
-  const [grace, setGrace] = useState(GRACES[0]!.seconds)
+function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
+  const [grace, setGrace] = useState(GRACE_PERIODS[0]!.seconds)
   const [secret, setSecret] = useState('')
   const rotate = useWebhookMutation(
     () => api.webhooks.rotate({ id, gracePeriodSeconds: grace, secret: secret || undefined }),
-    onMade,
+    onRotated,
   )
   return (
     <FormDialog
-      title={`New secret for ${name}`}
+      title={`Rotate the secret of ${name}`}
       size="normal"
-      action="Make a new secret"
+      action="Rotate secret"
       failure={rotate.failure}
       busy={rotate.busy}
       onSubmit={rotate.run}
       onClose={onClose}
     >
       <Select
-        label="The old secret stops working"
+        label="Current secret expires"
         hint={
           grace === 0
-            ? 'Whoever still uses the old one is refused from now on. Choose this if it leaked.'
-            : 'Until then both are accepted, and what is sent carries both signatures: put the new one in place without losing anything.'
+            ? 'Requests signed with the current secret are rejected from now on. Choose this if it leaked.'
+            : 'Until then both secrets are accepted, and deliveries carry a signature for each.'
         }
         value={String(grace)}
         data-autofocus
         onChange={(event) => setGrace(Number(event.target.value))}
       >
-        {GRACES.map(({ seconds, label }) => (
+        {GRACE_PERIODS.map(({ seconds, label }) => (
           <option key={seconds} value={seconds}>
             {label}
           </option>
         ))}
       </Select>
       <TextField
-        label="A secret of your own (optional)"
-        hint="For providers that make the secret themselves. Without one, a good one is made for you."
+        label="New secret (optional)"
+        hint="Paste the secret from your provider, or leave empty to generate one."
         autoComplete="off"
         spellCheck={false}
         minLength={16}

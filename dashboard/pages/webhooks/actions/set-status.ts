@@ -4,19 +4,19 @@ import { queryClient } from '../../../api/query-client.ts'
 import { toast } from '../../../components/toast.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
-const DONE: Record<Webhook['status'], (name: string) => string> = {
-  active: (name) => `${name} is active again`,
-  paused: (name) => `Paused ${name}. What happens meanwhile is kept`,
+const MESSAGES: Record<Webhook['status'], (name: string) => string> = {
+  active: (name) => `${name} is active`,
+  paused: (name) => `Paused ${name}`,
   disabled: (name) => `Disabled ${name}`,
 }
 
-/** Says what was done and offers the way back, except from disabled: what was called off by that stays so. */
+/** Offers undo in the toast, except to and from `disabled`: deliveries that it canceled stay canceled. */
 export async function setStatus(webhook: Webhook, status: Webhook['status']): Promise<void> {
   const { id, name, status: before } = webhook
   try {
     await api.webhooks.update({ id, status })
     const undo = { label: 'Undo', run: () => void setStatus({ ...webhook, status }, before) }
-    toast(DONE[status](name), [before, status].includes('disabled') ? undefined : undo)
+    toast(MESSAGES[status](name), [before, status].includes('disabled') ? undefined : undo)
   } catch (error) {
     if (!isDeclinedStepUp(error)) toast(explainShortly(error))
   } finally {
@@ -24,5 +24,5 @@ export async function setStatus(webhook: Webhook, status: Webhook['status']): Pr
   }
 }
 
-/** Whatever is on the screen of webhooks and events is looked up again. */
+/** Refetches every mounted query of webhooks and events. */
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })

@@ -9,7 +9,7 @@ import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 interface TestDialogProps {
   webhook: Webhook
-  /** Chosen beforehand. */
+  /** Preselected event type. */
   type?: string | undefined
   onClose: () => void
 }
@@ -32,12 +32,12 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   )
   return (
     <FormDialog
-      title={`Test ${name}`}
-      action="Send test"
+      title={`Send a test event to ${name}`}
+      action="Send test event"
       lead={
         forwards
-          ? `A made-up event goes to ${hostOf(url)}, signed like any other, whatever the allowlist says.`
-          : 'It sends nothing on, so the event only appears in its log.'
+          ? `Sends a signed sample event to ${hostOf(url)}, ignoring event filters.`
+          : 'This webhook has no forwarding URL. The event only appears in its log.'
       }
       failure={send.failure}
       busy={send.busy}

@@ -16,28 +16,28 @@ const DIALOGS = {
   remove: DeleteDialog,
 }
 
-/** What a row, a menu, a key or a page can ask for. */
+/** The actions that rows, menus, shortcuts and pages share. */
 export interface WebhookActions extends Record<keyof typeof DIALOGS, (webhook: Webhook) => void> {
   pauseOrResume: (webhook: Webhook) => void
   enable: (webhook: Webhook) => void
   copyReceivingUrl: (webhook: Webhook) => void
 }
 
-/** The actions, and the dialog of the one that asks something first. */
+/** The actions, and the dialog of the one that is open. */
 export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNode } {
-  const [asking, setAsking] = useState<{ act: keyof typeof DIALOGS; webhook: Webhook }>()
-  const ask = (act: keyof typeof DIALOGS) => (webhook: Webhook) => setAsking({ act, webhook })
+  const [open, setOpen] = useState<{ action: keyof typeof DIALOGS; webhook: Webhook }>()
+  const opens = (action: keyof typeof DIALOGS) => (webhook: Webhook) => setOpen({ action, webhook })
   const actions: WebhookActions = {
-    test: ask('test'),
-    retry: ask('retry'),
-    rotate: ask('rotate'),
-    disable: ask('disable'),
-    remove: ask('remove'),
+    test: opens('test'),
+    retry: opens('retry'),
+    rotate: opens('rotate'),
+    disable: opens('disable'),
+    remove: opens('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
-    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, 'the receive address'),
+    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, 'the receiving URL'),
   }
-  const Asked = asking && DIALOGS[asking.act]
-  const dialog = Asked && <Asked webhook={asking.webhook} onClose={() => setAsking(undefined)} />
+  const OpenDialog = open && DIALOGS[open.action]
+  const dialog = OpenDialog && <OpenDialog webhook={open.webhook} onClose={() => setOpen(undefined)} />
   return { actions, dialog }
 }

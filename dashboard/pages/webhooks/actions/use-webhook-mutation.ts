@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { refreshWebhooks } from './set-status.ts'
 
-/** One thing that a dialog or a button does; what is on the screen is looked up again after it. */
+/** A mutation that refetches all webhook queries on success. */
 export function useWebhookMutation<T>(
   mutationFn: () => Promise<T>,
   onSuccess: (result: T) => void,
-  /** For what has no room of its own to say it in. */
-  onFailure?: (words: string) => void,
+  /** For callers that do not render `failure` themselves. */
+  onFailure?: (message: string) => void,
 ) {
-  const act = useMutation({
+  const mutation = useMutation({
     mutationFn,
     onError: (error) => {
       if (!isDeclinedStepUp(error)) onFailure?.(explainShortly(error))
@@ -19,6 +19,7 @@ export function useWebhookMutation<T>(
       onSuccess(result)
     },
   })
-  const failure = act.error && !isDeclinedStepUp(act.error) ? explainShortly(act.error) : undefined
-  return { run: () => act.mutate(), busy: act.isPending, failure }
+  const failure =
+    mutation.error && !isDeclinedStepUp(mutation.error) ? explainShortly(mutation.error) : undefined
+  return { run: () => mutation.mutate(), busy: mutation.isPending, failure }
 }

@@ -3,18 +3,17 @@ import { Time } from '../../../components/time.tsx'
 import { formatDuration } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { HttpMessage } from './http-message.tsx'
-import { bodyOf } from './message-body.ts'
 
 type Attempt = EventWithDeliveries['deliveries'][number]['attempts'][number]
 
 interface AttemptDetailsProps {
   attempt: Attempt
-  story: EventWithDeliveries
+  event: EventWithDeliveries
   defaultOpen: boolean
 }
 
-/** One attempt: its outcome in a line, its request and response when opened. */
-export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsProps) {
+/** One attempt: its outcome, and the request and response when expanded. */
+export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsProps) {
   const { request, response, error } = attempt
   return (
     <li className="border-neutral-6 border-t">
@@ -32,17 +31,17 @@ export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsPr
           {error && <p className="text-12 text-bad-text">{error}.</p>}
           <HttpMessage
             title="Request"
-            first={`POST ${request.url}`}
+            startLine={`POST ${request.url}`}
             headers={request.headers}
-            body={bodyOf(story)}
+            body={requestBodyOf(event)}
           />
           {response && (
             <HttpMessage
               title="Response"
-              first={`Status ${response.status}`}
+              startLine={`Status ${response.status}`}
               headers={response.headers}
               body={response.body}
-              note={response.truncated ? 'Only the beginning of the body was kept.' : undefined}
+              note={response.truncated ? 'Body truncated.' : undefined}
             />
           )}
         </div>
@@ -53,5 +52,9 @@ export function AttemptDetails({ attempt, story, defaultOpen }: AttemptDetailsPr
 
 function Outcome({ response, error }: Pick<Attempt, 'response' | 'error'>) {
   const tone = error ? 'text-bad-text' : 'text-good-text'
-  return <span className={`truncate font-mono ${tone}`}>{response?.status ?? 'no answer'}</span>
+  return <span className={`truncate font-mono ${tone}`}>{response?.status ?? 'No response'}</span>
 }
+
+/** The posted body. It is the same for every attempt, so the server does not store it with each. */
+const requestBodyOf = ({ id, type, receivedAt, source, payload }: EventWithDeliveries) =>
+  JSON.stringify({ id, type, timestamp: receivedAt, source, data: payload })

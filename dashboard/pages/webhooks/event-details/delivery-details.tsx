@@ -10,14 +10,13 @@ type DeliveryOfEvent = EventWithDeliveries['deliveries'][number]
 
 const RETRYABLE: DeliveryOfEvent['status'][] = ['failed', 'canceled', 'retrying']
 
-/** One address, and every attempt at reaching it. */
-export function DeliveryDetails({
-  delivery,
-  story,
-}: {
+interface DeliveryDetailsProps {
   delivery: DeliveryOfEvent
-  story: EventWithDeliveries
-}) {
+  event: EventWithDeliveries
+}
+
+/** The delivery of an event to one webhook, with every attempt. */
+export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
   const { status, webhookId, webhookName, url, attempts } = delivery
   const { label, meaning } = DELIVERY_STATUSES[status]
   return (
@@ -36,20 +35,20 @@ export function DeliveryDetails({
         </>
       }
       aside={
-        RETRYABLE.includes(status) && <RetryOne eventId={story.id} delivery={delivery} name={webhookName} />
+        RETRYABLE.includes(status) && <RetryOne eventId={event.id} delivery={delivery} name={webhookName} />
       }
     >
       <code className="block truncate font-mono text-12" title={url}>
         {url}
       </code>
-      <WhatNext delivery={delivery} />
+      <NextStep delivery={delivery} />
       {attempts.length > 0 && (
-        <ol aria-label={`Attempts for ${webhookName}`} className="mt-8 flex flex-col">
+        <ol aria-label={`Delivery attempts to ${webhookName}`} className="mt-8 flex flex-col">
           {attempts.map((attempt, index) => (
             <AttemptDetails
               key={attempt.attempt}
               attempt={attempt}
-              story={story}
+              event={event}
               defaultOpen={index === attempts.length - 1 && attempt.error !== null}
             />
           ))}
@@ -59,16 +58,16 @@ export function DeliveryDetails({
   )
 }
 
-function WhatNext({ delivery: { status, nextAttemptAt, attempt } }: { delivery: DeliveryOfEvent }) {
+function NextStep({ delivery: { status, nextAttemptAt, attempt } }: { delivery: DeliveryOfEvent }) {
   if (status === 'retrying' && nextAttemptAt) {
     return (
       <p>
-        Attempt {attempt + 1} <Time at={nextAttemptAt} />
+        Next attempt ({attempt + 1}) <Time at={nextAttemptAt} />
       </p>
     )
   }
-  if (status === 'held') return <p>It goes out when the webhook is resumed.</p>
-  if (status === 'canceled') return <p>Called off when the webhook was disabled or lost its address.</p>
-  if (status === 'failed') return <p>Given up. It can be tried once more by hand.</p>
+  if (status === 'held') return <p>Sent when the webhook is resumed.</p>
+  if (status === 'canceled') return <p>Canceled because the webhook was disabled or has no forwarding URL.</p>
+  if (status === 'failed') return <p>All attempts failed. Retry to send it again.</p>
   return null
 }

@@ -7,15 +7,15 @@ import type { EventWithDeliveries } from '../webhooks-queries.ts'
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 
-/** What it said, how it came, and all that it can be found by. */
-export function EventDetails({ story }: { story: EventWithDeliveries }) {
-  const { id, externalId, payload, headers, receivedAt, status, deliveries } = story
+/** The payload, headers and identifiers of an event. */
+export function EventDetails({ event }: { event: EventWithDeliveries }) {
+  const { id, externalId, payload, headers, receivedAt, status, deliveries } = event
   const names = Object.keys(headers)
   return (
     <>
       <PanelSection title="Payload">
         {status === 'rejected' ? (
-          <p className="text-13 text-neutral-11">What is not genuine is not kept.</p>
+          <p className="text-13 text-neutral-11">Payload not stored: signature invalid</p>
         ) : (
           <Code what="payload" tall>
             {typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)}
@@ -26,7 +26,7 @@ export function EventDetails({ story }: { story: EventWithDeliveries }) {
         <details className="group border-neutral-6 border-b">
           <summary className="flex items-center gap-8 px-16 py-12 text-13 text-neutral-11 hover:text-neutral-12">
             <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
-            Headers as received
+            Request headers
             <span className="ml-auto text-12">{names.length}</span>
           </summary>
           <div className="px-16 pb-16">
@@ -34,23 +34,23 @@ export function EventDetails({ story }: { story: EventWithDeliveries }) {
           </div>
         </details>
       )}
-      <PanelSection title="Found by">
+      <PanelSection title="Identifiers">
         <dl className="flex flex-col gap-8 text-13">
           <DetailRow name="Event ID">
             <CopyId id={id} what="event ID" />
           </DetailRow>
           {externalId && (
-            <DetailRow name="Sender’s ID">
+            <DetailRow name="Sender ID">
               <code className="truncate font-mono text-12">{externalId}</code>
-              <Copy value={externalId} what="ID of the sender" />
+              <Copy value={externalId} what="sender ID" />
             </DetailRow>
           )}
           {deliveries.map((delivery) => (
             <DetailRow key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
-              <CopyId id={delivery.id} what={`ID of the delivery to ${delivery.webhookName}`} />
+              <CopyId id={delivery.id} what={`ID of delivery to ${delivery.webhookName}`} />
             </DetailRow>
           ))}
-          <DetailRow name="Exactly">{exact.format(new Date(receivedAt))}</DetailRow>
+          <DetailRow name="Timestamp">{exact.format(new Date(receivedAt))}</DetailRow>
         </dl>
       </PanelSection>
     </>

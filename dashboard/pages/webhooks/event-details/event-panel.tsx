@@ -11,66 +11,66 @@ import { Receipt } from './receipt.tsx'
 import { RetryAll } from './retry-button.tsx'
 import { Timeline, TimelineStep } from './timeline.tsx'
 
-/** One event from its receipt over the verdict to every attempt at delivering it. */
+/** One event: receipt, signature check, deliveries and attempts. */
 export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () => void }) {
-  const story = useQuery(eventQuery(eventId))
-  const { data, error } = story
+  const event = useQuery(eventQuery(eventId))
+  const { data, error } = event
   return (
     <Panel
       title={data ? eventTypeLabel(data) : 'Event'}
       subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).label}</Status>}
       onClose={onClose}
     >
-      {story.isPending && <SkeletonRows rows={4} />}
-      {error && !data && <Failure error={error} onRetry={() => story.refetch()} />}
+      {event.isPending && <SkeletonRows rows={4} />}
+      {error && !data && <Failure error={error} onRetry={() => event.refetch()} />}
       {data && (
         <div key={eventId}>
-          <PanelSection title="What became of it">
-            <Story story={data} />
+          <PanelSection title="Timeline">
+            <EventTimeline event={data} />
           </PanelSection>
-          <EventDetails story={data} />
+          <EventDetails event={data} />
         </div>
       )}
     </Panel>
   )
 }
 
-function Story({ story }: { story: EventWithDeliveries }) {
-  const { deliveries } = story
+function EventTimeline({ event }: { event: EventWithDeliveries }) {
+  const { deliveries } = event
   return (
     <div className="flex flex-col gap-12">
       <Timeline>
-        <Receipt story={story} />
+        <Receipt event={event} />
         {deliveries.map((delivery) => (
-          <DeliveryDetails key={delivery.id} delivery={delivery} story={story} />
+          <DeliveryDetails key={delivery.id} delivery={delivery} event={event} />
         ))}
-        {deliveries.length === 0 && <NotSent story={story} />}
+        {deliveries.length === 0 && <NotDelivered event={event} />}
       </Timeline>
-      {deliveries.filter(({ status }) => status === 'failed').length > 1 && <RetryAll eventId={story.id} />}
+      {deliveries.filter(({ status }) => status === 'failed').length > 1 && <RetryAll eventId={event.id} />}
     </div>
   )
 }
 
-function NotSent({ story: { status, webhookId, webhookName } }: { story: EventWithDeliveries }) {
+function NotDelivered({ event: { status, webhookId, webhookName } }: { event: EventWithDeliveries }) {
   if (status === 'rejected') return null
   const name = webhookName ?? 'The webhook'
   if (status === 'filtered') {
     return (
-      <TimelineStep meaning="neutral" title="Not sent on">
-        {name} wants other types of events. Change its allowlist if this one should pass.
+      <TimelineStep meaning="neutral" title="Not delivered">
+        {name} is not subscribed to this event type. Change its event filter to receive it.
       </TimelineStep>
     )
   }
   if (status === 'held') {
     return (
       <TimelineStep meaning="warning" title="Held">
-        {name} was paused when it came. It goes on when it is resumed.
+        {name} is paused. The event is delivered when it is resumed.
       </TimelineStep>
     )
   }
   return (
-    <TimelineStep meaning="neutral" title="Not sent on">
-      {webhookId ? `${name} sends nothing on.` : 'No webhook asks for this type of event.'}
+    <TimelineStep meaning="neutral" title="Not delivered">
+      {webhookId ? `${name} has no forwarding URL.` : 'No webhook is subscribed to this event type.'}
     </TimelineStep>
   )
 }

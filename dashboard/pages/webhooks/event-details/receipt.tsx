@@ -4,14 +4,14 @@ import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { TimelineStep } from './timeline.tsx'
 
-/** How it came here, and whether it was genuine. */
-export function Receipt({ story }: { story: EventWithDeliveries }) {
-  const { direction, receivedAt, source, webhookId, webhookName, verification } = story
+/** The origin of an event and the result of its signature check. */
+export function Receipt({ event }: { event: EventWithDeliveries }) {
+  const { direction, receivedAt, source, webhookId, webhookName, verification } = event
   const when = <Time at={receivedAt} />
   if (direction === 'internal') {
     return (
-      <TimelineStep meaning="accent" title={webhookId ? 'Asked for' : 'Happened here'} aside={when}>
-        {webhookId ? 'A test that somebody sent by hand.' : 'Written down with the change itself.'}
+      <TimelineStep meaning="accent" title={webhookId ? 'Test event' : 'Created by Atrium'} aside={when}>
+        {webhookId ? 'Sent manually.' : 'Recorded together with the change.'}
       </TimelineStep>
     )
   }
@@ -28,15 +28,15 @@ export function Receipt({ story }: { story: EventWithDeliveries }) {
             {webhookName}
           </Link>
         ) : (
-          'a webhook that was deleted since'
+          'a deleted webhook'
         )}
       </TimelineStep>
-      {verification && <Verdict verification={verification} />}
+      {verification && <Verification verification={verification} />}
     </>
   )
 }
 
-function Verdict({ verification }: { verification: NonNullable<EventWithDeliveries['verification']> }) {
+function Verification({ verification }: { verification: NonNullable<EventWithDeliveries['verification']> }) {
   const { result, scheme, reason } = verification
   if (result === 'valid') {
     return (
@@ -45,10 +45,10 @@ function Verdict({ verification }: { verification: NonNullable<EventWithDeliveri
       </TimelineStep>
     )
   }
-  const { what, advice } = rejectionLabel(reason)
+  const { reason: problem, advice } = rejectionLabel(reason)
   return (
     <TimelineStep meaning="bad" title="Rejected">
-      <p className="text-neutral-12">{what}.</p>
+      <p className="text-neutral-12">{problem}.</p>
       <p>{advice}</p>
     </TimelineStep>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Meaning } from '../../../components/status.tsx'
 
-/** What happened, one thing after the other, along a line. */
+/** A vertical list of steps, connected by a line. */
 export function Timeline({ children }: { children: ReactNode }) {
   return <ol className="flex flex-col">{children}</ol>
 }
@@ -9,7 +9,7 @@ export function Timeline({ children }: { children: ReactNode }) {
 interface TimelineStepProps {
   meaning: Meaning
   title: ReactNode
-  /** At the right of the title: when, or what to do about it. */
+  /** Rendered at the right of the title: the time, or an action. */
   aside?: ReactNode
   children?: ReactNode
 }

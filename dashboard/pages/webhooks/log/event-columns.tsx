@@ -18,7 +18,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
             aria-hidden
             className="hidden min-w-0 flex-1 truncate text-12 text-neutral-11 @wide:block group-data-beside-panel/list:hidden"
           >
-            {gist(event.payload)}
+            {summarize(event.payload)}
           </span>
         </span>
         <span className="flex items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
@@ -28,7 +28,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
     ),
   },
   {
-    header: 'From',
+    header: 'Source',
     from: 'roomy',
     cell: (event) => (
       <span title={origin(event)} className="block max-w-qr truncate text-neutral-11">
@@ -49,18 +49,18 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
     header: 'Status',
     cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
   },
-  timeColumn('When', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
+  timeColumn('Received', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
 ]
 
-const GIST_LENGTH_MAX = 160
+const SUMMARY_LENGTH_MAX = 160
 
-/** A line of what it says, so that rows of one type differ: its name if it has one, else all of it. */
-function gist(payload: unknown): string {
+/** Distinguishes rows of one type: the `name` of the payload, or else the payload as one line. */
+function summarize(payload: unknown): string {
   if (payload === null || payload === undefined) return ''
   const { name } = Object(payload) as { name?: unknown }
   const text =
     typeof name === 'string' ? name : typeof payload === 'string' ? payload : JSON.stringify(payload)
-  return text.slice(0, GIST_LENGTH_MAX)
+  return text.slice(0, SUMMARY_LENGTH_MAX)
 }
 
 const origin = ({ direction, webhookName, source }: WebhookEvent) =>

@@ -11,18 +11,18 @@ import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
 
 interface EventFiltersProps {
   search: LogSearch
-  /** In the log of one webhook there is nothing to choose. */
+  /** False in the log of one webhook. */
   withWebhooks: boolean
-  /** What stands at the end of the row. */
+  /** Rendered at the end of the row. */
   children: ReactNode
 }
 
-/** Which events are listed; it all stands in the address. */
+/** The filters of the event log; their state is in the URL. */
 export function EventFilters({ search, withWebhooks, children }: EventFiltersProps) {
   const navigate = useNavigate()
   const webhooks = useQuery({ ...webhooksQuery, enabled: withWebhooks }).data?.items ?? []
   const change = (next: Partial<LogSearch>) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, ...next }), replace: true })
+    void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
   const { type, state, direction, webhook } = search
   return (
     <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
@@ -39,11 +39,11 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
       />
       <InlineSelect
         small
-        label="Where it happened"
+        label="Source"
         value={direction ?? ''}
         options={[
-          { value: '', label: 'Here and elsewhere' },
-          { value: 'internal', label: 'Happened here' },
+          { value: '', label: 'All sources' },
+          { value: 'internal', label: 'From Atrium' },
           { value: 'inbound', label: 'Received' },
         ]}
         onChoose={(value) => change({ direction: value || undefined })}
@@ -78,7 +78,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
   )
 }
 
-/** Written rather than chosen: senders have types of their own. What happens here is offered. */
+/** A text field with suggestions: senders define their own types, Atrium's types are suggested. */
 function TypeFilter({ type }: { type: string }) {
   const listId = useId()
   const { typed, setTyped } = useSearchInput(type, 'type')

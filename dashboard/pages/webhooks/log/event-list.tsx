@@ -16,20 +16,20 @@ import { useEventLog } from './use-event-log.ts'
 
 interface EventListProps {
   search: LogSearch
-  /** The log of one webhook rather than of the organization. */
+  /** Limits the log to one webhook. */
   webhookId?: string
-  /** The event that is looked at closely. */
+  /** The event shown in the panel. */
   openedId?: string
   link: (event: WebhookEvent) => ReactNode
-  /** What to say where nothing ever happened. */
+  /** Shown if there are no events at all. */
   empty: ReactNode
 }
 
-/** The log with its filters, as it grows. */
+/** The live event log with its filters. */
 export function EventList({ search, webhookId, openedId, link, empty }: EventListProps) {
   const log = useEventLog(filterOf(search, webhookId))
-  const { list, items, isFresh, isLive, toggleLive, waiting } = log
-  usePageKeys([{ label: 'Follow live, or hold still', keys: 'l', icon: Activity, run: toggleLive }])
+  const { list, items, isFresh, isLive, toggleLive, newCount } = log
+  usePageKeys([{ label: 'Pause or resume live updates', keys: 'l', icon: Activity, run: toggleLive }])
   const isFiltered = [search.q, search.type, search.state, search.direction, search.webhook].some(Boolean)
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
@@ -41,17 +41,16 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty &&
         (isFiltered ? (
-          <Empty icon={SearchX} title="No event matches">
-            Look for another type or status. An ID is searched as a whole: of the event, of its sender, or of
-            a delivery.
+          <Empty icon={SearchX} title="No events match your filters">
+            Try another type or status. IDs of events, senders and deliveries must match exactly.
           </Empty>
         ) : (
           empty
         ))}
-      {waiting > 0 && (
+      {newCount > 0 && (
         <div className="sticky top-8 z-20 flex h-0 justify-center">
           <Button size="small" look="primary" onClick={log.refreshFromTop}>
-            {waiting === 1 ? 'Show 1 new event' : `Show ${waiting} new events`}
+            {newCount === 1 ? 'Show 1 new event' : `Show ${newCount} new events`}
           </Button>
         </div>
       )}
@@ -73,7 +72,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
   )
 }
 
-/** What the address asks for, in the words of the API. The beginning of a type is enough. */
+/** The search parameters as a filter of the API; the type matches by prefix. */
 function filterOf({ q, type, state, direction, webhook }: LogSearch, webhookId?: string): EventFilter {
   return {
     webhookId: webhookId ?? webhook,

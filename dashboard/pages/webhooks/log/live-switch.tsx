@@ -7,30 +7,28 @@ interface LiveSwitchProps {
   onToggle: () => void
 }
 
-const WORDS: Record<Connection, string> = {
+const LABELS: Record<Connection, string> = {
   connecting: 'Connecting',
   open: 'Live',
   lost: 'Reconnecting',
   ended: 'Stopped',
 }
 
-/** Whether new events appear by themselves, and whether that works at the moment. */
+/** Turns live updates on and off, and shows the state of the connection. */
 export function LiveSwitch({ isOn, connection, onToggle }: LiveSwitchProps) {
   const isLive = isOn && connection === 'open'
   return (
     <Button
       size="small"
       aria-pressed={isOn}
-      title={
-        isOn ? 'New events appear by themselves. Press to hold the list still.' : 'Press to follow again.'
-      }
+      title={isOn ? 'Pause live updates' : 'Resume live updates'}
       onClick={onToggle}
     >
       <span
         aria-hidden
         className={`size-8 rounded-round ${isLive ? 'bg-good-text' : isOn ? 'bg-warning-text' : 'bg-neutral-9'}`}
       />
-      {isOn ? WORDS[connection] : 'Paused'}
+      {isOn ? LABELS[connection] : 'Paused'}
     </Button>
   )
 }

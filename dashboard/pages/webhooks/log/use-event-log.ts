@@ -3,24 +3,24 @@ import { useEffect, useRef, useState } from 'react'
 import { type EventFilter, eventsQuery, type WebhookEvent } from '../webhooks-queries.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
-/** Not more often than this, however much happens. */
+/** Minimum time between two refetches. */
 const REFRESH_MS = 400
-/** What arrives is usually sent on within this, and then has another status. */
-const SETTLED_MS = 2500
+/** A new event is usually delivered within this time, which changes its status. */
+const DELIVERED_MS = 2500
 
 /**
- * The log as it grows. What is new is asked for again rather than put on top: only the server knows whether it fits the
- * filter, and what has become of it since. Whoever has scrolled on to older events is told how many are new instead.
+ * The event log with live updates. A new event triggers a refetch instead of being prepended: only the server can tell
+ * whether it matches the filter, and its current status. After scrolling to older pages, new events are only counted.
  */
 export function useEventLog(filter: EventFilter) {
   const [isLive, setLive] = useState(true)
-  const [waiting, setWaiting] = useState(0)
+  const [newCount, setNewCount] = useState(0)
   const fresh = useRef(new Set<string>())
-  const timers = useRef<{ soon?: Timer; settled?: Timer }>({})
+  const timers = useRef<{ soon?: Timer; delivered?: Timer }>({})
   const queries = useQueryClient()
   const query = eventsQuery(filter)
   const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
-  const isLookingBack = (list.data?.pages.length ?? 0) > 1
+  const hasOlderPages = (list.data?.pages.length ?? 0) > 1
 
   const { refetch } = list
   const refresh = () => void refetch({ cancelRefetch: false })
@@ -30,17 +30,17 @@ export function useEventLog(filter: EventFilter) {
       refresh()
     }, REFRESH_MS)
   }
-  const hear = (event: WebhookEvent) => {
-    if (isLookingBack) return setWaiting((count) => count + 1)
+  const onEvent = (event: WebhookEvent) => {
+    if (hasOlderPages) return setNewCount((count) => count + 1)
     fresh.current.add(event.id)
     refreshSoon()
-    clearTimeout(timers.current.settled)
-    timers.current.settled = setTimeout(refresh, SETTLED_MS)
+    clearTimeout(timers.current.delivered)
+    timers.current.delivered = setTimeout(refresh, DELIVERED_MS)
   }
   useEffect(
     () => () => {
       clearTimeout(timers.current.soon)
-      clearTimeout(timers.current.settled)
+      clearTimeout(timers.current.delivered)
       timers.current = {}
     },
     [],
@@ -48,9 +48,9 @@ export function useEventLog(filter: EventFilter) {
   const connection = useLiveEvents({
     webhookId: filter.webhookId,
     isOn: isLive,
-    onEvent: hear,
+    onEvent,
     onOpen: () => {
-      if (!isLookingBack) refreshSoon()
+      if (!hasOlderPages) refreshSoon()
     },
   })
 
@@ -64,13 +64,13 @@ export function useEventLog(filter: EventFilter) {
       if (!isLive) refreshFromTop()
       setLive(!isLive)
     },
-    waiting,
+    newCount,
     refreshFromTop,
   }
 
-  /** Back to the newest page, and to following. */
+  /** Drops the older pages and refetches the newest one. */
   function refreshFromTop() {
-    setWaiting(0)
+    setNewCount(0)
     document.querySelector('[data-scroll]')?.scrollTo(0, 0)
     queries.setQueryData<InfiniteData<unknown>>(
       query.queryKey,

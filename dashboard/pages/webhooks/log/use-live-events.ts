@@ -4,17 +4,17 @@ import type { WebhookEvent } from '../webhooks-queries.ts'
 
 interface LiveEvents {
   webhookId?: string
-  /** Nobody follows while it is false. */
+  /** Connects only while true. */
   isOn: boolean
   onEvent: (event: WebhookEvent) => void
-  /** From here on everything is heard of; what came before may not have been. */
+  /** The stream is open: later events are received, earlier ones may have been missed. */
   onOpen: () => void
 }
 
-/** Follows the log, or the part of it that one webhook has to do with. After a break it goes on where it was. */
+/** Subscribes to the event log, or to the events of one webhook, and resumes after a disconnect. */
 export function useLiveEvents({ webhookId, isOn, onEvent, onOpen }: LiveEvents): Connection {
   const [connection, setConnection] = useState<Connection>('connecting')
-  const hear = useEffectEvent(onEvent)
+  const receive = useEffectEvent(onEvent)
   const change = useEffectEvent((next: Connection) => {
     setConnection(next)
     if (next === 'open') onOpen()
@@ -31,7 +31,7 @@ export function useLiveEvents({ webhookId, isOn, onEvent, onOpen }: LiveEvents):
         }),
       onEvent: ({ name, id, data }) => {
         last = id ?? last
-        if (name === 'event') hear(data)
+        if (name === 'event') receive(data)
       },
       onConnection: (next) => change(next),
       greets: true,

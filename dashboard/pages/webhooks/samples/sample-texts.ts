@@ -1,4 +1,4 @@
-/* oxlint-disable import/default -- asked for raw, a file is its text, whatever it exports */
+/* oxlint-disable import/default -- `?raw` imports the text of a file */
 import receiveNode from './receive.mjs?raw'
 import receivePython from './receive.py?raw'
 import sendNode from './send.mjs?raw'
@@ -8,13 +8,13 @@ import sendSignedCurl from './send-signed.sh?raw'
 
 export interface Sample {
   language: string
-  /** What to call the file, and how to run it. */
+  /** The file name, and the command that runs it. */
   file?: string
   run?: string
   text: string
 }
 
-/** Programs that work as they are, with the secret in WEBHOOK_SECRET. A test runs them all. */
+/** Complete programs that read the secret from WEBHOOK_SECRET. A test runs all of them. */
 export const SAMPLES: Record<'send' | 'receive', Sample[]> = {
   send: [
     { language: 'curl', text: sendCurl },
@@ -28,11 +28,11 @@ export const SAMPLES: Record<'send' | 'receive', Sample[]> = {
   ],
 }
 
-const ADDRESS = 'https://atrium.example/receive'
+const PLACEHOLDER_URL = 'https://atrium.example/receive'
 
-/** The sample for one webhook. */
+/** The sample with the receiving URL of one webhook. */
 export const sampleFor = ({ text }: Sample, receiveUrl: string) =>
-  text.trimEnd().replaceAll(ADDRESS, receiveUrl)
+  text.trimEnd().replaceAll(PLACEHOLDER_URL, receiveUrl)
 
-/** Put before a sample. The secret of a webhook is shown once, so later it is left to be filled in. */
+/** The command that sets the secret. The secret is shown only once; later a placeholder stands for it. */
 export const secretLine = (secret = 'whsec_…') => `export WEBHOOK_SECRET='${secret.replaceAll("'", `'\\''`)}'`

@@ -6,7 +6,7 @@ import { buildHooksApp, type HooksApp } from '../../../../server/testing/clients
 import { parseHeaders } from '../tabs/parse-headers.ts'
 import { SAMPLES, type Sample, sampleFor, secretLine } from './sample-texts.ts'
 
-/** How a text becomes a program: what runs it, and the options before it. */
+/** The command that runs a sample, with its options. */
 const RUNNERS: Record<string, [string, ...string[]]> = {
   curl: ['sh', '-ec'],
   'curl, signed': ['sh', '-ec'],
@@ -19,11 +19,11 @@ const NEEDS: Record<string, string[]> = {
   Python: ['python3'],
 }
 
-/** Whether it cannot be run here, and why. */
-function lacking({ language }: Sample): [boolean, string] {
+/** Whether to skip a sample on this machine, and the reason. */
+function missingTools({ language }: Sample): [boolean, string] {
   const has = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
-  const lacks = (NEEDS[language] ?? []).filter((name) => !has(name))
-  return [lacks.length > 0, `this machine has no ${lacks.join(' and no ')}`]
+  const missing = (NEEDS[language] ?? []).filter((name) => !has(name))
+  return [missing.length > 0, `this machine has no ${missing.join(' and no ')}`]
 }
 
 const run = (sample: Sample, text: string, secret: string) => {
@@ -37,7 +37,7 @@ async function runToEnd(sample: Sample, receiveUrl: string, secret: string) {
   await once(child.stdout.resume(), 'close')
 }
 
-describe('the samples of the dashboard', () => {
+describe('webhook code samples', () => {
   let app: HooksApp
   let client: Awaited<ReturnType<HooksApp['owner']>>['client']
   const running: ChildProcess[] = []
@@ -52,9 +52,9 @@ describe('the samples of the dashboard', () => {
   })
 
   test.for(SAMPLES.send)(
-    'send with $language what the receiver takes as genuine, and refuses with another secret',
+    '$language sends a request that is accepted, and rejected with a wrong secret',
     async (sample, { skip }) => {
-      skip(...lacking(sample))
+      skip(...missingTools(sample))
       const hook = await client.webhooks.create({ name: sample.language })
       for (const secret of [hook.secret, 'whsec_c29tZWJvZHkgZWxzZSBpcyBhc2tpbmc=']) {
         await runToEnd(sample, hook.receiveUrl, secret)
@@ -68,9 +68,9 @@ describe('the samples of the dashboard', () => {
   )
 
   test.for(SAMPLES.send.filter(({ language }) => language !== 'curl, signed'))(
-    'send with $language also with a secret that somebody else made',
+    '$language signs with a secret from another service',
     async (sample, { skip }) => {
-      skip(...lacking(sample))
+      skip(...missingTools(sample))
       const secret = 'not written as one of ours'
       const { id, receiveUrl } = await client.webhooks.create({ name: sample.language, secret })
       await runToEnd(sample, receiveUrl, secret)
@@ -79,9 +79,9 @@ describe('the samples of the dashboard', () => {
   )
 
   test.for(SAMPLES.receive)(
-    'verify with $language what is delivered, also while a secret is replaced, and refuse what is not genuine',
+    '$language verifies deliveries, also during a secret rotation, and rejects forged requests',
     async (sample, { skip }) => {
-      skip(...lacking(sample))
+      skip(...missingTools(sample))
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/`
       const { id: webhookId, secret } = await client.webhooks.create({ name: sample.language, url })
@@ -101,14 +101,14 @@ describe('the samples of the dashboard', () => {
     },
   )
 
-  test('put the secret into the shell as it is', () => {
+  test('quote the secret for the shell', () => {
     const secret = `it's a "secret" $HOME`
     const shell = spawnSync('sh', ['-c', `${secretLine(secret)}; printf %s "$WEBHOOK_SECRET"`])
     expect(shell.stdout.toString()).toBe(secret)
   })
 })
 
-test('headers are understood however they were copied', () => {
+test('parseHeaders accepts lines, curl options and JSON', () => {
   const expected = { 'webhook-id': 'msg_1', 'content-type': 'application/json; charset=utf-8' }
   for (const text of [
     'Webhook-Id: msg_1\r\nContent-Type: application/json; charset=utf-8\n\n',

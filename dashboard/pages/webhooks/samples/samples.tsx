@@ -4,35 +4,35 @@ import { Segments } from '../../../components/layout/segments.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 import { SAMPLES, sampleFor, secretLine } from './sample-texts.ts'
 
-const PURPOSES = [
-  { value: 'send', label: 'Send to it' },
-  { value: 'receive', label: 'Verify what it sends' },
+const TASKS = [
+  { value: 'send', label: 'Send an event' },
+  { value: 'receive', label: 'Verify a delivery' },
 ] as const
 
 interface SamplesProps {
   webhook: Pick<Webhook, 'receiveUrl' | 'forwards'>
-  /** Known only right after it was made. */
+  /** Available only directly after the webhook was created. */
   secret?: string
 }
 
-/** Programs to copy, run and change. */
+/** Code samples for sending events and verifying deliveries. */
 export function Samples({ webhook, secret }: SamplesProps) {
-  const [purpose, setPurpose] = useState<keyof typeof SAMPLES>(webhook.forwards ? 'receive' : 'send')
-  const [wanted, setWanted] = useState('Node')
-  const offered = SAMPLES[purpose]
-  const sample = offered.find(({ language }) => language === wanted) ?? offered[0]!
+  const [task, setTask] = useState<keyof typeof SAMPLES>(webhook.forwards ? 'receive' : 'send')
+  const [language, setLanguage] = useState('Node')
+  const samples = SAMPLES[task]
+  const sample = samples.find((each) => each.language === language) ?? samples[0]!
   return (
     <div className="flex min-w-0 flex-col gap-12">
       <div className="flex flex-wrap items-center justify-between gap-8">
-        <Segments label="What the sample does" value={purpose} options={PURPOSES} onChoose={setPurpose} />
+        <Segments label="Task" value={task} options={TASKS} onChoose={setTask} />
         <Segments
-          label="Language of the sample"
+          label="Language"
           value={sample.language}
-          options={offered.map(({ language }) => ({ value: language, label: language }))}
-          onChoose={setWanted}
+          options={samples.map((each) => ({ value: each.language, label: each.language }))}
+          onChoose={setLanguage}
         />
       </div>
-      <Code command what="line with the secret">
+      <Code command what="environment variable">
         {secretLine(secret)}
       </Code>
       <Code command what={`${sample.language} sample`}>
@@ -41,7 +41,7 @@ export function Samples({ webhook, secret }: SamplesProps) {
       {sample.run && (
         <p className="text-12 text-neutral-11">
           Save it as <code className="font-mono">{sample.file}</code> and run{' '}
-          <code className="font-mono">{sample.run}</code>. It needs nothing but the standard library.
+          <code className="font-mono">{sample.run}</code>. No dependencies required.
         </p>
       )}
     </div>

@@ -15,12 +15,12 @@ import type { TabProps } from './overview-tab.tsx'
 
 const route = getRouteApi('/app/webhooks/$id')
 
-/** What it sent, newest first; each opens with its requests and responses. */
+/** The deliveries of a webhook, newest first; a row opens the event with its requests and responses. */
 export function DeliveriesTab({ webhook, actions }: TabProps) {
   const { state, event } = route.useSearch()
   const navigate = route.useNavigate()
-  const known = isStatus(state) ? state : undefined
-  const list = useInfiniteQuery({ ...deliveriesQuery(webhook.id, known), placeholderData: keepPreviousData })
+  const filter = isStatus(state) ? state : undefined
+  const list = useInfiniteQuery({ ...deliveriesQuery(webhook.id, filter), placeholderData: keepPreviousData })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
   return (
@@ -29,25 +29,29 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
         <InlineSelect
           small
           label="Status"
-          value={known ?? ''}
+          value={filter ?? ''}
           options={[
             { value: '', label: 'Any status' },
             ...Object.entries(DELIVERY_STATUSES).map(([value, { label }]) => ({ value, label })),
           ]}
           onChoose={(value) =>
-            navigate({ to: '.', search: (now) => ({ ...now, state: value || undefined }), replace: true })
+            navigate({
+              to: '.',
+              search: (previous) => ({ ...previous, state: value || undefined }),
+              replace: true,
+            })
           }
         />
         {webhook.forwards && (
           <span className="ml-auto">
             <Button size="small" onClick={() => actions.retry(webhook)}>
-              Retry what failed…
+              Retry failed deliveries…
             </Button>
           </span>
         )}
       </div>
       {list.isPending && <SkeletonRows />}
-      {list.data && items.length === 0 && <Nothing {...{ webhook, actions, known }} />}
+      {list.data && items.length === 0 && <NoDeliveries {...{ webhook, actions, filter }} />}
       {items.length > 0 && (
         <>
           <Table
@@ -68,11 +72,11 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
 const isStatus = (status: string | undefined): status is Delivery['status'] =>
   status !== undefined && Object.hasOwn(DELIVERY_STATUSES, status)
 
-function Nothing({ webhook, actions, known }: TabProps & { known: Delivery['status'] | undefined }) {
-  if (known) {
+function NoDeliveries({ webhook, actions, filter }: TabProps & { filter: Delivery['status'] | undefined }) {
+  if (filter) {
     return (
-      <Empty icon={SearchX} title={`No delivery is ${DELIVERY_STATUSES[known].label.toLowerCase()}`}>
-        Choose another status to see the others.
+      <Empty icon={SearchX} title={`No ${DELIVERY_STATUSES[filter].label.toLowerCase()} deliveries`}>
+        Select another status to see other deliveries.
       </Empty>
     )
   }
@@ -80,32 +84,32 @@ function Nothing({ webhook, actions, known }: TabProps & { known: Delivery['stat
     return (
       <Empty
         icon={Send}
-        title="This webhook sends nothing on"
+        title="This webhook has no forwarding URL"
         action={
           <Link
             to="/webhooks/$id/$tab"
             params={{ id: webhook.id, tab: 'settings' }}
             className={buttonClass('primary')}
           >
-            Add an address
+            Add forwarding URL
           </Link>
         }
       >
-        With an address, every event is posted there, signed, and retried until it arrives.
+        Received events are posted there, signed, and retried on failure.
       </Empty>
     )
   }
   return (
     <Empty
       icon={Send}
-      title="Every request it sends will be listed here, with the answer"
+      title="No deliveries yet"
       action={
         <Button look="primary" onClick={() => actions.test(webhook)}>
-          Send a test
+          Send test event
         </Button>
       }
     >
-      Nothing that it listens to has happened yet.
+      Each delivery is listed here with its request and response.
     </Empty>
   )
 }

@@ -15,7 +15,7 @@ export const deliveryColumns: Column<Delivery>[] = [
       <span className="block min-w-0">
         <Link
           to="."
-          search={(now) => ({ ...now, event: eventId })}
+          search={(previous) => ({ ...previous, event: eventId })}
           data-row-link={eventId}
           className="row-link block truncate font-mono text-12 outline-none"
         >
@@ -34,10 +34,10 @@ export const deliveryColumns: Column<Delivery>[] = [
       <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].label}</Status>
     ),
   },
-  { header: 'Answer', from: 'roomy', cell: (delivery) => <Answer delivery={delivery} /> },
+  { header: 'Response', from: 'roomy', cell: (delivery) => <Response delivery={delivery} /> },
   { header: 'Attempts', right: true, from: 'wide', alone: true, cell: ({ attempt }) => attempt },
   {
-    header: 'Took',
+    header: 'Duration',
     right: true,
     from: 'wide',
     alone: true,
@@ -47,7 +47,7 @@ export const deliveryColumns: Column<Delivery>[] = [
       </span>
     ),
   },
-  timeColumn('When', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
   {
     header: 'Actions',
     headerHidden: true,
@@ -59,7 +59,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   },
 ]
 
-function Answer({ delivery: { response, error } }: { delivery: Delivery }) {
+function Response({ delivery: { response, error } }: { delivery: Delivery }) {
   if (response) return <code className="font-mono text-12 text-neutral-11">{response.status}</code>
   return (
     <span title={error ?? undefined} className="block max-w-qr truncate text-12 text-neutral-11">

@@ -9,7 +9,7 @@ import type { TabProps } from './overview-tab.tsx'
 
 const route = getRouteApi('/app/webhooks/$id')
 
-/** What it received, and what it was to send. */
+/** The events that a webhook received or was to deliver. */
 export function EventsTab({ webhook, actions }: TabProps) {
   const search = route.useSearch()
   return (
@@ -21,14 +21,14 @@ export function EventsTab({ webhook, actions }: TabProps) {
       empty={
         <Empty
           icon={Activity}
-          title="What this webhook receives and sends will be listed here, as it happens"
+          title="No events yet"
           action={
             <Button look="primary" onClick={() => actions.test(webhook)}>
-              Send a test
+              Send test event
             </Button>
           }
         >
-          A test goes the whole way, so you see what your server gets and what it answers.
+          Events that this webhook receives or delivers are listed here in real time.
         </Empty>
       }
     />
@@ -40,7 +40,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
   return (
     <Link
       to="."
-      search={(now) => ({ ...now, event: id })}
+      search={(previous) => ({ ...previous, event: id })}
       data-row-link={id}
       className="row-link block truncate font-mono text-12 outline-none"
     >

@@ -9,11 +9,11 @@ import { EventTypePicker } from '../event-type-picker.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 
-/** What can be changed of a webhook without making another one. */
+/** The editable fields of a webhook. */
 export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const { id, source } = webhook
   const [name, setName] = useState(webhook.name)
-  const [url, setUrl] = useState(addressOf(webhook) ?? '')
+  const [url, setUrl] = useState(forwardingUrlOf(webhook) ?? '')
   const [description, setDescription] = useState(webhook.description ?? '')
   const [events, setEvents] = useState(webhook.events)
   const next = {
@@ -24,7 +24,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   }
   const before = {
     name: webhook.name,
-    url: addressOf(webhook),
+    url: forwardingUrlOf(webhook),
     description: webhook.description,
     events: webhook.events,
   }
@@ -32,8 +32,8 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const save = useWebhookMutation(
     () => api.webhooks.update({ id, ...next }),
     (saved) => {
-      // As it is kept, which may be written otherwise.
-      setUrl(addressOf(saved) ?? '')
+      // The server normalizes both.
+      setUrl(forwardingUrlOf(saved) ?? '')
       setEvents(saved.events)
       toast('Saved')
     },
@@ -56,8 +56,8 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Send on to"
-        hint="A public address. Empty, it only receives, and what still waits is called off."
+        label="Forwarding URL"
+        hint="Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled."
         type="url"
         limit={2000}
         autoComplete="off"
@@ -73,9 +73,9 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         onChange={(event) => setDescription(event.target.value)}
       />
       {source === 'custom' ? (
-        <EventTypePicker chosen={events} onChange={setEvents} />
+        <EventTypePicker selected={events} onChange={setEvents} />
       ) : (
-        <EventNames source={source} names={events} onChange={setEvents} />
+        <EventTypesField source={source} names={events} onChange={setEvents} />
       )}
       <div>
         <Button type="submit" busy={save.busy} disabled={!isChanged}>
@@ -86,19 +86,19 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   )
 }
 
-interface EventNamesProps {
+interface EventTypesFieldProps {
   source: string
   names: string[]
   onChange: (names: string[]) => void
 }
 
-/** A provider has types of its own, which nobody here knows. */
-function EventNames({ source, names, onChange }: EventNamesProps) {
+/** The event types of a provider are not known to Atrium, so they are entered as text. */
+function EventTypesField({ source, names, onChange }: EventTypesFieldProps) {
   const [text, setText] = useState(names.join(', '))
   return (
     <TextField
       label="Events"
-      hint={`The types of ${sourceLabel(source)} that pass, separated by commas. Empty, all do.`}
+      hint={`${sourceLabel(source)} event types to forward, separated by commas. Leave empty for all.`}
       placeholder="invoice.paid, customer.*"
       autoComplete="off"
       spellCheck={false}
@@ -111,4 +111,4 @@ function EventNames({ source, names, onChange }: EventNamesProps) {
   )
 }
 
-const addressOf = ({ forwards, url }: Webhook) => (forwards ? url : null)
+const forwardingUrlOf = ({ forwards, url }: Webhook) => (forwards ? url : null)

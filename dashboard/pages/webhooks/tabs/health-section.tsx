@@ -4,7 +4,7 @@ import { formatRate, summarizeHealth } from '../health.ts'
 import { HealthBars } from '../health-bars.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
-/** The last day at a glance: figures, and the hours they are made of. */
+/** Delivery figures of the last 24 hours, with one bar per hour. */
 export function HealthSection({ webhook }: { webhook: Webhook }) {
   const { id, lastDeliveryAt, deliveryCount } = webhook
   const { succeeded, failed, failureRate } = summarizeHealth(webhook)
@@ -30,16 +30,16 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
           <Figure name="Failure rate" bad={Boolean(failureRate)}>
             {formatRate(failureRate)}
           </Figure>
-          <Figure name="Delivered in all">{deliveryCount.toLocaleString('en')}</Figure>
-          <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'never'}</Figure>
+          <Figure name="Total delivered">{deliveryCount.toLocaleString('en')}</Figure>
+          <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'Never'}</Figure>
         </dl>
         <div className="min-w-filter flex-1">
           <HealthBars webhook={webhook} className="block h-foot w-full" />
           <p aria-hidden className="mt-4 flex justify-between text-12 text-neutral-11">
             <span>24 hours ago</span>
             <span className="flex gap-16 max-sm:hidden">
-              <Key tone="bg-accent-text">Delivered</Key>
-              <Key tone="bg-bad-text">Failed</Key>
+              <LegendItem tone="bg-accent-text">Delivered</LegendItem>
+              <LegendItem tone="bg-bad-text">Failed</LegendItem>
             </span>
             <span>Now</span>
           </p>
@@ -58,7 +58,7 @@ function Figure({ name, bad, children }: { name: string; bad?: boolean; children
   )
 }
 
-const Key = ({ tone, children }: { tone: string; children: string }) => (
+const LegendItem = ({ tone, children }: { tone: string; children: string }) => (
   <span className="flex items-center gap-4">
     <span className={`size-8 rounded-round ${tone}`} />
     {children}

@@ -15,44 +15,44 @@ export interface TabProps {
   actions: WebhookActions
 }
 
-/** How it does, where it is reached, where it sends, and programs to begin with. */
+/** Health, URLs, and code samples. */
 export function OverviewTab({ webhook, actions }: TabProps) {
   const { id, name, description, forwards, url, receiveUrl, source, events } = webhook
   return (
     <>
       <StatusBanner webhook={webhook} actions={actions} />
       <HealthSection webhook={webhook} />
-      <Section title="Addresses" lead={description ?? purposeOf(webhook)}>
+      <Section title="URLs" lead={description ?? describeFlow(webhook)}>
         <DetailList>
-          <DetailRow name="Receives at">
+          <DetailRow name="Receiving URL">
             <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
               {receiveUrl}
             </code>
-            <Copy value={receiveUrl} what="receive address" />
+            <Copy value={receiveUrl} what="receiving URL" />
           </DetailRow>
-          <DetailRow name="Sends on to">
+          <DetailRow name="Forwarding URL">
             {forwards ? (
               <>
                 <code className="min-w-0 truncate font-mono text-12" title={url}>
                   {url}
                 </code>
-                <Copy value={url} what="address" />
+                <Copy value={url} what="forwarding URL" />
               </>
             ) : (
               <span className="text-neutral-11">
-                Nowhere.{' '}
+                None.{' '}
                 <Link
                   to="/webhooks/$id/$tab"
                   params={{ id, tab: 'settings' }}
                   className="text-accent-text underline underline-offset-4"
                 >
-                  Add an address
+                  Add forwarding URL
                 </Link>
               </span>
             )}
           </DetailRow>
-          <DetailRow name="From">
-            {source === 'custom' ? 'Atrium, and any sender' : sourceLabel(source)}
+          <DetailRow name="Source">
+            {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
           </DetailRow>
           <DetailRow name="Events">
             <span className="truncate" title={events.join(', ')}>
@@ -62,28 +62,28 @@ export function OverviewTab({ webhook, actions }: TabProps) {
         </DetailList>
       </Section>
       <Section
-        title="Samples"
-        lead="Programs that work as they are. Both directions are signed the way Standard Webhooks has it, so its libraries work too."
+        title="Code samples"
+        lead="Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too."
       >
         <Samples key={String(forwards)} webhook={webhook} />
       </Section>
       <Section
-        title="On your own machine"
-        lead="Follows what this webhook sends, and posts it to a program beside you, with valid signatures."
+        title="Local development"
+        lead="Forwards the deliveries of this webhook to a local server, with valid signatures."
       >
         <Code command what="command">
-          {`atrium webhooks listen ${quoted(name)} --forward http://localhost:4000/hook`}
+          {`atrium webhooks listen ${shellQuote(name)} --forward http://localhost:4000/hook`}
         </Code>
       </Section>
     </>
   )
 }
 
-function purposeOf({ forwards, source }: Webhook): string {
-  if (!forwards) return 'Give this address to whoever should send here, together with the secret.'
-  if (source !== 'custom') return 'What is sent to the first is sent on to the second.'
-  return 'What happens here, and what others send to the first, is sent on to the second.'
+function describeFlow({ forwards, source }: Webhook): string {
+  if (!forwards) return 'Configure the receiving URL and the secret in the service that sends events.'
+  if (source !== 'custom') return 'Incoming requests are forwarded to your endpoint.'
+  return 'Atrium events and incoming requests are forwarded to your endpoint.'
 }
 
-/** As a shell wants it. */
-const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)
+/** Quoted for a shell. */
+const shellQuote = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)

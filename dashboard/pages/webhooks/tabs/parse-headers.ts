@@ -1,4 +1,4 @@
-/** Headers however they were copied: as lines, as JSON, or as the options of a curl. */
+/** Parses headers copied as lines, as JSON, or as curl options. */
 export function parseHeaders(text: string): Record<string, string> {
   const json = asJson(text)
   if (json) return json

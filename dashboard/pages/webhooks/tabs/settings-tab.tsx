@@ -11,25 +11,25 @@ export function SettingsTab({ webhook, actions }: TabProps) {
   const { id, source, status, previousSecretUntil, createdAt } = webhook
   return (
     <>
-      <Section title="About" lead="What it is called, where it sends, and what it listens to.">
+      <Section title="General">
         <GeneralForm webhook={webhook} />
       </Section>
       <Section
-        title="Secret"
-        lead="Proves that a request comes from who it says, in both directions. It is shown once, when it is made."
+        title="Signing secret"
+        lead="Signs requests in both directions. It is shown only once, when it is created."
       >
         {previousSecretUntil && (
           <p className="text-13 text-neutral-11">
-            The one before works too; that ends <Time at={previousSecretUntil} />.
+            The previous secret expires <Time at={previousSecretUntil} />.
           </p>
         )}
         <div>
-          <Button onClick={() => actions.rotate(webhook)}>Make a new secret…</Button>
+          <Button onClick={() => actions.rotate(webhook)}>Rotate secret…</Button>
         </div>
       </Section>
       <Section
-        title="Stop it"
-        lead="Paused, everything is kept and goes out later. Disabled, senders are refused and nothing is kept for it."
+        title="Pause or disable"
+        lead="A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing."
       >
         <div className="flex flex-wrap gap-8">
           {status === 'disabled' ? (
@@ -49,15 +49,15 @@ export function SettingsTab({ webhook, actions }: TabProps) {
           <DetailRow name="Webhook ID">
             <CopyId id={id} what="webhook ID" />
           </DetailRow>
-          <DetailRow name="From">
-            {source === 'custom' ? 'Atrium, and any sender' : sourceLabel(source)}
+          <DetailRow name="Source">
+            {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
           </DetailRow>
           <DetailRow name="Created">
             <Time at={createdAt} />
           </DetailRow>
         </DetailList>
       </Section>
-      <Section title="Delete" lead="With its address, its secret and its deliveries, for good.">
+      <Section title="Delete" lead="Permanently deletes the receiving URL, the secret and all deliveries.">
         <div>
           <Button look="danger" onClick={() => actions.remove(webhook)}>
             Delete webhook…

@@ -8,28 +8,28 @@ import { Section } from '../../settings/section.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import type { TabProps } from './overview-tab.tsx'
 import { parseHeaders } from './parse-headers.ts'
-import { Verdict, type Verification } from './verification-result.tsx'
+import { type Verification, VerificationResult } from './verification-result.tsx'
 
-/** Why was this request refused? Pasted here, it is judged as the receiver would, without being received. */
+/** Checks the signature of a pasted request as the receiver would, without storing an event. */
 export function VerifyTab({ webhook }: TabProps) {
   const [headers, setHeaders] = useState('')
   const [payload, setPayload] = useState('')
   const [against, setAgainst] = useState<'own' | 'other'>('own')
   const [secret, setSecret] = useState('')
-  const [verdict, setVerdict] = useState<Verification>()
-  const proof = against === 'own' ? { webhookId: webhook.id } : { secret }
+  const [verification, setVerification] = useState<Verification>()
+  const key = against === 'own' ? { webhookId: webhook.id } : { secret }
   const check = useWebhookMutation(
-    () => api.webhooks.verify({ ...proof, payload, headers: parseHeaders(headers) }),
-    setVerdict,
+    () => api.webhooks.verify({ ...key, payload, headers: parseHeaders(headers) }),
+    setVerification,
   )
   const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
-    setVerdict(undefined)
+    setVerification(undefined)
   }
   return (
     <Section
       title="Verify a request"
-      lead="Paste a request that this webhook got, or that it sent to you. It is judged as the receiver would judge it now, and nothing is received."
+      lead="Paste a request that this webhook received or sent. Checks the signature only; nothing is stored."
     >
       <form
         className="flex max-w-reading flex-col gap-16"
@@ -41,15 +41,15 @@ export function VerifyTab({ webhook }: TabProps) {
         <FormFailure>{check.failure}</FormFailure>
         <div className="flex flex-col items-start gap-8">
           <Segments
-            label="Against which secret"
+            label="Secret to check against"
             value={against}
             options={[
-              { value: 'own', label: 'The secret of this webhook' },
+              { value: 'own', label: 'This webhook’s secret' },
               { value: 'other', label: 'Another secret' },
             ]}
             onChoose={(next) => {
               setAgainst(next)
-              setVerdict(undefined)
+              setVerification(undefined)
             }}
           />
         </div>
@@ -66,7 +66,7 @@ export function VerifyTab({ webhook }: TabProps) {
         )}
         <TextArea
           label="Headers"
-          hint="One in a line, as name: value; or as JSON, or the -H of a curl."
+          hint="One per line, JSON, or curl -H flags."
           required
           rows={5}
           spellCheck={false}
@@ -77,7 +77,7 @@ export function VerifyTab({ webhook }: TabProps) {
         />
         <TextArea
           label="Body"
-          hint="Byte for byte: a space more or less makes another signature."
+          hint="Must match byte for byte, including whitespace."
           rows={6}
           spellCheck={false}
           className="font-mono"
@@ -89,7 +89,7 @@ export function VerifyTab({ webhook }: TabProps) {
             Verify
           </Button>
         </div>
-        <div aria-live="polite">{verdict && <Verdict verdict={verdict} />}</div>
+        <div aria-live="polite">{verification && <VerificationResult verification={verification} />}</div>
       </form>
     </Section>
   )
