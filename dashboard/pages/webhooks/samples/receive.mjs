@@ -7,7 +7,7 @@ const key = secret.startsWith('whsec_')
   : Buffer.from(secret)
 const TOLERANCE_S = 300
 
-// Verify the bytes as they came, before they are parsed.
+// Verify the raw body before parsing it.
 function isGenuine(headers, body) {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp']
@@ -16,7 +16,7 @@ function isGenuine(headers, body) {
   if (!(age <= TOLERANCE_S)) return false
   const hmac = createHmac('sha256', key)
   const expected = hmac.update(`${id}.${timestamp}.`).update(body).digest()
-  // While a secret is being replaced there are two.
+  // During a secret rotation there are two signatures.
   return signatures.split(' ').some((signature) => {
     const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
     return given.length === 32 && timingSafeEqual(given, expected)

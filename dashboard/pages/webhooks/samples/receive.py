@@ -8,7 +8,7 @@ else:
     KEY = secret.encode()
 TOLERANCE_S = 300
 
-# Verify the bytes as they came, before they are parsed.
+# Verify the raw body before parsing it.
 def is_genuine(headers, body):
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
@@ -19,7 +19,7 @@ def is_genuine(headers, body):
     signed = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(KEY, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
-    # While a secret is being replaced there are two.
+    # During a secret rotation there are two signatures.
     given = headers.get("webhook-signature", "").encode().split(b" ")
     return any(hmac.compare_digest(expected, each) for each in given)
 

@@ -1,4 +1,4 @@
-# For a secret that begins with whsec_.
+# Requires a secret that starts with whsec_.
 BODY='{"type": "order.paid", "data": {"order": 1042}}'
 ID="msg_$(openssl rand -hex 12)"
 TIME="$(date +%s)"
