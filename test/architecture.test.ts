@@ -102,7 +102,7 @@ describe('rooms that keep a dependency to themselves', () => {
       /^server\/features\/accounts\/passkeys\/webauthn\.ts$/,
       /^@simplewebauthn\/server/,
     ],
-    ['OAuth', /^server\/features\/accounts\/oauth\/(oauth|.*-provider)\.ts$/, /^openid-client$/],
+    ['OAuth', /^server\/oauth\//, /^openid-client$/],
     ['the S3 SDK', /^server\/storage\/s3\.ts$/, /^@aws-sdk\//],
     ['mail', /^server\/mail\//, /^nodemailer$/],
     ['language models', /^server\/models\//, /^(ai|@ai-sdk\/.*)$/],

@@ -6,13 +6,12 @@ import type { LastUsedBuffer } from '../../database/last-used-buffer.ts'
 import type { Feature } from '../../feature.ts'
 import { sha256 } from '../../security/digest.ts'
 import { accountJobs } from './jobs.ts'
-import { oauthProvidersOf } from './oauth/oauth-providers.ts'
+import { identityProvidersOf } from './oauth/identity-providers.ts'
 import { findSession, updateSessionsSeen } from './queries.ts'
 import { accountRoutes, oauthRoutes, passkeyRoutes, securityRoutes, signInRoutes } from './routes.ts'
 import { sessionExpiry } from './sessions/sessions.ts'
 
 export { updateEmailVerified } from './email/claim-email-queries.ts'
-export { deleteExpiredTokens } from './email/one-time-tokens.ts'
 export {
   findOtherDefaultWorkspace,
   insertInvitedUser,
@@ -35,7 +34,7 @@ export const accounts = ({
   routes: [
     ...accountRoutes,
     ...passkeyRoutes,
-    ...oauthRoutes({ providers: oauthProvidersOf(oauthClients), signup, log }),
+    ...oauthRoutes({ providers: identityProvidersOf(oauthClients), signup, log }),
     ...signInRoutes(signup),
     ...securityRoutes,
   ],

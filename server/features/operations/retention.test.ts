@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueToken } from '../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../security/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createSetupToken } from '../accounts/accounts.ts'
-import { issueToken } from '../accounts/email/one-time-tokens.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
 import { operationSchedules } from './retention.ts'
 

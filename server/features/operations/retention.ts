@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job, onJob } from '../../jobs/job.ts'
-import { deleteExpiredSessions, deleteExpiredTokens } from '../accounts/accounts.ts'
+import { deleteExpiredTokens } from '../../one-time-tokens/one-time-tokens.ts'
+import { deleteExpiredSessions } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
 

@@ -52,9 +52,7 @@ export async function buildOAuthWorld(env: Record<string, string> = {}) {
     actsOf: (userId: string) => actsOf(app, userId),
     /** What the operator reads of sign-ins that failed. */
     reasons: (): { provider: string; reason: string }[] =>
-      logged
-        .filter((line) => line.includes('a sign-in through a provider failed'))
-        .map((line) => JSON.parse(line)),
+      logged.filter((line) => line.includes('OAuth sign-in failed')).map((line) => JSON.parse(line)),
     async close() {
       await app.close()
       await idp.close()

@@ -1,8 +1,8 @@
 import type { PublicContext } from '../../../context.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { revokeAllTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { recordUserAudit } from '../record-user-audit.ts'
 import { deleteCredentials, updateClaimed } from './claim-email-queries.ts'
-import { revokeAllTokens } from './one-time-tokens.ts'
 
 /**
  * Somebody has shown that they read the mail of this account. If nobody had before, whoever made the account may have

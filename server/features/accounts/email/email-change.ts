@@ -5,13 +5,14 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
+import { consumeUserToken, revokeAllTokens, revokeTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../security/ids.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
 import { deleteOtherSessions } from '../sessions/security-queries.ts'
 import { findEmail, updateEmail } from './claim-email-queries.ts'
 import type { PendingEmailChange } from './email-links.ts'
 import { requireLinkOwner } from './email-verification.ts'
-import { consumeUserToken, linkExpired, revokeAllTokens, revokeTokens } from './one-time-tokens.ts'
+import { linkExpired } from './link-expired.ts'
 
 /** Does the same for every address; whether somebody has it is found out later, in the job. */
 export async function requestEmailChange(

@@ -1,9 +1,9 @@
 import type { JobContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
 import { queueMail } from '../../../mail/mail.ts'
+import { issueToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { findEmail, findUserByEmail } from './claim-email-queries.ts'
-import { issueToken } from './one-time-tokens.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600

@@ -3,10 +3,11 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
 import { conflict, forbidden, raise } from '../../../errors.ts'
+import { consumeUserToken, peekToken, revokeTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../security/ids.ts'
 import { sendVerification } from '../jobs.ts'
 import { findEmail, updateEmailVerified } from './claim-email-queries.ts'
-import { consumeUserToken, linkExpired, peekToken, revokeTokens } from './one-time-tokens.ts'
+import { linkExpired } from './link-expired.ts'
 
 export async function requestVerification(ctx: Context) {
   const { userId } = ctx.caller

@@ -6,52 +6,52 @@ import { newId } from '../../../security/ids.ts'
 import { claimByVerifiedEmail } from '../email/claim-email.ts'
 import { findDefaultWorkspace } from '../queries.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
+import type { ExternalIdentity } from './identity-provider.ts'
 import * as queries from './identity-queries.ts'
-import type { ExternalIdentity } from './oauth-provider.ts'
 
 export type Refusal = 'unverified_address' | 'signup_closed'
 
-interface Arrival {
+interface SignInAttempt {
   provider: string
-  person: ExternalIdentity
+  identity: ExternalIdentity
   signup: Config['signup']
 }
 
 /**
- * Whose account somebody from outside enters: the one they are linked to; else the one with their address, if the
- * provider vouches for it; else, where sign-up is open, one of their own.
+ * The account that an external identity signs in to: the linked one; else the one with the same email address, if the
+ * provider has verified that; else, if sign-up is open, a new one.
  */
 export async function resolveAccount(
   ctx: PublicContext,
-  { provider, person, signup }: Arrival,
+  { provider, identity, signup }: SignInAttempt,
 ): Promise<{ userId: string } | { refusal: Refusal }> {
-  const linked = await queries.findIdentity(ctx.sql, provider, person.subject)
+  const linked = await queries.findIdentity(ctx.sql, provider, identity.subject)
   if (linked) return linked
-  const { data: email } = Email.safeParse(person.email)
-  if (!email || !person.emailVerified) return { refusal: 'unverified_address' }
+  const { data: email } = Email.safeParse(identity.email)
+  if (!email || !identity.emailVerified) return { refusal: 'unverified_address' }
 
   return ctx.transaction(async (inside) => {
-    const known = await queries.findUserByEmail(inside.sql, email)
-    if (!known && !(await mayAnybodySignUp(inside, signup))) return { refusal: 'signup_closed' }
-    const userId = known?.userId ?? (await signUp(inside, email, person))
+    const existing = await queries.findUserByEmail(inside.sql, email)
+    if (!existing && !(await isSignUpOpen(inside, signup))) return { refusal: 'signup_closed' }
+    const userId = existing?.userId ?? (await signUp(inside, email, identity))
     await claimByVerifiedEmail(inside, userId)
-    await link(inside, userId, { provider, subject: person.subject, email })
+    await link(inside, userId, { provider, subject: identity.subject, email })
     return { userId }
   })
 }
 
-/** Before there is an owner nobody may: the setup link would not work any more. */
-const mayAnybodySignUp = async (ctx: PublicContext, signup: Config['signup']) =>
+/** Closed until the server has an owner: the first user would invalidate the setup link. */
+const isSignUpOpen = async (ctx: PublicContext, signup: Config['signup']) =>
   signup === 'open' && (await hasUsers(ctx.sql))
 
-/** If the address was taken in this very moment, whoever has it now: this person has proved that it is theirs. */
+/** If another request creates the account first, that account: the provider has verified the email address. */
 async function signUp(ctx: PublicContext, email: string, { name }: ExternalIdentity): Promise<string> {
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
-  const called = nameOf(name) ?? email.split('@')[0]!.slice(0, NAME_MAX)
-  const account = { ...ids, email, name: called, passwordHash: null, operator: false, now: ctx.now() }
+  const displayName = nameOf(name) ?? email.split('@')[0]!.slice(0, NAME_MAX)
+  const account = { ...ids, email, name: displayName, passwordHash: null, operator: false, now: ctx.now() }
   const isNew = await insertOwner(ctx.sql, {
     ...account,
-    organizationName: called,
+    organizationName: displayName,
     workspaceName: FIRST_WORKSPACE,
   })
   if (!isNew) return (await queries.findUserByEmail(ctx.sql, email))!.userId
@@ -64,12 +64,13 @@ async function link(
   userId: string,
   identity: { provider: string; subject: string; email: string },
 ): Promise<void> {
-  const home = await findDefaultWorkspace(ctx.sql, userId)
+  const workspace = await findDefaultWorkspace(ctx.sql, userId)
   const id = newId()
-  if (!(await queries.insertIdentity(ctx.sql, { ...identity, id, userId, now: ctx.now() })) || !home) return
+  if (!(await queries.insertIdentity(ctx.sql, { ...identity, id, userId, now: ctx.now() })) || !workspace)
+    return
   await recordAudit(ctx, {
     action: 'identity.linked',
-    by: { userId, orgId: home.orgId, via: 'session' },
+    by: { userId, orgId: workspace.orgId, via: 'session' },
     target: id,
     details: { provider: identity.provider },
   })
@@ -77,8 +78,8 @@ async function link(
 
 const NAME_MAX = 120
 
-/** As the provider gave it, within what we would have accepted. */
-function nameOf(given: string | null): string | null {
-  const clean = (given ?? '').replaceAll('\0', '').toWellFormed().trim()
+/** The name from the provider, cleaned and cut to what the API accepts. */
+function nameOf(raw: string | null): string | null {
+  const clean = (raw ?? '').replaceAll('\0', '').toWellFormed().trim()
   return [...clean].slice(0, NAME_MAX).join('') || null
 }

@@ -15,7 +15,7 @@ interface NewIdentity {
   now: Date
 }
 
-/** False if it was linked in the meantime. */
+/** False if another request linked it first. */
 export async function insertIdentity(sql: Sql, identity: NewIdentity): Promise<boolean> {
   const { count } = await sql`
     insert into identities (provider, subject, id, user_id, email, created_at)
@@ -25,7 +25,7 @@ export async function insertIdentity(sql: Sql, identity: NewIdentity): Promise<b
   return count === 1
 }
 
-/** What it was, null if this person has none such. */
+/** The deleted identity; null if the user has none with this id. */
 export async function deleteIdentity(sql: Sql, userId: string, id: string) {
   const [row] = await sql<{ provider: string; email: string | null }[]>`
     delete from identities where user_id = ${userId} and id = ${id} returning provider, email`

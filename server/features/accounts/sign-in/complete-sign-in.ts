@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, PublicContext } from '../../../context.ts'
 import { ApiError, unauthorized } from '../../../errors.ts'
-import { issueToken } from '../email/one-time-tokens.ts'
+import { issueToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import * as queries from '../queries.ts'
 import { issueSession } from '../sessions/sessions.ts'
 

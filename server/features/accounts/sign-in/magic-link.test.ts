@@ -42,7 +42,7 @@ async function linkFor({ email }: Person) {
 
 const SPENT = {
   code: 'UNAUTHORIZED',
-  message: 'This link has been used or has expired: ask for a new one',
+  message: 'This link has been used or has expired: request a new one',
   details: { reason: 'link_spent' },
   requestId: expect.any(String),
 }

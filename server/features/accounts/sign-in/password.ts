@@ -2,8 +2,8 @@ import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
+import { revokeAllTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import { revokeAllTokens } from '../email/one-time-tokens.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {

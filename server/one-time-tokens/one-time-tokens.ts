@@ -1,9 +1,8 @@
-import type { PublicContext } from '../../../context.ts'
-import { unauthorized } from '../../../errors.ts'
-import { sha256 } from '../../../security/digest.ts'
-import { randomToken } from '../../../security/random.ts'
+import type { PublicContext } from '../context.ts'
+import { sha256 } from '../security/digest.ts'
+import { randomToken } from '../security/random.ts'
 
-/** Secrets that work once: mailed links, half-finished sign-ins, challenges. */
+/** One-time tokens: emailed links, pending sign-ins, challenges, OAuth states. Stored as hashes. */
 type TokenKind =
   | 'second-factor'
   | 'magic-link'
@@ -37,7 +36,7 @@ export async function issueToken<D extends object>(
   return token
 }
 
-/** Takes the ticket: of two who present it at once, one gets it. */
+/** Deletes the token and returns its data: of two concurrent requests with one token, one succeeds. */
 export async function consumeToken<D extends object>(
   ctx: TokenContext,
   kind: TokenKind,
@@ -50,18 +49,18 @@ export async function consumeToken<D extends object>(
 }
 
 /**
- * The same for a ticket that belongs to somebody, who is locked first: two of them at once, each about to void the
- * other, would otherwise wait for each other. Run it inside a transaction.
+ * Consumes a token that belongs to a user, and locks the user first: two requests that each revoke the tokens of the
+ * other would deadlock. Run it inside a transaction.
  */
 export async function consumeUserToken<D extends object>(ctx: TokenContext, kind: TokenKind, token: string) {
   await ctx.sql`
     select from users where id = (select user_id from tickets where token_hash = ${sha256(token)})
     for no key update`
-  const taken = await consumeToken<D>(ctx, kind, token)
-  return taken?.userId ? { userId: taken.userId, data: taken.data } : null
+  const consumed = await consumeToken<D>(ctx, kind, token)
+  return consumed?.userId ? { userId: consumed.userId, data: consumed.data } : null
 }
 
-/** Looks without taking, for a ticket that is spent only when what follows succeeds. */
+/** Reads a token without consuming it, for a token that is consumed only when the next step succeeds. */
 export async function peekToken<D extends object>(
   ctx: TokenContext,
   kind: TokenKind,
@@ -73,15 +72,10 @@ export async function peekToken<D extends object>(
   return row ?? null
 }
 
-/** A mailed link that does not work, for whatever reason: nobody learns more from it. */
-export const linkExpired = () =>
-  unauthorized('This link has been used or has expired: ask for a new one', { reason: 'link_spent' })
-
-/** Other links of the same kind stop working when one has done its work. */
 export const revokeTokens = (ctx: TokenContext, kind: TokenKind, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId} and kind = ${kind}`
 
-/** Whatever is half done for this person, by whomever, is over. */
+/** Ends every pending flow of the user, in every browser. */
 export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId}`
 

@@ -1,0 +1,135 @@
+import * as openid from 'openid-client'
+import type { FlowSecrets } from './flow.ts'
+
+const TIMEOUT_S = 10
+
+/** Where the endpoints of a provider are: discovered from the issuer, or listed for plain OAuth 2. */
+export type OAuthServer =
+  | { protocol: 'openid-connect'; issuer: string }
+  | { protocol: 'oauth2'; issuer: string; authorizationEndpoint: string; tokenEndpoint: string }
+
+/** A provider as data, with the registration of this server at it. URLs may be local: only the operator sets them. */
+export interface OAuthRegistration {
+  server: OAuthServer
+  clientId: string
+  clientSecret: string
+  scope: string
+}
+
+export type Claims = Record<string, unknown> & { iss: string; sub: string }
+
+export interface OAuthTokens {
+  accessToken: string
+  /** Null if the provider issued none. */
+  refreshToken: string | null
+  expiresInS: number | null
+  /** The verified ID token; null for plain OAuth 2. */
+  claims: Claims | null
+}
+
+export type OAuthClient = ReturnType<typeof createOAuthClient>
+
+/** The authorization code grant with PKCE. Every check of a response is the library's; a failed one throws. */
+export function createOAuthClient(registration: OAuthRegistration) {
+  const { scope } = registration
+  const isOpenId = registration.server.protocol === 'openid-connect'
+  const configuration = cacheSuccess(() => configure(registration))
+
+  return {
+    async authorizationUrl(redirectUri: string, { state, nonce, verifier }: FlowSecrets): Promise<URL> {
+      return openid.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        ...(isOpenId && { nonce }),
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+    },
+
+    /** `callback` is the redirect URI with the parameters that the provider added. */
+    async exchangeCode(callback: URL, { state, nonce, verifier }: FlowSecrets): Promise<OAuthTokens> {
+      const checks = { expectedState: state, pkceCodeVerifier: verifier }
+      return tokensOf(
+        await openid.authorizationCodeGrant(
+          await configuration(),
+          callback,
+          isOpenId ? { ...checks, expectedNonce: nonce, idTokenExpected: true } : checks,
+        ),
+      )
+    },
+
+    /** Providers may rotate the refresh token: store the one that is returned, if any. */
+    async refresh(refreshToken: string): Promise<OAuthTokens> {
+      return tokensOf(await openid.refreshTokenGrant(await configuration(), refreshToken))
+    },
+
+    /** The claims of the userinfo endpoint; empty if the provider has none. */
+    async userInfo(accessToken: string, subject: string): Promise<Record<string, unknown>> {
+      const config = await configuration()
+      if (!config.serverMetadata().userinfo_endpoint) return {}
+      return openid.fetchUserInfo(config, accessToken, subject)
+    },
+
+    async get(url: string, accessToken: string, headers: Record<string, string> = {}): Promise<Response> {
+      const config = await configuration()
+      return openid.fetchProtectedResource(
+        config,
+        accessToken,
+        new URL(url),
+        'GET',
+        null,
+        new Headers(headers),
+      )
+    },
+  }
+}
+
+async function configure({ server, clientId, clientSecret }: OAuthRegistration) {
+  const isPlainHttp = server.issuer.startsWith('http:')
+  if (server.protocol === 'openid-connect') {
+    return openid.discovery(new URL(server.issuer), clientId, clientSecret, authenticateWith(clientSecret), {
+      timeout: TIMEOUT_S,
+      execute: [openid.enableNonRepudiationChecks, ...(isPlainHttp ? [openid.allowInsecureRequests] : [])],
+    })
+  }
+  const metadata = {
+    issuer: server.issuer,
+    authorization_endpoint: server.authorizationEndpoint,
+    token_endpoint: server.tokenEndpoint,
+  }
+  const config = new openid.Configuration(metadata, clientId, clientSecret)
+  config.timeout = TIMEOUT_S
+  if (isPlainHttp) openid.allowInsecureRequests(config)
+  return config
+}
+
+/** In the body if the issuer lists that method; otherwise in the header, the default of the standard. */
+function authenticateWith(secret: string): openid.ClientAuth {
+  const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
+  return (issuer, ...rest) => {
+    const acceptsBody = issuer.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    return (acceptsBody ? inBody : inHeader)(issuer, ...rest)
+  }
+}
+
+/** Caches the first success. A failed discovery is not cached, so that the next sign-in tries again. */
+function cacheSuccess<T>(load: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined
+  return () => {
+    cached ??= load().catch((error) => {
+      cached = undefined
+      throw error
+    })
+    return cached
+  }
+}
+
+type TokenResponse = Awaited<ReturnType<typeof openid.refreshTokenGrant>>
+
+const tokensOf = (response: TokenResponse): OAuthTokens => ({
+  accessToken: response.access_token,
+  refreshToken: response.refresh_token ?? null,
+  expiresInS: response.expiresIn() ?? null,
+  claims: (response.claims() as Claims | undefined) ?? null,
+})
