@@ -38,6 +38,7 @@ import { createOutbound } from './outbound/outbound.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { openObjects } from './storage/open.ts'
+import { createStreams } from './streams/streams.ts'
 
 export interface AppOptions {
   config: Config
@@ -61,6 +62,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const applicationName = `atrium ${newId()}`
   const pool = openDatabase(connection, applicationName)
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
+  const streams = createStreams(pool, log, { now })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [
@@ -70,12 +72,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
     apiKeys({ environment }),
     deviceLogin({ environment }),
     projects({ generateText: createGenerateText(config.modelProviders), log }),
-    canvas({ pool, log, now }),
+    canvas({ pool, log, streams }),
     runs,
     projectExport,
     sharing,
     files,
-    webhooks({ pool, log }),
+    webhooks({ streams }),
     feedback,
     operations,
   ]
@@ -85,7 +87,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const routes = features.flatMap((feature) => feature.routes)
   const handlers = [...mailJobs(mailer), ...features.flatMap(({ jobs = [] }) => jobs)]
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
-  const streams = features.flatMap((feature) => feature.streams ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
 
@@ -110,7 +111,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       bySession: (token) => identifySession(pool, token, now(), sessionsUsed),
       byShareTicket: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
     },
-    metrics: createMetrics(pool, applicationName, () => streams.reduce((sum, { size }) => sum + size(), 0)),
+    metrics: createMetrics(pool, applicationName, streams.size),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
@@ -142,7 +143,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
     async close() {
-      await Promise.all(streams.map((open) => open.close()))
+      streams.close()
+      await Promise.all(features.map((feature) => feature.close?.()))
       await closeHttp(http)
       await Promise.all(running.map((task) => task.stop()))
       running = []

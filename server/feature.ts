@@ -14,8 +14,8 @@ export interface Feature {
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
   /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
   recover?: (pool: Pool, now: Date) => Promise<void>
-  /** Long-lived responses of this process: counted in the metrics, ended before the server closes. */
-  streams?: OpenStreams
+  /** Runs when the server stops, after all streams have ended. */
+  close?: () => Promise<void>
 }
 
 export interface WorkerRuntime {
@@ -27,9 +27,4 @@ export interface WorkerRuntime {
 export interface BackgroundTask {
   /** Finishes the work in progress and starts none. */
   stop: () => Promise<void>
-}
-
-export interface OpenStreams {
-  size: () => number
-  close: () => void | Promise<void>
 }

@@ -231,7 +231,7 @@ const WEBHOOK_QUERIES = [
   'listReceiversOf',
   'claimDeliveries',
   'freeAllDeliveries',
-  'findPresent',
+  'findCommittedSnapshot',
 ]
 
 describe('size and honesty', () => {

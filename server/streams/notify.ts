@@ -1,34 +1,45 @@
 import type { Fragment, Sql } from '../database/database.ts'
 
-export const LIVE_CHANNEL = 'atrium_live'
+/** Changes of projects and presence on their canvases. */
+export const PROJECT_CHANNEL = 'atrium_live'
+/** Revocations, and every other change of who may read what. */
+export const ACCESS_CHANNEL = 'atrium_access'
 
-/** What open dashboards are told of a project. */
 export type LiveMessage =
-  /** Its canvas changed: there is something to read in canvas_changes. */
+  /** canvas_changes has new rows. */
   | { kind: 'change' }
-  /** Its settings changed. */
+  /** The settings of the project changed. */
   | { kind: 'project' }
-  /** Who may see it changed: whoever is looking has to be let in anew. */
-  | { kind: 'access' }
-  /** Somebody who has it open moved, or went; kept nowhere. */
+  /** A client reported its presence, or left. Presence is never stored. */
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
 
-/** For a `select`, on the transaction of the change: it is heard, by every process, once that has committed. */
-export function notifyProject(sql: Sql, orgId: string, projectId: string, word: LiveMessage): Fragment {
-  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...word })})`
+/** A fragment for a `select` on the transaction of the change: every process receives the message after the commit. */
+export function notifyProject(sql: Sql, orgId: string, projectId: string, message: LiveMessage): Fragment {
+  return sql`pg_notify(${PROJECT_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...message })})`
 }
 
-/** Whose way in changed: of one person, with the guests of their links, or of everybody in an organization. */
-export type AccessSubject = { userId: string } | { orgId: string }
+/**
+ * Whose access changed: one user's in every organization, including the guests of their share links; everyone's in an
+ * organization; or everyone's to one project.
+ */
+export type AccessSubject = { userId: string } | { orgId: string } | { orgId: string; projectId: string }
 
-const ACCESS = { kind: 'access' } as const
-const ACCESS_BEGINNING = JSON.stringify(ACCESS).slice(0, -1)
-
-/** Likewise: whatever they have open ends at once, and opens again only for whoever is let in anew. */
-export function notifyAccessChanged(sql: Sql, whose: AccessSubject): Fragment {
-  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ ...ACCESS, ...whose })})`
+/** Like `notifyProject`. Affected streams end or check again; a client that still has access reconnects. */
+export function notifyAccessChanged(sql: Sql, subject: AccessSubject): Fragment {
+  return sql`pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify(subject)})`
 }
 
-/** Whose way in a word is about, if it is such a word: most are not, and are not read any further. */
-export const whoseAccess = (payload: string): AccessSubject | null =>
-  payload.startsWith(ACCESS_BEGINNING) ? (JSON.parse(payload) as AccessSubject) : null
+/** The credential and the resource of one stream. */
+export interface Subscriber {
+  orgId: string
+  /** The user of the credential; for a guest, the user who created the share link. */
+  userId: string
+  /** Null for a stream that is not about one project. */
+  projectId: string | null
+}
+
+export function isAffected(subscriber: Subscriber, subject: AccessSubject): boolean {
+  if ('userId' in subject) return subscriber.userId === subject.userId
+  if (subscriber.orgId !== subject.orgId) return false
+  return !('projectId' in subject) || subscriber.projectId === subject.projectId
+}

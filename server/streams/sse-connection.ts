@@ -1,62 +1,64 @@
 import { Readable } from 'node:stream'
-import type { LiveEvents } from '../../contract/canvas/live.ts'
-import { eventOf, HEARTBEAT } from './live-events.ts'
+import { formatEvent, HEARTBEAT } from './sse-format.ts'
 
-/** Whoever reads so slowly that this much waits for them is hung up on; they go on where they were. */
-const WAITING_BYTES_MAX = 1_048_576
-/** Whoever does not read that a stream has ended is hung up on as well. */
-const FAREWELL_MS = 10_000
+/** A client with more unread bytes than this is disconnected; it reconnects and resumes from its last event. */
+const BUFFERED_BYTES_MAX = 1_048_576
+/** A client that does not read the end of its stream within this time is disconnected. */
+const CLOSE_TIMEOUT_MS = 10_000
 
-export type Reader = ReturnType<typeof createReader>
+/** `age`: maximum duration reached. `access`: credential or permission changed. `closing`: the server is stopping. */
+export type EndReason = 'age' | 'access' | 'closing'
 
-/** One open stream of events. `onClose` is called once, however it comes to its end. */
-export function createReader(onClose: () => void) {
+export type SseConnection = ReturnType<typeof createSseConnection>
+
+/** One open response of server-sent events. `onClose` is called exactly once, on whichever side it closes. */
+export function createSseConnection(onClose: () => void) {
   let isOpen = true
-  let onRoom = () => {}
-  let farewell: NodeJS.Timeout | undefined
-  const content = new Readable({ read: () => onRoom() })
+  let onDrain = () => {}
+  let closeTimeout: NodeJS.Timeout | undefined
+  const content = new Readable({ read: () => onDrain() })
   const close = () => {
     if (!isOpen) return
     isOpen = false
-    onRoom()
+    onDrain()
     onClose()
   }
   content.once('close', () => {
-    clearTimeout(farewell)
+    clearTimeout(closeTimeout)
     close()
   })
-  const hangUp = () => {
+  const destroy = () => {
     content.destroy()
     close()
   }
-  const send = (event: Buffer) => {
-    if (isOpen) content.push(event)
+  const send = (frame: Buffer) => {
+    if (isOpen) content.push(frame)
   }
 
   return {
     content,
     isOpen: () => isOpen,
     send,
-    beat: () => send(HEARTBEAT),
-    hangUp,
-    /** When what was sent is on its way, or nobody reads any more. */
+    ping: () => send(HEARTBEAT),
+    destroy,
+    /** Resolves when the buffer has room for more, or the connection is closed. */
     async drained(): Promise<void> {
       if (!isOpen || content.readableLength < content.readableHighWaterMark) return
       await new Promise<void>((resolve) => {
-        onRoom = resolve
+        onDrain = resolve
       })
     },
-    /** Hangs up on a reader who is too slow; tells whether it did. */
-    dropIfSlow(): boolean {
-      if (content.readableLength <= WAITING_BYTES_MAX) return false
-      hangUp()
+    /** Disconnects a client that reads too slowly; returns whether it did. */
+    destroyIfSlow(): boolean {
+      if (content.readableLength <= BUFFERED_BYTES_MAX) return false
+      destroy()
       return true
     },
-    end(reason: LiveEvents['ended']['reason']): void {
+    end(reason: EndReason): void {
       if (!isOpen) return
-      send(eventOf('ended', { reason }))
+      send(formatEvent('ended', { reason }))
       content.push(null)
-      farewell = setTimeout(() => content.destroy(), FAREWELL_MS).unref()
+      closeTimeout = setTimeout(() => content.destroy(), CLOSE_TIMEOUT_MS).unref()
       close()
     },
   }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../database/database.ts'
 import type { Feature } from '../../feature.ts'
-import { createHub } from './live/hub.ts'
+import type { Streams } from '../../streams/streams.ts'
+import { createProjectChannel } from './live/project-channel.ts'
 import { liveRoutes } from './live/routes.ts'
 import { canvasRoutes } from './routes.ts'
 
@@ -11,7 +12,7 @@ export type { CanvasWrite } from './write/canvas-write.ts'
 export { readCanvas } from './write/read-queries.ts'
 export { writeCanvas } from './write/write.ts'
 
-export function canvas({ pool, log, now }: { pool: Pool; log: Logger; now: () => Date }): Feature {
-  const hub = createHub(pool, log, { now })
-  return { routes: [...canvasRoutes, ...liveRoutes(hub)], streams: hub }
+export function canvas({ pool, log, streams }: { pool: Pool; log: Logger; streams: Streams }): Feature {
+  const channel = createProjectChannel(streams, pool, log)
+  return { routes: [...canvasRoutes, ...liveRoutes(channel)], close: channel.close }
 }

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { notifyProject } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { lockEvenDeleted, lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
@@ -27,7 +27,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
       details: auditName(row),
     })
     await publishOfProject(inside, 'project.deleted', { id })
-    await sql`select ${notifyProject(sql, orgId, id, { kind: 'access' })}`
+    await sql`select ${notifyAccessChanged(sql, { orgId, projectId: id })}`
     return { deleted: true as const }
   })
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
-import { notifyProject } from '../../streams/notify.ts'
+import { notifyAccessChanged, notifyProject } from '../../streams/notify.ts'
 import { renameProjectFolder } from '../files/files.ts'
 import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
@@ -54,5 +54,5 @@ async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow)
   if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
   const details = { ...auditName(row), visibility }
   await recordAudit(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
-  await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
+  await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`
 }

@@ -3,7 +3,7 @@ import type { projects } from '../../../contract/projects/projects.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
-import { notifyProject } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 import { lockProject } from './access.ts'
 import { publishOfProject } from './events.ts'
 import { type ProjectRow, presentDetails } from './records.ts'
@@ -63,6 +63,6 @@ async function settle(ctx: Context, before: ProjectRow, { action, workspace }: C
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
   await recordAudit(ctx, { action, by: ctx.caller, target: id, details })
   await publishOfProject(ctx, 'project.updated', row, { fields: ['workspaces'] })
-  await ctx.sql`select ${notifyProject(ctx.sql, orgId, id, { kind: 'access' })}`
+  await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`
   return presentDetails({ ...row, access })
 }

@@ -7,7 +7,7 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
-import { notifyProject } from '../../streams/notify.ts'
+import { notifyAccessChanged } from '../../streams/notify.ts'
 import {
   auditName,
   findProject,
@@ -94,7 +94,7 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
 }
 
 const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
-  sql`select ${notifyProject(sql, orgId, id, { kind: 'access' })}`
+  sql`select ${notifyAccessChanged(sql, { orgId, projectId: id })}`
 
 async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {
   const details = { ...auditName(project), access, how }

@@ -9,7 +9,7 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
 import { claimDeliveries, updateAttempted } from './deliver/delivery-queries.ts'
 import { updateRetried } from './deliver/retry-queries.ts'
-import { listEventsToForward, listEventsToTell } from './log/follow-queries.ts'
+import { listForwarded, listLogged } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
 import { findReceiver, insertReceived, listReceiversOf } from './receive/receive-queries.ts'
@@ -75,9 +75,9 @@ describe('the log', () => {
     for (let n = 0; n < 3; n++) await publishIn(app.sql, orgId, now, { type: 'key.created', data: {} })
     const [present] = await app.sql<{ seen: string }[]>`select pg_current_snapshot()::text as seen`
     const reading = { ...past!, upTo: present!.seen, after: null, since: new Date(now.getTime() - 60_000) }
-    await few(12, (sql) => listEventsToTell(sql, orgId, null, reading))
-    await few(20, (sql) => listEventsToTell(sql, orgId, webhookId, reading))
-    await few(20, (sql) => listEventsToForward(sql, orgId, webhookId, reading))
+    await few(12, (sql) => listLogged(sql, orgId, null, reading))
+    await few(20, (sql) => listLogged(sql, orgId, webhookId, reading))
+    await few(20, (sql) => listForwarded(sql, orgId, webhookId, reading))
   })
 })
 

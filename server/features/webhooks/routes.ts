@@ -2,7 +2,7 @@ import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { handle } from '../../endpoint/route.ts'
 import { retryEvent, retryFailed } from './deliver/retry.ts'
 import { listEventTypes } from './examples.ts'
-import type { Tail } from './log/event-stream.ts'
+import type { EventStream } from './log/event-stream.ts'
 import { followEvents, listen } from './log/follow.ts'
 import { listOrganizationEvents, listWebhookDeliveries, listWebhookEvents, readEvent } from './log/log.ts'
 import {
@@ -19,7 +19,7 @@ import { createWebhookReceivers } from './receive/receivers.ts'
 import { sendTest } from './send-test.ts'
 import { verifyPayload } from './verify-payload.ts'
 
-export function webhookRoutes(tail: Tail) {
+export function webhookRoutes(stream: EventStream) {
   const receivers = createWebhookReceivers()
   return [
     handle(webhooks.list, listWebhooks),
@@ -27,7 +27,7 @@ export function webhookRoutes(tail: Tail) {
     handle(webhooks.eventTypes, listEventTypes),
     handle(webhooks.events, listOrganizationEvents),
     handle(webhooks.event, readEvent),
-    handle(webhooks.tail, (ctx, input) => followEvents(tail, ctx, input)),
+    handle(webhooks.tail, (ctx, input) => followEvents(stream, ctx, input)),
     handle(webhooks.test, sendTest),
     handle(webhooks.verify, verifyPayload),
     handle(webhooks.retryEvent, retryEvent),
@@ -38,7 +38,7 @@ export function webhookRoutes(tail: Tail) {
     handle(webhooks.retryFailed, retryFailed),
     handle(webhooks.eventsOf, listWebhookEvents),
     handle(webhooks.deliveries, listWebhookDeliveries),
-    handle(webhooks.listen, (ctx, input) => listen(tail, ctx, input)),
+    handle(webhooks.listen, (ctx, input) => listen(stream, ctx, input)),
     handle(webhooks.receive, receive(receivers)),
     handle(webhooks.receiveLinear, receiveLinear(receivers)),
   ]

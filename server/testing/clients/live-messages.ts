@@ -1,9 +1,10 @@
-import { LIVE_CHANNEL, type LiveMessage } from '../../streams/notify.ts'
+import { ACCESS_CHANNEL, type LiveMessage, PROJECT_CHANNEL } from '../../streams/notify.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** Hears what open dashboards are told of a project, from now on. */
+/** Records the notifications about projects from now on; `access` stands for a change of who may see one. */
 export async function recordLiveMessages(app: TestApp) {
-  const heard: (LiveMessage & { projectId: string })[] = []
-  await app.sql.listen(LIVE_CHANNEL, (text) => heard.push(JSON.parse(text)))
-  return { of: (id: string) => heard.filter(({ projectId }) => projectId === id).map(({ kind }) => kind) }
+  const received: { projectId?: string; kind: LiveMessage['kind'] | 'access' }[] = []
+  await app.sql.listen(PROJECT_CHANNEL, (payload) => received.push(JSON.parse(payload)))
+  await app.sql.listen(ACCESS_CHANNEL, (payload) => received.push({ ...JSON.parse(payload), kind: 'access' }))
+  return { of: (id: string) => received.filter(({ projectId }) => projectId === id).map(({ kind }) => kind) }
 }

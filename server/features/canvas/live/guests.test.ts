@@ -23,17 +23,17 @@ async function follow(project: { id: string }, headers: Headers, query = '') {
   return stream
 }
 
-describe('a guest who follows a canvas', () => {
-  test('sees what changes, like everybody else', async () => {
+describe('a guest’s stream of a canvas', () => {
+  test('receives the changes', async () => {
     const { project, token } = await sharedProject(app)
     const stream = await follow(project, await guestOf(app, token))
     await recordChanges(app, project, 2)
     await expect.poll(stream.seqs).toEqual([1, 2])
   })
 
-  test('goes on where they were, but never before they came in: history is for members', async () => {
+  test('resumes, but never from before the guest opened the link', async () => {
     const { project, token } = await sharedProject(app)
-    await recordChanges(app, project, 3, 'long ago')
+    await recordChanges(app, project, 3, 'before the guest')
     app.clock.advance(1)
     const guest = await guestOf(app, token)
     const replay = await follow(project, guest, '?since=0')
@@ -41,7 +41,7 @@ describe('a guest who follows a canvas', () => {
     await recordChanges(app, project, 2, 'after')
     const resumed = await follow(project, { ...guest, 'last-event-id': '3' })
     await expect.poll(resumed.seqs).toEqual([4, 5])
-    expect([...replay.frames, ...resumed.frames].join()).not.toContain('long ago')
+    expect([...replay.frames, ...resumed.frames].join()).not.toContain('before the guest')
   })
 
   test.each([
@@ -50,20 +50,20 @@ describe('a guest who follows a canvas', () => {
       (share: Shared) => share.browser.sharing.unshare({ projectId: share.project.id }),
     ],
     ['the link is renewed', (share: Shared) => change(share, { rotate: true })],
-    ['a password is asked for', (share: Shared) => change(share, { password: 'open sesame please' })],
+    ['a password is set', (share: Shared) => change(share, { password: 'open sesame please' })],
     ['the project is deleted', (share: Shared) => share.browser.projects.remove({ id: share.project.id })],
-  ])('sees nothing more when %s, and is not let in again', async (_case, act) => {
+  ])('ends when %s and is refused afterwards', async (_case, revoke) => {
     const shared = await sharedProject(app)
     const guest = await guestOf(app, shared.token)
     const stream = await follow(shared.project, guest)
-    await act(shared)
+    await revoke(shared)
     await expect.poll(stream.hasEnded).toBe(true)
     await recordChanges(app, shared.project)
     expect(stream.seqs()).toEqual([])
     expect((await follow(shared.project, guest)).status).toBe(401)
   })
 
-  test('sees nothing more from the moment at which the link expires', async () => {
+  test('ends when the link expires', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 1500).toISOString()
     const { project, token } = await sharedProject(app, { expiresAt })
     const stream = await follow(project, await guestOf(app, token))
@@ -73,7 +73,7 @@ describe('a guest who follows a canvas', () => {
     expect(stream.of('ended')).toHaveLength(1)
   })
 
-  test('does not slip in while the link is being revoked', async () => {
+  test('ends when it opens while the link is being revoked', async () => {
     const shared = await sharedProject(app)
     const guest = await guestOf(app, shared.token)
     const [opened] = await Promise.all([
@@ -85,23 +85,23 @@ describe('a guest who follows a canvas', () => {
 })
 
 type Shared = Awaited<ReturnType<typeof sharedProject>>
-const change = ({ browser, project }: Shared, wishes: { rotate?: true; password?: string }) =>
-  browser.sharing.share({ projectId: project.id, ...wishes })
+const change = ({ browser, project }: Shared, options: { rotate?: true; password?: string }) =>
+  browser.sharing.share({ projectId: project.id, ...options })
 
-describe('who is where', () => {
-  const say = (project: { id: string }, headers: Headers, body: object) =>
+describe('POST /projects/:id/live/presence', () => {
+  const report = (project: { id: string }, headers: Headers, body: object) =>
     app.request('POST', `/api/v1/projects/${project.id}/live/presence`, { headers, body })
   const CLIENT = '01890000-0000-7000-8000-00000000000a'
   const OTHER = '01890000-0000-7000-8000-00000000000b'
   const BLOCK = '01890000-0000-7000-8000-0000000000b1'
 
-  test('is told to everybody else who has the canvas open, with the name on record', async () => {
+  test('sends a member’s presence to all other clients, with the name of the account', async () => {
     const { project, token } = await sharedProject(app)
     const own = cookie(await app.session(project.creator))
     const guest = await follow(project, await guestOf(app, token))
     const mine = await follow(project, own, `?client=${CLIENT}`)
-    const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Somebody else' }
-    const { status, body: answer } = await say(project, own, body)
+    const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Another name' }
+    const { status, body: answer } = await report(project, own, body)
     expect([status, answer]).toEqual([202, { told: true }])
     const presence = { ...body, userId: project.creator.id, name: 'Ada', guest: false }
     await expect.poll(() => guest.of('presence')).toEqual([presence])
@@ -110,20 +110,20 @@ describe('who is where', () => {
     await expect.poll(() => late.of('ready')).toEqual([{ seq: 0, here: [presence] }])
   })
 
-  test('a guest cannot pass for a member, nor speak for a member’s client', async () => {
+  test('keeps a guest from posing as a member or reporting for a member’s client', async () => {
     const { project, token } = await sharedProject(app)
     const own = cookie(await app.session(project.creator))
     const guest = await guestOf(app, token)
     await follow(project, own, `?client=${CLIENT}`)
     const watching = await follow(project, own, `?client=${OTHER}`)
-    await say(project, own, { client: CLIENT, cursor: { x: 0, y: 0 } })
+    await report(project, own, { client: CLIENT, cursor: { x: 0, y: 0 } })
     const posing = { client: CLIENT, name: 'Ada' }
-    await say(project, guest, posing)
+    await report(project, guest, posing)
     await expect.poll(() => watching.of('presence')).toHaveLength(2)
     expect(watching.of('presence')[1]).toMatchObject({ ...posing, userId: null, guest: true })
-    const refused = await say(project, guest, { ...posing, userId: project.creator.id, guest: false })
+    const refused = await report(project, guest, { ...posing, userId: project.creator.id, guest: false })
     expect(refused.status).toBe(400)
-    // Leaving, they take nobody with them.
+    // The guest's departure does not remove the member with the same client id.
     const stream = await follow(project, guest, `?client=${CLIENT}`)
     await stream.disconnect()
     await expect.poll(() => watching.of('left')).toEqual([{ client: CLIENT, userId: null }])
@@ -131,22 +131,22 @@ describe('who is where', () => {
     await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
   })
 
-  test('a name with line breaks stays in its place, and starts no event of its own', async () => {
+  test('escapes line breaks in a name, so that it starts no event of its own', async () => {
     const { project, token } = await sharedProject(app)
     const guest = await guestOf(app, token)
     const stream = await follow(project, guest)
     const name = 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y'
-    await say(project, guest, { client: CLIENT, name })
+    await report(project, guest, { client: CLIENT, name })
     await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
     expect(stream.events.map(({ event }) => event)).toEqual(['ready', 'presence'])
     expect(stream.of('ended')).toEqual([])
   })
 
-  test('a guest without a name is called Guest', async () => {
+  test('names a guest without a name Guest', async () => {
     const { project, token } = await sharedProject(app)
     const guest = await guestOf(app, token)
     const stream = await follow(project, guest)
-    await say(project, guest, { client: CLIENT })
+    await report(project, guest, { client: CLIENT })
     await expect.poll(() => stream.of('presence')).toMatchObject([{ name: 'Guest', cursor: null }])
   })
 
@@ -155,13 +155,13 @@ describe('who is where', () => {
     [{ client: CLIENT, cursor: { x: 'left', y: 0 } }, 'body.cursor.x'],
     [{ client: CLIENT, selection: Array(101).fill(BLOCK) }, 'body.selection'],
     [{ client: CLIENT, name: 'n'.repeat(61) }, 'body.name'],
-  ])('is refused if it is not well formed: %#', async (body, path) => {
+  ])('refuses an invalid report: %#', async (body, path) => {
     const { project, token } = await sharedProject(app)
-    const { status, body: answer } = await say(project, await guestOf(app, token), body)
+    const { status, body: answer } = await report(project, await guestOf(app, token), body)
     expect([status, answer.error.details[0].path]).toEqual([400, path])
   })
 
-  test('the largest that is allowed still fits', async () => {
+  test('accepts the largest valid report, which fits one NOTIFY payload', async () => {
     const { project, token } = await sharedProject(app)
     const guest = await guestOf(app, token)
     const stream = await follow(project, guest)
@@ -172,13 +172,13 @@ describe('who is where', () => {
       selection: Array(100).fill(BLOCK),
       cursor: { x: -1e9 / 3, y: 1e9 / 7 },
     }
-    expect((await say(project, guest, body)).status).toBe(202)
+    expect((await report(project, guest, body)).status).toBe(202)
     await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
   })
 
-  test('is NOT_FOUND on a canvas that one cannot see', async () => {
+  test('is NOT_FOUND for a caller without access to the canvas', async () => {
     const { project } = await sharedProject(app)
     const { headers } = await app.newcomer()
-    expect((await say(project, headers, { client: CLIENT })).status).toBe(404)
+    expect((await report(project, headers, { client: CLIENT })).status).toBe(404)
   })
 })

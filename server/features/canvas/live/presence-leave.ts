@@ -1,38 +1,40 @@
 import type { Logger } from 'pino'
-import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import type { Pool } from '../../../database/database.ts'
 import { notifyProject } from '../../../streams/notify.ts'
-import { keyOf } from './presence.ts'
+import { type ClientRef, presenceKey } from './presence.ts'
+import type { ProjectRef } from './project-channel.ts'
 
-/** Streams end and begin again all the time; whoever is back by then never left. */
-const GRACE_MS = 2000
+/** Streams end at their maximum age and reopen: a client that is back within this time has not left. */
+const LEAVE_DEBOUNCE_MS = 2000
 
-type Who = LiveEvents['left']
+/** Announces, debounced, that a client closed a canvas. */
+export function createPresenceLeave(pool: Pool, log: Logger) {
+  const scheduled = new Map<string, { timer: NodeJS.Timeout; announce: () => Promise<unknown> }>()
+  const keyOf = (projectId: string, client: ClientRef) => `${projectId} ${presenceKey(client)}`
 
-/** Tells of those who closed a canvas that they have left it. */
-export function createDepartures(pool: Pool, log: Logger) {
-  const expected = new Map<string, { timer: NodeJS.Timeout; depart: () => Promise<unknown> }>()
-  const nameOf = (projectId: string, who: Who) => `${projectId} ${keyOf(who)}`
-
-  function cancel(projectId: string, who: Who): void {
-    const name = nameOf(projectId, who)
-    clearTimeout(expected.get(name)?.timer)
-    expected.delete(name)
+  function cancel(projectId: string, client: ClientRef): void {
+    const key = keyOf(projectId, client)
+    clearTimeout(scheduled.get(key)?.timer)
+    scheduled.delete(key)
   }
 
   return {
     cancel,
-    expect({ orgId, projectId }: { orgId: string; projectId: string }, who: Who): void {
-      cancel(projectId, who)
-      const depart = async () => {
-        cancel(projectId, who)
-        await pool`select ${notifyProject(pool, orgId, projectId, { kind: 'left', presence: { ...who } })}`.catch(
-          (err) => log.warn({ err }, 'could not tell that somebody left a canvas'),
+    schedule({ orgId, projectId }: ProjectRef, client: ClientRef): void {
+      cancel(projectId, client)
+      const message = { kind: 'left', presence: { ...client } } as const
+      const announce = async () => {
+        cancel(projectId, client)
+        await pool`select ${notifyProject(pool, orgId, projectId, message)}`.catch((err) =>
+          log.warn({ err }, 'could not announce that a client left a canvas'),
         )
       }
-      expected.set(nameOf(projectId, who), { timer: setTimeout(depart, GRACE_MS).unref(), depart })
+      const timer = setTimeout(announce, LEAVE_DEBOUNCE_MS).unref()
+      scheduled.set(keyOf(projectId, client), { timer, announce })
     },
-    /** Tells at once of everybody who is still expected to be back. */
-    close: () => Promise.all([...expected.values()].map(({ depart }) => depart())),
+    /** Announces the remaining clients at once. */
+    async close(): Promise<void> {
+      await Promise.all([...scheduled.values()].map(({ announce }) => announce()))
+    },
   }
 }

@@ -1,54 +1,56 @@
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 
-type Presence = LiveEvents['presence']
+type Reported = LiveEvents['presence']
+/** One open canvas of one user. */
+export type ClientRef = LiveEvents['left']
 
-/** So many are remembered for those who come later; a crowd pushes the oldest out. */
-const REMEMBERED_MAX = 200
-/** Of guests so many: more are not shown until others have gone, so that nobody fills the canvas with made-up people. */
+/** Clients listed for a new stream; beyond it the client that reported longest ago is dropped. */
+const CLIENTS_MAX = 200
+/** Guests beyond this are not shown until others leave, so that one guest cannot fill the canvas with invented clients. */
 const GUESTS_MAX = 100
-/** Clients say where they are whenever they connect again, so whoever is silent for longer has gone without a word. */
-const REMEMBERED_MS = 300_000
-/** However often somebody says where they are, the others are told this often. */
-const TOLD_EVERY_MS = 40
+/** Clients report whenever they reconnect, at the latest after the maximum age of a stream; silent ones have left. */
+const EXPIRES_AFTER_MS = 300_000
+/** However often a client reports, the others receive its latest position this often. */
+const BROADCAST_INTERVAL_MS = 40
 
-/** A client is only as good as the person behind it: nobody speaks for another by using their client's id. */
-export const keyOf = ({ client, userId }: LiveEvents['left']) => `${client} ${userId ?? 'guest'}`
+/** A client id alone is a claim: with the user id no client can report for another user. */
+export const presenceKey = ({ client, userId }: ClientRef) => `${client} ${userId ?? 'guest'}`
 
-export const isSame = (one: LiveEvents['left'] | null, other: LiveEvents['left']) =>
-  one !== null && keyOf(one) === keyOf(other)
+export type Presence = ReturnType<typeof createPresence>
 
-/** Where people were last seen on one canvas; `tell` is called with where they are by now. */
-export function createWhereabouts(tell: (presence: Presence) => void) {
-  const last = new Map<string, { presence: Presence; at: number; isTold: boolean }>()
-  let isDue = false
+/** Which clients have one canvas open, and their last reported positions. */
+export function createPresence(broadcast: (presence: Reported) => void) {
+  const clients = new Map<string, { presence: Reported; at: number; isSent: boolean }>()
+  let isScheduled = false
 
-  function tellAll(): void {
-    isDue = false
-    for (const seen of last.values()) {
-      if (!seen.isTold) tell(seen.presence)
-      seen.isTold = true
+  function broadcastPending(): void {
+    isScheduled = false
+    for (const client of clients.values()) {
+      if (!client.isSent) broadcast(client.presence)
+      client.isSent = true
     }
   }
 
-  const isHere = ({ at }: { at: number }) => at > Date.now() - REMEMBERED_MS
+  const isCurrent = ({ at }: { at: number }) => at > Date.now() - EXPIRES_AFTER_MS
 
-  function isFull(): boolean {
-    for (const [key, seen] of last) if (!isHere(seen)) last.delete(key)
-    return [...last.values()].filter(({ presence }) => presence.guest).length >= GUESTS_MAX
+  function isFullOfGuests(): boolean {
+    for (const [key, client] of clients) if (!isCurrent(client)) clients.delete(key)
+    return [...clients.values()].filter(({ presence }) => presence.guest).length >= GUESTS_MAX
   }
 
   return {
-    seen(presence: Presence): void {
-      const key = keyOf(presence)
-      if (presence.guest && !last.has(key) && isFull()) return
-      last.delete(key)
-      last.set(key, { presence, at: Date.now(), isTold: false })
-      const [oldest] = last.keys()
-      if (last.size > REMEMBERED_MAX && oldest !== undefined) last.delete(oldest)
-      if (!isDue) setTimeout(tellAll, TOLD_EVERY_MS).unref()
-      isDue = true
+    update(presence: Reported): void {
+      const key = presenceKey(presence)
+      if (presence.guest && !clients.has(key) && isFullOfGuests()) return
+      // Deleted first, so that the map stays ordered by the time of the report.
+      clients.delete(key)
+      clients.set(key, { presence, at: Date.now(), isSent: false })
+      const [oldest] = clients.keys()
+      if (clients.size > CLIENTS_MAX && oldest !== undefined) clients.delete(oldest)
+      if (!isScheduled) setTimeout(broadcastPending, BROADCAST_INTERVAL_MS).unref()
+      isScheduled = true
     },
-    gone: (who: LiveEvents['left']) => void last.delete(keyOf(who)),
-    here: (): Presence[] => [...last.values()].filter(isHere).map(({ presence }) => presence),
+    remove: (client: ClientRef) => void clients.delete(presenceKey(client)),
+    list: (): Reported[] => [...clients.values()].filter(isCurrent).map(({ presence }) => presence),
   }
 }

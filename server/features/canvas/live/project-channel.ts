@@ -1,114 +1,115 @@
+import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
+import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import type { Pool } from '../../../database/database.ts'
-import { eventOf } from '../../../streams/live-events.ts'
-import type { LiveMessage } from '../../../streams/notify.ts'
-import type { Reader } from '../../../streams/sse-connection.ts'
-import { BATCH, listChanges } from './changes.ts'
-import { createWhereabouts, isSame } from './presence.ts'
+import { type LiveMessage, PROJECT_CHANNEL } from '../../../streams/notify.ts'
+import type { Streams } from '../../../streams/streams.ts'
+import { formatLiveEvent, readChanges } from './changes.ts'
+import { type ClientRef, createPresence, type Presence, presenceKey } from './presence.ts'
+import { createPresenceLeave } from './presence-leave.ts'
 
-/** One stream among those that follow a project. */
-export interface Follower {
-  /** Who reads it, if their client has a name. */
-  who: LiveEvents['left'] | null
-  /** Whose way in it is; of a guest, whoever made the link. */
-  userId: string
-  /** The share link of a guest. */
-  link: string | null
-  reader: Reader
-  /** The last change that was sent; null while it catches up by itself. */
-  seq: number | null
-  /** Throws if whoever reads it may not see the project any more. */
-  check: () => Promise<unknown>
+/** Streams of one share link in one process. */
+const GUEST_STREAMS_MAX = 100
+/** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
+export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
+
+export interface ProjectRef {
+  orgId: string
+  projectId: string
 }
 
-export type Room = ReturnType<typeof createRoom>
+export interface FollowProject extends ProjectRef {
+  /** The user of the credential; for a guest, the user who created the share link. */
+  userId: string
+  /** Null for a member. */
+  shareLinkId: string | null
+  /** Null if the client reports no presence. */
+  client: ClientRef | null
+  isAllowed: () => Promise<boolean>
+  /** The latest change, the change to continue after, and whether the client has to reload; throws if not allowed. */
+  start: () => Promise<{ seq: number; from: number; isReset: boolean }>
+  /** When the share link expires. */
+  expiresAt: Date | null
+}
 
-/** Everybody in this process who has one project open. */
-export function createRoom(pool: Pool, log: Logger, place: { orgId: string; projectId: string }) {
-  const { orgId, projectId } = place
-  const followers = new Set<Follower>()
-  const whereabouts = createWhereabouts((presence) => tell(eventOf('presence', presence), presence))
-  let isReading = false
-  let isWoken = false
+export type ProjectChannel = ReturnType<typeof createProjectChannel>
 
-  /** Reads what is new, once for all of them. Woken while it reads, it reads once more. */
-  async function wake(): Promise<void> {
-    isWoken = true
-    if (isReading) return
-    isReading = true
-    try {
-      while (isWoken) {
-        isWoken = false
-        if (await readOn()) isWoken = true
-      }
-    } catch (err) {
-      log.warn({ err, projectId }, 'could not read the changes of a canvas for those who follow it')
-    } finally {
-      isReading = false
+/** Changes and presence of canvases, sent to the clients that follow them in this process. */
+export function createProjectChannel(streams: Streams, pool: Pool, log: Logger) {
+  const presences = new Map<string, Presence>()
+  const leaves = createPresenceLeave(pool, log)
+  const guestPresence = createLocalRateLimit(GUEST_PRESENCE_LIMIT)
+  streams.subscribe(PROJECT_CHANNEL, (payload) => onMessage(JSON.parse(payload)))
+
+  function onMessage({ orgId, projectId, ...message }: LiveMessage & ProjectRef): void {
+    if (message.kind === 'presence') leaves.cancel(projectId, message.presence as LiveEvents['presence'])
+    const name = topicOf({ orgId, projectId })
+    const topic = streams.topic(name)
+    if (!topic) return
+    if (message.kind === 'change') topic.schedule()
+    else if (message.kind === 'project') topic.broadcast(formatLiveEvent('project', {}))
+    else if (message.kind === 'presence') presenceOf(name).update(message.presence as LiveEvents['presence'])
+    else if (message.kind === 'left') {
+      const client = message.presence as LiveEvents['left']
+      presenceOf(name).remove(client)
+      topic.broadcast(formatLiveEvent('left', client), presenceKey(client))
     }
   }
 
-  /** Whether there may be more. */
-  async function readOn(): Promise<boolean> {
-    const after = Math.min(...[...followers].map(({ seq }) => seq ?? Number.POSITIVE_INFINITY))
-    if (after === Number.POSITIVE_INFINITY) return false
-    const changes = await listChanges(pool, orgId, projectId, after)
-    for (const follower of followers) {
-      if (follower.seq === null || follower.reader.dropIfSlow()) continue
-      for (const { seq, event } of changes) {
-        if (seq <= follower.seq) continue
-        follower.reader.send(event)
-        follower.seq = seq
-      }
-    }
-    return changes.length === BATCH
+  function presenceOf(topic: string): Presence {
+    const presence =
+      presences.get(topic) ??
+      createPresence((reported) =>
+        streams.topic(topic)?.broadcast(formatLiveEvent('presence', reported), presenceKey(reported)),
+      )
+    presences.set(topic, presence)
+    return presence
   }
 
-  /** From there to the present at the reader's own pace; then it is told with the others. */
-  async function catchUp(follower: Follower, from: number): Promise<void> {
-    let seq = from
-    for (;;) {
-      const changes = await listChanges(pool, orgId, projectId, seq)
-      for (const change of changes) follower.reader.send(change.event)
-      seq = changes.at(-1)?.seq ?? seq
-      await follower.reader.drained()
-      if (!follower.reader.isOpen()) return
-      if (changes.length < BATCH) break
-    }
-    follower.seq = seq
-    await wake()
-  }
-
-  function tell(event: Buffer, except?: LiveEvents['left']): void {
-    for (const { who, reader } of followers) {
-      if (except && isSame(who, except)) continue
-      if (!reader.dropIfSlow()) reader.send(event)
-    }
-  }
-
-  function hear(word: LiveMessage): void {
-    if (word.kind === 'change') void wake()
-    else if (word.kind === 'project') tell(eventOf('project', {}))
-    else if (word.kind === 'access') for (const { reader } of followers) reader.end('access')
-    else if (word.kind === 'presence') whereabouts.seen(word.presence as LiveEvents['presence'])
-    else {
-      const who = word.presence as LiveEvents['left']
-      whereabouts.gone(who)
-      tell(eventOf('left', who), who)
-    }
+  function onClose({ client, ...project }: FollowProject): void {
+    const name = topicOf(project)
+    const topic = streams.topic(name)
+    if (!topic) presences.delete(name)
+    if (client && !topic?.hasClient(presenceKey(client))) leaves.schedule(project, client)
   }
 
   return {
-    place,
-    followers,
-    here: whereabouts.here,
-    hear,
-    wake,
-    catchUp,
-    /** Asks again whether each may see this, when words may have been missed. */
-    async recheck(): Promise<void> {
-      await Promise.all([...followers].map(({ check, reader }) => check().catch(() => reader.end('access'))))
+    follow(following: FollowProject): Promise<Readable> {
+      const { orgId, projectId, userId, client, shareLinkId, isAllowed, expiresAt } = following
+      const topic = topicOf(following)
+      return streams.follow<number>({
+        topic,
+        subscriber: { orgId, projectId, userId },
+        isAllowed,
+        clientKey: client && presenceKey(client),
+        limit: shareLinkId
+          ? {
+              key: shareLinkId,
+              max: GUEST_STREAMS_MAX,
+              message: 'Too many guests have this open: try again later',
+            }
+          : null,
+        expiresAt,
+        async open() {
+          if (client) leaves.cancel(projectId, client)
+          const { seq, from, isReset } = await following.start()
+          const ready = formatLiveEvent('ready', { seq, here: presences.get(topic)?.list() ?? [] }, from)
+          return {
+            cursor: from,
+            frames: isReset ? [ready, formatLiveEvent('reset', { seq: from })] : [ready],
+          }
+        },
+        read: (after) => readChanges(pool, orgId, projectId, after),
+        seqOf: (seq) => seq,
+        onClose: () => onClose(following),
+      })
     },
+    /** Whether the guests of a share link may report presence once more now. */
+    tryReportAsGuest: guestPresence.tryAcquire,
+    /** Announces the clients whose streams have closed. */
+    close: leaves.close,
   }
 }
+
+const topicOf = ({ orgId, projectId }: ProjectRef) => `project ${orgId} ${projectId}`

@@ -1,15 +1,15 @@
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { LIVE_CHANNEL } from '../../../streams/notify.ts'
+import { PROJECT_CHANNEL } from '../../../streams/notify.ts'
 import { memberProjectAccess, projectAccess } from '../../project-access/project-access.ts'
 import { isNamed } from '../../projects/projects.ts'
 
 /**
- * Finds the project, asks whether the caller may see it, and tells where they are, in one statement: pointers move many
- * times a second. Of a member the name is the one on record. False if there is no such project for them.
+ * Finds the project, checks the caller's access and sends the notification in one statement, because pointers move many
+ * times a second. A member's name comes from their account. Returns false if the caller sees no such project.
  */
-export async function tellPresence(
+export async function notifyPresence(
   sql: Sql,
   orgId: string,
   ref: string,
@@ -17,7 +17,7 @@ export async function tellPresence(
   presence: LiveEvents['presence'],
 ): Promise<boolean> {
   const rows = await sql`
-    select pg_notify(${LIVE_CHANNEL}, jsonb_build_object(
+    select pg_notify(${PROJECT_CHANNEL}, jsonb_build_object(
       'orgId', p.org_id, 'projectId', p.id, 'kind', 'presence',
       'presence', ${sql.json({ ...presence })}::jsonb || jsonb_build_object('name', coalesce(u.name, ${presence.name}))
     )::text)
@@ -26,7 +26,7 @@ export async function tellPresence(
   return rows.length > 0
 }
 
-/** Whether who made a share link may still share this project. Link and version are looked up with the project. */
+/** Whether the creator of a guest's share link may still share the project. `accessOf` checks the link and its version. */
 export async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
   const rows = await sql`
     select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
@@ -34,7 +34,7 @@ export async function isStillShared(sql: Sql, orgId: string, { userId, share }: 
   return rows.length > 0
 }
 
-/** When this change happened; null if there is none of that number. */
+/** Null if there is no change with this number. */
 export async function findChangeTime(sql: Sql, orgId: string, projectId: string, seq: number) {
   const [row] = await sql<{ createdAt: string }[]>`
     select created_at as "createdAt" from canvas_changes

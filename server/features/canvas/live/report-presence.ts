@@ -2,17 +2,21 @@ import type { live } from '../../../../contract/canvas/live.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../errors.ts'
-import type { Hub } from './hub.ts'
-import { tellPresence } from './queries.ts'
+import type { ProjectChannel } from './project-channel.ts'
+import { notifyPresence } from './queries.ts'
 
-const NAMELESS = 'Guest'
+const DEFAULT_GUEST_NAME = 'Guest'
 
-/** A guest is called what they like, but is always told apart from members. */
-export async function sayPresence(hub: Hub, ctx: Context, input: InputOf<typeof live.presence>) {
+/** A guest chooses a name; `guest` and `userId` come from the credential, so a guest never appears as a member. */
+export async function reportPresence(
+  channel: ProjectChannel,
+  ctx: Context,
+  input: InputOf<typeof live.presence>,
+) {
   const { orgId, userId, share, credentialId } = ctx.caller
-  if (share && !hub.mayTell(credentialId))
+  if (share && !channel.tryReportAsGuest(credentialId))
     throw new ApiError('RATE_LIMITED', 'Too many guests are moving at once')
-  const { projectId, client, cursor, selection, name = NAMELESS } = input
+  const { projectId, client, cursor, selection, name = DEFAULT_GUEST_NAME } = input
   const presence = {
     client,
     userId: share ? null : userId,
@@ -21,6 +25,6 @@ export async function sayPresence(hub: Hub, ctx: Context, input: InputOf<typeof 
     cursor,
     selection,
   }
-  if (!(await tellPresence(ctx.sql, orgId, projectId, ctx.caller, presence))) throw notFound('Project')
+  if (!(await notifyPresence(ctx.sql, orgId, projectId, ctx.caller, presence))) throw notFound('Project')
   return { told: true as const }
 }

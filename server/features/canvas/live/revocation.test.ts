@@ -10,7 +10,7 @@ import {
 import type { Person } from '../../../testing/factories/factories.ts'
 import { guestOf, tokenIn } from '../../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
-import { GUEST_PRESENCE_LIMIT } from './hub.ts'
+import { GUEST_PRESENCE_LIMIT } from './project-channel.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const inBrowser = async (person: Person) => {
   return { headers: cookie(session), client: app.as(cookie(session)), sessionId: session.id }
 }
 
-describe('what somebody has open ends at once, and does not open again, when', () => {
+describe('a member’s stream ends at once and is refused afterwards when', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     [
       'they are removed from the workspace',
@@ -67,10 +67,10 @@ describe('what somebody has open ends at once, and does not open again, when', (
       async () => (await owner()).projects.update({ id: project.id, visibility: 'private' }),
     ],
     ['they end all their sessions', 401, async () => (await app.inBrowser(mary)).security.endOtherSessions()],
-  ])('%s', async (_case, refusal, act) => {
+  ])('%s', async (_case, refusal, revoke) => {
     const { headers } = await inBrowser(mary)
     const stream = await follow(headers)
-    await act()
+    await revoke()
     await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
     await recordChanges(app, project)
@@ -78,7 +78,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     expect((await follow(headers)).status).toBe(refusal)
   })
 
-  test('they sign out, or end a session from elsewhere', async () => {
+  test('they sign out, or end the session from another one', async () => {
     const [here, there] = [await inBrowser(mary), await inBrowser(mary)]
     const stream = await follow(there.headers)
     await here.client.security.endSession({ id: there.sessionId })
@@ -89,7 +89,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     for (const { headers } of [here, there]) expect((await follow(headers)).status).toBe(401)
   })
 
-  test('their key is revoked', async () => {
+  test('their API key is revoked', async () => {
     const key = await app.key(mary)
     const stream = await follow(bearer(key))
     await (await app.inBrowser(mary)).apiKeys.revoke({ id: key.id })
@@ -97,7 +97,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     expect((await follow(bearer(key))).status).toBe(401)
   })
 
-  test('they were an admin, who saw everything, and are one no longer', async () => {
+  test('an admin without a seat in the workspace becomes a member', async () => {
     const admin = await app.person(project.org, { role: 'admin' })
     await app.seat(admin, project.org.workspaceId, null)
     const { headers } = await inBrowser(admin)
@@ -108,7 +108,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     expect((await follow(headers)).status).toBe(404)
   })
 
-  test('they are guests, and whoever made their link is removed', async () => {
+  test('they are a guest and the creator of their share link is removed', async () => {
     const { client } = await inBrowser(mary)
     const share = await client.sharing.share({ projectId: project.id })
     const guest = await guestOf(app, tokenIn(share))
@@ -118,7 +118,7 @@ describe('what somebody has open ends at once, and does not open again, when', (
     expect((await follow(guest)).status).toBe(401)
   })
 
-  test('they come in at the very moment in which they are let go', async () => {
+  test('they connect at the moment of the revocation', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => inBrowser(mary)))
     const [opened] = await Promise.all([
       Promise.all(sessions.map(({ headers }) => follow(headers))),
@@ -128,28 +128,28 @@ describe('what somebody has open ends at once, and does not open again, when', (
   })
 })
 
-test('what others have open stays open', async () => {
-  const bystander = await follow((await inBrowser(project.creator)).headers)
+test('a revocation leaves the streams of other members open', async () => {
+  const unaffected = await follow((await inBrowser(project.creator)).headers)
   const stream = await follow((await inBrowser(mary)).headers)
   await (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id })
   await expect.poll(stream.hasEnded).toBe(true)
   await recordChanges(app, project)
-  await expect.poll(bystander.seqs).toEqual([1])
-  expect(bystander.hasEnded()).toBe(false)
+  await expect.poll(unaffected.seqs).toEqual([1])
+  expect(unaffected.hasEnded()).toBe(false)
 })
 
-describe('a crowd of guests', () => {
-  test('has 100 streams of one link open, and leaves room for members and for others’ links', async () => {
+describe('guests of one share link', () => {
+  test('open at most 100 streams, which limits no member', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestOf(app, tokenIn(share))
-    const crowd = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
-    expect(crowd.filter(({ status }) => status === 429)).toHaveLength(1)
+    const opened = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
+    expect(opened.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await follow((await inBrowser(mary)).headers)).status).toBe(200)
-    await crowd.find(({ status }) => status === 200)!.disconnect()
+    await opened.find(({ status }) => status === 200)!.disconnect()
     await expect.poll(async () => (await follow(guest)).status).toBe(200)
   })
 
-  test('is shown as 100 people at most, however many one of them makes up', async () => {
+  test('appear as at most 100 clients, however many one of them invents', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestOf(app, tokenIn(share))
     const { headers } = await inBrowser(mary)
@@ -167,7 +167,7 @@ describe('a crowd of guests', () => {
     expect(here.some(({ userId }: { userId: string }) => userId === mary.id)).toBe(true)
   })
 
-  test('says so many words at once, and then so many a second, each link for itself', () => {
+  test('report presence within a burst and a rate per link', () => {
     let at = 0
     const limit = createLocalRateLimit({ ...GUEST_PRESENCE_LIMIT, now: () => at })
     const accepted = (link: string) =>

@@ -1,10 +1,10 @@
 import { live } from '../../../../contract/canvas/live.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Hub } from './hub.ts'
-import { sayPresence } from './report-presence.ts'
+import type { ProjectChannel } from './project-channel.ts'
+import { reportPresence } from './report-presence.ts'
 import { followCanvas } from './stream.ts'
 
-export const liveRoutes = (hub: Hub) => [
-  handle(live.stream, (ctx, input) => followCanvas(hub, ctx, input)),
-  handle(live.presence, (ctx, input) => sayPresence(hub, ctx, input)),
+export const liveRoutes = (channel: ProjectChannel) => [
+  handle(live.stream, (ctx, input) => followCanvas(channel, ctx, input)),
+  handle(live.presence, (ctx, input) => reportPresence(channel, ctx, input)),
 ]

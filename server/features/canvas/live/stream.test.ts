@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { notifyProject } from '../../../streams/notify.ts'
+import { notifyAccessChanged, notifyProject } from '../../../streams/notify.ts'
 import {
   type CanvasStream,
   createTestProject,
@@ -36,11 +36,9 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 const openStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
-const tell = (kind: 'project' | 'access') =>
-  app.sql`select ${notifyProject(app.sql, project.org.id, project.id, { kind })}`
 
-describe('following a canvas', () => {
-  test('is a stream of events that no cache and no proxy holds back', async () => {
+describe('GET /projects/:id/live', () => {
+  test('is an event stream that caches and proxies do not buffer', async () => {
     const { status, headers } = await follow()
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/event-stream')
@@ -48,7 +46,7 @@ describe('following a canvas', () => {
     expect(headers.get('x-accel-buffering')).toBe('no')
   })
 
-  test('begins with the present, and then tells each change with who made it', async () => {
+  test('starts at the latest change and then sends each change with its author', async () => {
     await recordChanges(app, project, 3)
     const stream = await follow()
     await expect.poll(() => stream.of('ready')).toEqual([{ seq: 3, here: [] }])
@@ -68,7 +66,7 @@ describe('following a canvas', () => {
     })
   })
 
-  test('goes on after the number given, or after the last event that arrived, which counts more', async () => {
+  test('resumes after `since`, or after `Last-Event-ID`, which takes precedence', async () => {
     await recordChanges(app, project, 5)
     const since = await follow('?since=2')
     await expect.poll(since.seqs).toEqual([3, 4, 5])
@@ -77,7 +75,7 @@ describe('following a canvas', () => {
     expect(resumed.events[0]).toMatchObject({ event: 'ready', id: '4', data: { seq: 5 } })
   })
 
-  test('loses and repeats nothing while changes stream in', async () => {
+  test('neither loses nor repeats a change while changes are written', async () => {
     await recordChanges(app, project, 450)
     const writing = Array.from({ length: 60 }, () => recordChanges(app, project, 7))
     const opened = await Promise.all([0, 100, 449, 0, 300].map((since) => follow(`?since=${since}`)))
@@ -92,7 +90,7 @@ describe('following a canvas', () => {
   test.each([
     ['is ahead of the present', 1, 7],
     ['is more than 10,000 changes behind', 10_002, 1],
-  ])('tells whoever %s to read the canvas anew, and goes on from there', async (_case, count, since) => {
+  ])('tells a client that %s to reload the canvas, and continues from there', async (_case, count, since) => {
     const present = await recordChanges(app, project, count)
     const stream = await follow(`?since=${since}`)
     await expect.poll(() => stream.of('reset')).toEqual([{ seq: present }])
@@ -101,27 +99,28 @@ describe('following a canvas', () => {
     await expect.poll(stream.seqs).toEqual([present + 1])
   })
 
-  test('catches up from exactly 10,000 changes behind', async () => {
+  test('replays exactly 10,000 missed changes', async () => {
     await recordChanges(app, project, 10_000)
     const stream = await follow('?since=0')
     await expect.poll(() => stream.seqs().length).toBe(10_000)
     expect(stream.seqs()).toEqual(upTo(10_000))
   })
 
-  test('tells that the settings of the project changed', async () => {
+  test('sends an event when the settings of the project change', async () => {
     const stream = await follow()
-    await tell('project')
+    await app.sql`select ${notifyProject(app.sql, project.org.id, project.id, { kind: 'project' })}`
     await expect.poll(() => stream.of('project')).toEqual([{}])
   })
 
-  test('ends when who may see the project changes', async () => {
+  test('ends when the access to the project changes', async () => {
     const stream = await follow()
-    await tell('access')
+    const subject = { orgId: project.org.id, projectId: project.id }
+    await app.sql`select ${notifyAccessChanged(app.sql, subject)}`
     await expect.poll(stream.hasEnded).toBe(true)
     expect(stream.of('ended')).toEqual([{ reason: 'access' }])
   })
 
-  test('is NOT_FOUND for whoever cannot see the project', async () => {
+  test('is NOT_FOUND for a caller without access to the project', async () => {
     const { headers } = await app.newcomer()
     const { status } = await app.request('GET', `/api/v1/projects/${project.id}/live`, { headers })
     expect(status).toBe(404)
@@ -133,22 +132,22 @@ describe('following a canvas', () => {
     expect([status, body.error.details[0].path]).toEqual([400, 'query.since'])
   })
 
-  test('takes a nonsensical Last-Event-ID as none', async () => {
+  test('ignores a malformed Last-Event-ID', async () => {
     await recordChanges(app, project, 2)
     const stream = await follow('', { 'last-event-id': 'one' })
     await expect.poll(() => stream.of('ready')).toEqual([{ seq: 2, here: [] }])
   })
 })
 
-describe('what is left behind', () => {
-  test('nothing, when readers hang up without a word', async () => {
+describe('a closed stream', () => {
+  test('leaves nothing behind when its client disconnects', async () => {
     await Promise.all(Array.from({ length: 20 }, () => follow('?since=0')))
     expect(await openStreams()).toBe(20)
     await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
     await expect.poll(openStreams).toBe(0)
   })
 
-  test('nothing, when they hang up before they were answered', async () => {
+  test('leaves nothing behind when its client disconnects before the response', async () => {
     const stop = new AbortController()
     const calls = Array.from({ length: 20 }, () =>
       fetch(`${app.url}/api/v1/projects/${project.id}/live`, { headers, signal: stop.signal }).catch(
@@ -161,7 +160,7 @@ describe('what is left behind', () => {
     await expect.poll(openStreams).toBe(0)
   })
 
-  test('nothing, of a HEAD request', async () => {
+  test('leaves nothing behind after a HEAD request', async () => {
     const answer = await app.request('HEAD', `/api/v1/projects/${project.id}/live`, { headers })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     expect(await openStreams()).toBe(0)

@@ -1,124 +1,75 @@
-import type { Readable } from 'node:stream'
-import type { Logger } from 'pino'
-import type { Pool } from '../../../database/database.ts'
-import { ApiError } from '../../../errors.ts'
+import type { ByteRequest } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
 import { EVENTS_CHANNEL } from '../../../events/publish.ts'
-import { LIVE_CHANNEL, whoseAccess } from '../../../streams/notify.ts'
-import { createReader, type Reader } from '../../../streams/sse-connection.ts'
+import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
+import type { Streams } from '../../../streams/streams.ts'
+import type { Batch } from '../../../streams/topic.ts'
+import { isCredentialValid } from '../../accounts/accounts.ts'
+import { BATCH_MAX, findCommittedSnapshot, type LogRange } from './follow-queries.ts'
+import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 
-const AGE_MS = 120_000
-const HEARTBEAT_MS = 15_000
-
-export interface Following {
-  orgId: string
-  userId: string
-  /** What is said first. */
-  begin: () => Promise<Buffer>
-  /** Asked whenever something happened: what was not told yet. Null once it is not for them any more. */
-  read: () => Promise<{ events: Buffer[]; isMore: boolean } | null>
+export interface LoggedEvent {
+  id: string
+  recordedIn: string
+  /** The frame of the event with its encoded cursor as the event id. */
+  format: (cursor: string) => Buffer
 }
 
-interface Follower extends Following {
-  reader: Reader
-  isReading: boolean
-  wasTold: boolean
+export interface EventSource {
+  /** Whether there is still something to follow. */
+  isAllowed: () => Promise<boolean>
+  list: (range: LogRange) => Promise<LoggedEvent[]>
 }
 
-export type Tail = ReturnType<typeof createTail>
+export type EventStream = ReturnType<typeof createEventStream>
 
-/** Who follows the events of which organization in this process. One connection listens for all, from the first on. */
-export function createTail(pool: Pool, log: Logger) {
-  const followers = new Map<string, Set<Follower>>()
-  let listening: Promise<unknown> | undefined
-  let isClosed = false
+/** Streams the events of an organization as they are recorded; each stream reads what its own filter selects. */
+export function createEventStream(streams: Streams) {
+  streams.subscribe(EVENTS_CHANNEL, (orgId) => streams.topic(topicOf(orgId))?.schedule())
 
-  /** Refused once, the driver goes on trying by itself, and says so through `onListening`. */
-  const listen = () =>
-    (listening ??= Promise.all([
-      pool.listen(LIVE_CHANNEL, checkAccess),
-      pool.listen(EVENTS_CHANNEL, wake, onListening),
-    ]))
-
-  /** Whatever was said while nobody listened is found by reading. */
-  function onListening(): void {
-    listening = Promise.resolve()
-    for (const orgId of followers.keys()) wake(orgId)
-  }
-
-  function wake(orgId: string): void {
-    for (const follower of followers.get(orgId) ?? []) void tell(follower)
-  }
-
-  /** Whoever has lost their way in finds that out by reading. */
-  function checkAccess(payload: string): void {
-    const whose = whoseAccess(payload)
-    if (whose === null) return
-    const all = 'orgId' in whose ? [followers.get(whose.orgId) ?? []] : followers.values()
-    for (const follower of [...all].flatMap((some) => [...some])) {
-      if ('orgId' in whose || follower.userId === whose.userId) void tell(follower)
-    }
-  }
-
-  /** One reading at a time, at the pace of who is told; a word that comes meanwhile makes for another. */
-  async function tell(follower: Follower): Promise<void> {
-    const { reader } = follower
-    follower.wasTold = true
-    if (follower.isReading) return
-    follower.isReading = true
-    try {
-      while (follower.wasTold && reader.isOpen()) {
-        follower.wasTold = false
-        const news = await follower.read()
-        if (news === null) return reader.end('access')
-        for (const event of news.events) {
-          reader.send(event)
-          await reader.drained()
-        }
-        if (news.isMore) follower.wasTold = true
-      }
-    } catch (err) {
-      log.warn({ err }, 'could not read events for somebody who follows them')
-      reader.hangUp()
-    } finally {
-      follower.isReading = false
-    }
-  }
-
-  function enter(following: Following): Follower {
-    const { orgId } = following
-    /** A session can come to its end without a word, so that is looked at with every beat. */
-    const beat = setInterval(() => {
-      reader.beat()
-      void tell(follower)
-    }, HEARTBEAT_MS).unref()
-    const age = setTimeout(() => reader.end('age'), AGE_MS * (0.8 + 0.4 * Math.random())).unref()
-    const reader = createReader(() => {
-      clearInterval(beat)
-      clearTimeout(age)
-      const others = followers.get(orgId)
-      others?.delete(follower)
-      if (others?.size === 0) followers.delete(orgId)
+  return async (ctx: Context, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
+    if (headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
+    const { sql, vault, caller, now } = ctx
+    const { orgId, userId } = caller
+    const encode = (cursor: LogCursor) => encodeLogCursor(vault, orgId, cursor, now())
+    const content = await streams.follow<LogCursor>({
+      topic: topicOf(orgId),
+      subscriber: { orgId, userId, projectId: null },
+      isAllowed: async () => {
+        const checks = await Promise.all([isCredentialValid(sql, caller, now()), source.isAllowed()])
+        return !checks.includes(false)
+      },
+      async open() {
+        const resumed = decodeLogCursor(vault, orgId, lastEventId, now())
+        const cursor = resumed ?? { seen: await findCommittedSnapshot(sql), upTo: null, after: null }
+        return { cursor, frames: [formatEvent('ready', {}, encode(cursor))] }
+      },
+      read: (cursor) => readLog(ctx, source, cursor, encode),
     })
-    const follower = { ...following, reader, isReading: false, wasTold: false }
-    followers.set(orgId, (followers.get(orgId) ?? new Set()).add(follower))
-    return follower
-  }
-
-  return {
-    async follow(following: Following): Promise<Readable> {
-      if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
-      await listen()
-      const first = await following.begin()
-      const follower = enter(following)
-      follower.reader.send(first)
-      void tell(follower)
-      return follower.reader.content
-    },
-    /** How many streams are open. */
-    size: () => [...followers.values()].reduce((sum, { size }) => sum + size, 0),
-    close(): void {
-      isClosed = true
-      for (const { reader } of [...followers.values()].flatMap((all) => [...all])) reader.end('closing')
-    },
+    return reply(null, { bytes: { content, headers: SSE_HEADERS } })
   }
 }
+
+async function readLog(
+  { sql, now }: Context,
+  { list }: EventSource,
+  { seen, after, ...cursor }: LogCursor,
+  encode: (cursor: LogCursor) => string,
+): Promise<Batch<LogCursor>> {
+  const upTo = cursor.upTo ?? (await findCommittedSnapshot(sql))
+  const since = new Date(now().getTime() - RESUMABLE_MS)
+  const events = (await list({ seen, upTo, after, since })).map(({ recordedIn, id, format }) => {
+    const at = { seen, upTo, after: { recordedIn, id } }
+    return { cursor: at, frame: format(encode(at)) }
+  })
+  const isFull = events.length === BATCH_MAX
+  return {
+    events,
+    next: isFull ? events.at(-1)!.cursor : { seen: upTo, upTo: null, after: null },
+    // A resumed cursor reads up to its own snapshot first, then up to the present.
+    isMore: isFull || cursor.upTo !== null,
+  }
+}
+
+const topicOf = (orgId: string) => `events ${orgId}`

@@ -1,9 +1,9 @@
 import type { Vault } from '../../../security/vault.ts'
 
 /**
- * How far somebody has read in the log: everything that had been committed at `seen`, and of what had been at `upTo` as
- * well, up to one event. Changes commit in another order than they begin in; told in this way, none is left out and none
- * is told twice.
+ * A position in the event log: every event committed in the snapshot `seen`, and of those committed in the snapshot
+ * `upTo` the events up to `after`. Transactions commit in another order than they begin, so a cursor of one id or time
+ * would skip or repeat events; snapshots do neither.
  */
 export interface LogCursor {
   seen: string
@@ -11,12 +11,13 @@ export interface LogCursor {
   after: { recordedIn: string; id: string } | null
 }
 
-/** Whoever comes back after longer than this begins with the present. */
+/** An older cursor is ignored: the stream starts at the present. */
 export const RESUMABLE_MS = 86_400_000
 
+/** Part of every issued cursor: a new text would invalidate them all. */
 const purposeOf = (orgId: string) => `log-place ${orgId}`
 
-/** As the id of an event in a stream, which a client sends back to go on from there. */
+/** The id of an event in a stream, which the client sends back as `Last-Event-ID`. Signed, so that it cannot be altered. */
 export function encodeLogCursor(
   vault: Vault,
   orgId: string,
@@ -27,17 +28,17 @@ export function encodeLogCursor(
   return `${text}/${vault.sign(purposeOf(orgId), text)}`
 }
 
-/** Null if it is none of ours, or too long ago. */
+/** Null if the signature is invalid or the cursor is too old. */
 export function decodeLogCursor(
   vault: Vault,
   orgId: string,
-  written: string | undefined,
+  encoded: string | undefined,
   now: Date,
 ): LogCursor | null {
-  const at = written?.lastIndexOf('/') ?? -1
-  if (!written || at < 0) return null
-  const text = written.slice(0, at)
-  if (!vault.verify(purposeOf(orgId), text, written.slice(at + 1))) return null
+  const end = encoded?.lastIndexOf('/') ?? -1
+  if (!encoded || end < 0) return null
+  const text = encoded.slice(0, end)
+  if (!vault.verify(purposeOf(orgId), text, encoded.slice(end + 1))) return null
   const [time, seen, upTo, recordedIn, id] = text.split('/')
   if (now.getTime() - Number(time) > RESUMABLE_MS) return null
   return { seen: seen!, upTo: upTo || null, after: recordedIn && id ? { recordedIn, id } : null }

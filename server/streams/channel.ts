@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../database/database.ts'
+
+interface Subscription {
+  onMessage: (payload: string) => void
+  /** Called whenever LISTEN takes effect; messages sent during an interruption are lost. */
+  onListening: () => void
+}
+
+/** Receives NOTIFY messages on one connection per process, opened with the first stream. */
+export function createChannel(pool: Pool, log: Logger) {
+  const subscriptions = new Map<string, Subscription>()
+  const established = new Set<string>()
+  let listening: Promise<unknown> | undefined
+
+  function listenTo([name, { onMessage, onListening }]: [string, Subscription]) {
+    // Any role of the database can send on the channel, so a malformed payload is expected input.
+    const receive = (payload: string) => {
+      try {
+        onMessage(payload)
+      } catch (err) {
+        log.warn({ err, channel: name }, 'ignored a malformed notification')
+      }
+    }
+    return pool.listen(name, receive, () => {
+      established.add(name)
+      // The driver retries a failed LISTEN, so an earlier rejection must not fail later streams.
+      if (established.size === subscriptions.size) listening = Promise.resolve()
+      onListening()
+    })
+  }
+
+  return {
+    subscribe(name: string, subscription: Subscription): void {
+      subscriptions.set(name, subscription)
+    },
+    /** Resolves when all subscribed channels are listened to. */
+    listen: () => (listening ??= Promise.all([...subscriptions].map(listenTo))),
+  }
+}

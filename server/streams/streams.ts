@@ -1,0 +1,167 @@
+import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import type { Pool } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { createChannel } from './channel.ts'
+import { ACCESS_CHANNEL, type AccessSubject, isAffected, type Subscriber } from './notify.ts'
+import { createSseConnection } from './sse-connection.ts'
+import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
+
+const AGE_MS = 120_000
+const HEARTBEAT_MS = 15_000
+/** Access checks at once, so that a heartbeat of many streams leaves the pool to requests. */
+const CHECKS_AT_ONCE = 4
+
+export interface FollowOptions<C> extends Source<C> {
+  topic: string
+  subscriber: Subscriber
+  isAllowed: () => Promise<boolean>
+  /** Where the stream starts and what it sends first; throws if the subscriber is not allowed. */
+  open: () => Promise<{ cursor: C; frames: Buffer[] }>
+  clientKey?: string | null
+  /** Refuses the stream if the topic has this many of the key open. */
+  limit?: { key: string; max: number; message: string } | null
+  /** When the credential expires. */
+  expiresAt?: Date | null
+  onClose?: () => void
+}
+
+interface StreamsOptions {
+  ageMs?: number
+  heartbeatMs?: number
+  now?: () => Date
+}
+
+export type Streams = ReturnType<typeof createStreams>
+
+/** All server-sent event streams of this process, by topic. */
+export function createStreams(pool: Pool, log: Logger, options: StreamsOptions = {}) {
+  const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date() } = options
+  // Cursors have one type per topic, which the registry does not know.
+  const topics = new Map<string, Topic<unknown>>()
+  const channel = createChannel(pool, log)
+  const withCheckPermit = createSemaphore(CHECKS_AT_ONCE)
+  let heartbeat: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  channel.subscribe(ACCESS_CHANNEL, {
+    onMessage: (payload) => revoke(JSON.parse(payload)),
+    onListening: recover,
+  })
+
+  /**
+   * A shared read cannot check each follower, so its followers end at once and are authorized when they reconnect. The
+   * others check with every read.
+   */
+  function revoke(subject: AccessSubject): void {
+    for (const follower of allFollowers()) {
+      if (!isAffected(follower.subscriber, subject)) continue
+      if (follower.seqOf) follower.connection.end('access')
+      else if (follower.state !== 'opening') follower.replay()
+    }
+  }
+
+  /** Makes up for lost notifications: reads every topic and checks every follower of a shared read. */
+  function recover(): void {
+    readAll()
+    const shared = allFollowers().filter(({ seqOf }) => seqOf)
+    void Promise.all(shared.map((follower) => withCheckPermit(() => check(follower))))
+  }
+
+  async function check({ connection, isAllowed }: Follower<unknown>): Promise<void> {
+    if (!connection.isOpen()) return
+    try {
+      if (!(await isAllowed())) connection.end('access')
+    } catch (err) {
+      log.warn({ err }, 'could not check the access of a stream')
+      connection.destroy()
+    }
+  }
+
+  /** A copy: ending a stream removes it from its topic. */
+  const allFollowers = () => [...topics.values()].flatMap(({ followers }) => [...followers])
+
+  const readAll = () => {
+    for (const topic of topics.values()) topic.schedule()
+  }
+
+  /** Credentials expire without a notification, and a process can stop between its commit and its NOTIFY. */
+  function beat(): void {
+    for (const { connection } of allFollowers()) if (!connection.destroyIfSlow()) connection.ping()
+    recover()
+  }
+
+  function refuseOverLimit(
+    name: string,
+    { key, max, message }: { key: string; max: number; message: string },
+  ) {
+    const followers = [...(topics.get(name)?.followers ?? [])]
+    if (followers.filter(({ limitKey }) => limitKey === key).length < max) return
+    throw new ApiError('RATE_LIMITED', message, { headers: { 'retry-after': '30' } })
+  }
+
+  function getOrCreateTopic<C>(name: string): Topic<C> {
+    const topic = (topics.get(name) as Topic<C> | undefined) ?? createTopic<C>(name, log)
+    topics.set(name, topic as Topic<unknown>)
+    heartbeat ??= setInterval(beat, heartbeatMs).unref()
+    return topic
+  }
+
+  function removeIfEmpty(name: string): void {
+    if (topics.get(name)?.followers.size === 0) topics.delete(name)
+    if (topics.size > 0) return
+    clearInterval(heartbeat)
+    heartbeat = undefined
+  }
+
+  /** Varies by 20 %, so that streams that opened together do not reconnect together. */
+  function lifetimeMs(expiresAt: Date | null): number {
+    const age = ageMs * (0.8 + 0.4 * Math.random())
+    return expiresAt ? Math.max(0, Math.min(age, expiresAt.getTime() - now().getTime())) : age
+  }
+
+  return {
+    /** Handles the messages of a NOTIFY channel; to be called before the first stream opens. */
+    subscribe(name: string, onMessage: (payload: string) => void): void {
+      channel.subscribe(name, { onMessage, onListening: readAll })
+    },
+    /** Joins the topic before `open` checks the permission, so that a revocation in between is received. */
+    async follow<C>(options: FollowOptions<C>): Promise<Readable> {
+      if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
+      const { subscriber, isAllowed, read, seqOf, clientKey = null, limit = null } = options
+      await channel.listen()
+      if (limit) refuseOverLimit(options.topic, limit)
+      const topic = getOrCreateTopic<C>(options.topic)
+      const connection = createSseConnection(() => {
+        clearTimeout(age)
+        topic.followers.delete(follower)
+        removeIfEmpty(options.topic)
+        options.onClose?.()
+      })
+      const age = setTimeout(() => connection.end('age'), lifetimeMs(options.expiresAt ?? null)).unref()
+      const limitKey = limit?.key ?? null
+      const follower = topic.add({ connection, subscriber, isAllowed, read, seqOf, clientKey, limitKey })
+      try {
+        const { cursor, frames } = await options.open()
+        for (const frame of frames) connection.send(frame)
+        follower.cursor = cursor
+        follower.state = 'replaying'
+        follower.replay()
+        return connection.content
+      } catch (error) {
+        connection.destroy()
+        throw error
+      }
+    },
+    /** Undefined if this process has no stream of the topic. */
+    topic: (name: string): Pick<Topic<unknown>, 'schedule' | 'broadcast' | 'hasClient'> | undefined =>
+      topics.get(name),
+    /** How many streams are open. */
+    size: () => [...topics.values()].reduce((sum, { followers }) => sum + followers.size, 0),
+    close(): void {
+      isClosed = true
+      for (const topic of topics.values()) topic.end('closing')
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino'
+import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
+import type { Subscriber } from './notify.ts'
+import type { EndReason, SseConnection } from './sse-connection.ts'
+
+export interface Batch<C> {
+  events: { cursor: C; frame: Buffer }[]
+  /** Where the next read starts. */
+  next: C
+  isMore: boolean
+}
+
+export interface Source<C> {
+  /** The events after a cursor, in order. */
+  read: (after: C) => Promise<Batch<C>>
+  /**
+   * Orders the cursors of a topic. Given when every follower of the topic receives the same events: one read then serves
+   * all followers that have caught up. Without it each follower reads for itself.
+   */
+  seqOf?: (cursor: C) => number
+}
+
+/** One stream of a topic. */
+export interface Follower<C> extends Source<C> {
+  connection: SseConnection
+  subscriber: Subscriber
+  /** Identifies the client across reconnects. */
+  clientKey: string | null
+  /** Streams with the same key are limited together. */
+  limitKey: string | null
+  /** Whether the credential and the permission are still valid. */
+  isAllowed: () => Promise<boolean>
+  cursor: C
+  /** `opening` until the cursor is known; `live` when the shared read of the topic serves it. */
+  state: 'opening' | 'replaying' | 'live'
+  /** Reads from the follower's own cursor, at the speed of its connection. */
+  replay: () => void
+}
+
+export type Topic<C> = ReturnType<typeof createTopic<C>>
+
+/** The streams of one process that follow the same events. */
+export function createTopic<C>(name: string, log: Logger) {
+  const followers = new Set<Follower<C>>()
+  const sharedRead = createCoalescedTask(readForAll, (err) =>
+    log.warn({ err, topic: name }, 'could not read new events'),
+  )
+
+  async function readForAll(): Promise<void> {
+    const live = [...followers].filter(({ state }) => state === 'live')
+    if (live.length === 0) return
+    const behind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
+    const { events, isMore } = await behind.read(behind.cursor)
+    for (const follower of followers) {
+      if (follower.state !== 'live' || follower.connection.destroyIfSlow()) continue
+      for (const { cursor, frame } of events) {
+        if (follower.seqOf!(cursor) <= seqOf(follower)) continue
+        follower.connection.send(frame)
+        follower.cursor = cursor
+      }
+    }
+    if (isMore) sharedRead.schedule()
+  }
+
+  const seqOf = (follower: Follower<C>) => follower.seqOf!(follower.cursor)
+
+  async function replay(follower: Follower<C>): Promise<void> {
+    const { connection } = follower
+    for (let isMore = true; isMore; ) {
+      if (!connection.isOpen()) return
+      const batch = await follower.read(follower.cursor)
+      // Checked after the read: nothing committed after a revocation is sent.
+      if (!follower.seqOf && !(await follower.isAllowed())) return connection.end('access')
+      for (const { cursor, frame } of batch.events) {
+        connection.send(frame)
+        follower.cursor = cursor
+        await connection.drained()
+      }
+      follower.cursor = batch.next
+      isMore = batch.isMore
+    }
+    if (!follower.seqOf) return
+    follower.state = 'live'
+    sharedRead.schedule()
+  }
+
+  return {
+    followers,
+    add(follower: Omit<Follower<C>, 'replay' | 'state' | 'cursor'>): Follower<C> {
+      const task = createCoalescedTask(
+        () => replay(added),
+        (err) => {
+          log.warn({ err, topic: name }, 'could not read events for a stream')
+          added.connection.destroy()
+        },
+      )
+      const added = { ...follower, state: 'opening', replay: task.schedule } as Follower<C>
+      followers.add(added)
+      return added
+    },
+    /** Reads what is new. */
+    schedule(): void {
+      sharedRead.schedule()
+      for (const follower of followers) {
+        if (!follower.seqOf && follower.state === 'replaying') follower.replay()
+      }
+    },
+    /** Sends an event that is stored nowhere, to all clients except the one that caused it. */
+    broadcast(frame: Buffer, exceptClient?: string): void {
+      for (const { clientKey, connection } of followers) {
+        if (exceptClient !== undefined && clientKey === exceptClient) continue
+        if (!connection.destroyIfSlow()) connection.send(frame)
+      }
+    },
+    hasClient: (clientKey: string) => [...followers].some((follower) => follower.clientKey === clientKey),
+    end(reason: EndReason): void {
+      for (const { connection } of [...followers]) connection.end(reason)
+    },
+  }
+}
