@@ -105,6 +105,7 @@ describe('rooms that keep a dependency to themselves', () => {
     ['OAuth', /^server\/oauth\//, /^openid-client$/],
     ['the S3 SDK', /^server\/storage\/s3\.ts$/, /^@aws-sdk\//],
     ['mail', /^server\/mail\//, /^nodemailer$/],
+    ['the outbound HTTP client', /^server\/outbound\//, /^undici$/],
     ['language models', /^server\/models\//, /^(ai|@ai-sdk\/.*)$/],
     [
       'what reads files of strangers',

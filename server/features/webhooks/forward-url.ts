@@ -9,7 +9,7 @@ export async function targetOf(
   url: string | null | undefined,
 ): Promise<string | null> {
   if (!url || isOwnReceiver(url, origin.baseUrl)) return null
-  const problem = await outbound.problemWith(url)
+  const problem = await outbound.checkUrl(url)
   if (problem) throw badField('body.url', problem)
   return new URL(url).href
 }

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../context.ts'
-import type { Outcome } from '../../../outbound/outbound.ts'
+import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
 import { secretsOf } from '../secrets.ts'
 import { giveUp, type Hopeless } from './auto-disable.ts'
@@ -15,7 +15,7 @@ export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void>
   const { headers, outcome } = await attemptOf(ctx, delivery)
   const now = ctx.now()
   const succeeded = isSuccess(outcome)
-  const status = outcome.kind === 'answered' ? outcome.response.status : null
+  const status = outcome.kind === 'response' ? outcome.response.status : null
   const attempted = {
     id,
     webhookId,
@@ -24,7 +24,7 @@ export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void>
     succeeded,
     nextAttemptAt: succeeded || status === GONE ? null : retryAt(delivery, outcome, now),
     request: { url, headers },
-    response: outcome.kind === 'answered' ? outcome.response : null,
+    response: outcome.kind === 'response' ? outcome.response : null,
     error: errorOf(outcome),
     durationMs: outcome.durationMs,
     startedAt,
@@ -41,9 +41,9 @@ export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void>
 async function attemptOf(
   ctx: JobContext,
   delivery: Claimed,
-): Promise<{ headers: Record<string, string>; outcome: Outcome }> {
+): Promise<{ headers: Record<string, string>; outcome: Outcome<TextResponse> }> {
   const message = signed(ctx, delivery)
-  if (message === null) return { headers: {}, outcome: { kind: 'failed', error: UNREADABLE, durationMs: 0 } }
+  if (message === null) return { headers: {}, outcome: { kind: 'failure', error: UNREADABLE, durationMs: 0 } }
   const { headers, body } = message
   return { headers, outcome: await ctx.outbound.post(delivery.url, { headers, body }) }
 }
@@ -94,17 +94,17 @@ export function messageOf(
   }
 }
 
-const isSuccess = (outcome: Outcome) =>
-  outcome.kind === 'answered' && outcome.response.status >= 200 && outcome.response.status < 300
+const isSuccess = (outcome: Outcome<TextResponse>) =>
+  outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
 
 /** What somebody asked for by hand is tried once; it does not begin the schedule anew. */
-function retryAt({ attempt, trigger }: Claimed, outcome: Outcome, now: Date): Date | null {
+function retryAt({ attempt, trigger }: Claimed, outcome: Outcome<TextResponse>, now: Date): Date | null {
   if (trigger === 'manual') return null
-  const asked = outcome.kind === 'answered' ? outcome.response.headers['retry-after'] : undefined
+  const asked = outcome.kind === 'response' ? outcome.response.headers['retry-after'] : undefined
   return nextAttempt(attempt, asked, now)
 }
 
-function errorOf(outcome: Outcome): string | null {
-  if (outcome.kind === 'failed') return outcome.error
+function errorOf(outcome: Outcome<TextResponse>): string | null {
+  if (outcome.kind === 'failure') return outcome.error
   return isSuccess(outcome) ? null : `The address answered ${outcome.response.status}`
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { Answered } from '../../../outbound/outbound.ts'
+import type { TextResponse } from '../../../outbound/outbound.ts'
 import { toSend } from '../log/event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
@@ -99,7 +99,7 @@ export interface Attempted {
   /** When to try again; null once it is decided. */
   nextAttemptAt: Date | null
   request: { url: string; headers: Record<string, string> }
-  response: Answered | null
+  response: TextResponse | null
   error: string | null
   durationMs: number
   startedAt: Date

@@ -217,7 +217,7 @@ describe('an attempt', () => {
     [
       'hangs up',
       (_caught, response) => response.destroy(),
-      'The connection was closed before an answer came',
+      'The connection was closed before the response was complete',
     ],
     [
       'asks to wait for years',

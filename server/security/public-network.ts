@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Networks that requests may reach although they are not public; for development and for tests. */
+/** Non-public networks that requests may reach, for development and tests. */
 export type AllowedNetworks = readonly string[]
 
-/** Nets that are not the public internet beyond those that the library has names for. */
-const CLOSED = [
+/** Non-public networks that `ipaddr.js` does not classify as such. */
+const NON_PUBLIC = [
   '0.0.0.0/8',
   '100.64.0.0/10',
   '192.0.0.0/24',
@@ -27,24 +27,24 @@ const CLOSED = [
   'fec0::/10',
 ].map((net) => ipaddr.parseCIDR(net))
 
-/** Of the newer kind of addresses, only these have ever been given to anybody. */
-const GIVEN_OUT = ipaddr.parseCIDR('2000::/3')
+/** The only IPv6 range from which public addresses are allocated. */
+const ALLOCATED_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an address, as a resolver gives it, is one that anybody on the internet could reach. */
-export function isPublicAddress(address: string, allowed: AllowedNetworks = []): boolean {
+/** Whether an IP address, as a resolver returns it, is reachable on the public internet or allowed. */
+export function isPublicIp(address: string, allowed: AllowedNetworks = []): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   if (allowed.some((net) => isIn(parsed, ipaddr.parseCIDR(net)))) return true
-  const isGivenOut = parsed.kind() === 'ipv4' || isIn(parsed, GIVEN_OUT)
-  return isGivenOut && parsed.range() === 'unicast' && !CLOSED.some((net) => isIn(parsed, net))
+  const isAllocated = parsed.kind() === 'ipv4' || isIn(parsed, ALLOCATED_IPV6)
+  return isAllocated && parsed.range() === 'unicast' && !NON_PUBLIC.some((net) => isIn(parsed, net))
 }
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [net, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
   return address.kind() === net.kind() && address.match([net, bits] as [ipaddr.IPv4, number])
 }
 
-/** Mail, terminals, databases and the like: what answers there is no web server, and may take a request for something else. */
-const CLOSED_PORTS = new Set([
+/** Ports of mail, remote shells, databases and similar: no web server, and an HTTP request could be read as commands. */
+const BLOCKED_PORTS = new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   ],
@@ -57,25 +57,24 @@ const CLOSED_PORTS = new Set([
 ])
 
 /**
- * What is wrong with an address that somebody names, before anything is looked up; null if nothing is. What a name
- * leads to is found out when it is used, and checked then. So where a network of one's own is allowed, its names are.
+ * Why a URL that a user enters is refused, before any DNS lookup; null if it is accepted. The IP addresses of a host
+ * name are checked when a connection is made, so local names are accepted as soon as any non-public network is allowed.
  */
 export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): string | null {
-  if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook'
+  if (!URL.canParse(text)) return 'must be a URL such as https://example.com/hook'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.username || url.password) return 'must not contain a user name or password'
   const host = hostOf(url)
-  const isClosed =
-    isIP(host) === 0 ? isLocalName(host) && allowed.length === 0 : !isPublicAddress(host, allowed)
-  if (isClosed || host === '') return 'must be a public address'
-  if (CLOSED_PORTS.has(Number(url.port))) return `must not use the port ${url.port}`
+  const isBlocked = isIP(host) === 0 ? isLocalName(host) && allowed.length === 0 : !isPublicIp(host, allowed)
+  if (isBlocked || host === '') return 'must be a public URL'
+  if (BLOCKED_PORTS.has(Number(url.port))) return `must not use port ${url.port}`
   return null
 }
 
-/** The host without brackets and the dots that end a full name. URLs have made numbers of all kinds into dotted ones. */
+/** The host without brackets and trailing dots. `URL` has already normalized every notation of an IPv4 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)$/
-/** Names that only this machine and its surroundings know. */
+/** Names that only the local machine or network resolves. */
 export const isLocalName = (host: string): boolean => !host.includes('.') || LOCAL_NAMES.test(host)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkTargetUrl, isPublicAddress } from './public-address.ts'
+import { checkTargetUrl, isPublicIp } from './public-network.ts'
 
-describe('an address', () => {
+describe('isPublicIp', () => {
   test.each(['1.1.1.1', '8.8.8.8', '142.250.74.78', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
-    '%s is public',
-    (address) => expect(isPublicAddress(address)).toBe(true),
+    'accepts %s',
+    (address) => expect(isPublicIp(address)).toBe(true),
   )
 
   test.each([
@@ -50,16 +50,16 @@ describe('an address', () => {
     ],
     ...['::1:7f00:1', '::ffff:0:127.0.0.1', '4000::1', '3fff::1', '5f00::1', '2001:20::1'],
     ...['fe80::1%eth0', 'localhost', '', '1.1.1', '::g'],
-  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('refuses %s', (address) => expect(isPublicIp(address)).toBe(false))
 
-  test('is let through where its network is allowed, and only there', () => {
-    expect(isPublicAddress('127.0.0.1', ['127.0.0.0/8'])).toBe(true)
-    expect(isPublicAddress('10.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)
-    expect(isPublicAddress('::1', ['::1/128'])).toBe(true)
+  test('accepts a non-public IP address only inside an allowed network', () => {
+    expect(isPublicIp('127.0.0.1', ['127.0.0.0/8'])).toBe(true)
+    expect(isPublicIp('10.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)
+    expect(isPublicIp('::1', ['::1/128'])).toBe(true)
   })
 })
 
-describe('a target', () => {
+describe('checkTargetUrl', () => {
   test.each([
     'https://example.com/hook',
     'http://example.com:8080/a?b=c#d',
@@ -67,7 +67,7 @@ describe('a target', () => {
     'https://[2606:4700:4700::1111]/',
     'https://bücher.example/',
     'https://example.com./',
-  ])('%s is accepted', (url) => expect(checkTargetUrl(url)).toBeNull())
+  ])('accepts %s', (url) => expect(checkTargetUrl(url)).toBeNull())
 
   test.each([
     ['', 'such as'],
@@ -103,9 +103,9 @@ describe('a target', () => {
     ['https://example.com:25/', 'port 25'],
     ['https://example.com:5432/', 'port 5432'],
     ['https://example.com:6379/', 'port 6379'],
-  ])('%s is refused', (url, reason) => expect(checkTargetUrl(url)).toContain(reason))
+  ])('refuses %s', (url, reason) => expect(checkTargetUrl(url)).toContain(reason))
 
-  test('on this machine is accepted where that is allowed', () => {
+  test('accepts local hosts when a non-public network is allowed', () => {
     expect(checkTargetUrl('http://127.0.0.1:4000/hook', ['127.0.0.0/8'])).toBeNull()
     expect(checkTargetUrl('http://[::1]:4000/hook', ['127.0.0.0/8'])).toContain('public')
     expect(checkTargetUrl('http://localhost:4000/hook', ['127.0.0.0/8'])).toBeNull()

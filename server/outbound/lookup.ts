@@ -1,0 +1,48 @@
+import { Resolver, lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
+import { type AllowedNetworks, hostOf, isLocalName, isPublicIp } from '../security/public-network.ts'
+
+type Resolve = (host: string) => Promise<string[]>
+
+const ADDRESSES_MAX = 8
+
+/** Without the IP address itself: it would reveal how a private network is laid out. */
+export const NOT_PUBLIC = 'resolves to a non-public IP address'
+export class NotPublicError extends Error {}
+
+/**
+ * The system lookup occupies one of the few libuv threads that also read files, so a name whose DNS servers never
+ * respond would block unrelated work: only names that no public DNS server can resolve use it.
+ */
+export function createResolver(servers: readonly string[] | undefined): Resolve {
+  return async (host) => {
+    if (!servers && isLocalName(host)) {
+      return (await systemLookup(host, { all: true })).map(({ address }) => address)
+    }
+    // A new one for each lookup: the DNS servers of this machine may have changed.
+    const resolver = new Resolver({ timeout: 2000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  }
+}
+
+/** Runs once per connection. One non-public IP address refuses the name: an honest name never has both kinds. */
+export const guardedLookup =
+  (resolve: Resolve, allowed: AllowedNetworks): LookupFunction =>
+  (hostname, options, done) => {
+    const lookup = callbackify(async () => {
+      const addresses = await resolve(hostOf(new URL(`http://${hostname}`)))
+      if (addresses.length === 0) throw new Error(`${hostname} does not resolve to an IP address`)
+      if (!addresses.every((address) => isPublicIp(address, allowed))) {
+        throw new NotPublicError(`${hostname} ${NOT_PUBLIC}`)
+      }
+      return addresses.slice(0, ADDRESSES_MAX).map((address) => ({ address, family: isIP(address) }))
+    })
+    lookup((error, addresses) => {
+      if (error) done(error, '')
+      else if (options.all) done(null, addresses)
+      else done(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
