@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Scope } from './accounts/scopes.ts'
 
-/** One API call as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
+/** An endpoint as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/v1/${string}`
@@ -12,51 +12,51 @@ export interface Endpoint {
   query?: z.ZodObject
   body?: z.ZodType
   output: z.ZodType
-  /** The status of an ordinary success. Default 200. */
+  /** The status of a success. Default 200. */
   status?: 200 | 201 | 202 | 302
-  /** Wraps the answer as `{ success: true, data }`; see DECISIONS.md for where that holds. */
+  /** Wraps the response as `{ success: true, data }`; DECISIONS.md lists where. */
   envelope?: true
-  /** Honours the `Idempotency-Key` header. */
+  /** Supports the `Idempotency-Key` header. */
   idempotent?: true
-  /** Sends `etag`; reads honour `if-none-match`, writes honour `if-match`. */
+  /** Sends `etag`; reads support `if-none-match`, writes support `if-match`. */
   versioned?: true
   limit?: Limit
-  /** Sends a browser elsewhere instead of answering with a body. */
+  /** Responds with a redirect instead of a body. */
   redirects?: true
-  /** Takes a form with one `file` as well (`multipart/form-data`); these are its other fields. */
+  /** Also accepts `multipart/form-data` with one `file`; this is the schema of its other fields. */
   multipart?: z.ZodObject
-  /** The body is bytes, handed over as a stream. */
+  /** The body is binary and is passed to the handler as a stream. */
   raw?: true
-  /** Answers with bytes instead of JSON, always or where the query asks for it; or with events as they happen. */
+  /** Responds with bytes instead of JSON, always or depending on the query; or with server-sent events. */
   bytes?: 'always' | 'sometimes' | 'events'
-  /** The largest body, where it is not the 128 KB of every other endpoint. */
+  /** The maximum size of the body. Default 128 KB. */
   bodyBytesMax?: number
-  /** Also takes a form (`application/x-www-form-urlencoded`), as OAuth clients send it. */
+  /** Also accepts `application/x-www-form-urlencoded`, which OAuth clients send. */
   form?: true
-  /** Failures read as OAuth words them: 400 `{ error, error_description }`. */
+  /** Errors have the OAuth format: 400 `{ error, error_description }`. */
   errors?: 'oauth'
-  /** Offered over MCP as a read or a write tool; absent means REST only. */
+  /** Offered over MCP as a read or a write tool; absent: REST only. */
   tool?: 'read' | 'write'
 }
 
-/** A token bucket: `capacity` calls at once, refilled evenly so that an empty bucket is full after `perSeconds`. */
+/** A token bucket: allows bursts of `capacity` calls, and refills evenly from empty to full in `perSeconds`. */
 export interface Limit {
   name: string
-  by: 'caller' | 'address' | 'caller and address'
+  by: 'caller' | 'ip' | 'caller and ip'
   capacity: number
   perSeconds: number
-  /** How a refusal reads; the specification fixes key creation at BAD_REQUEST `Too many requests`. */
+  /** The error code of a refusal. Default RATE_LIMITED; key creation responds with BAD_REQUEST by specification. */
   refusal?: 'BAD_REQUEST'
 }
 
 export type Access =
-  /** Anybody. `identify`: whoever is signed in is known to the function, which decides what that opens. */
+  /** No credential required. `identify`: the handler receives the caller if the request has a valid credential. */
   | { kind: 'public'; identify?: true }
-  /** Whoever holds an address or a body that the function finds to be signed. */
+  /** Requires a signed URL or a signed body, which the handler verifies. */
   | { kind: 'signature' }
   /**
-   * Any signed-in person or API key; `scope` is what a key must carry. `share`: also a guest, whose ticket for this
-   * project allows at least that.
+   * Any signed-in user or API key; a key must have the `scope`. `share`: also a guest of a share link that grants at
+   * least this access to the project.
    */
   | {
       kind: 'member'
@@ -65,15 +65,15 @@ export type Access =
       steppedUpIf?: SteppedUpIf
       share?: 'view' | 'edit'
     }
-  /** A browser session; API keys are refused with "<area> requires a browser session". */
+  /** A browser session. API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
-  /** A browser session whose step-up window is open. `orSelf`: a key may also do it to itself. */
+  /** A browser session whose step-up window is open. `orSelf`: also an API key, if `:id` is its own id. */
   | { kind: 'stepped-up'; area: string; orSelf?: true; role?: RequiredRole }
 
-/** The least role in the organization; owners are also admins. */
+/** The minimum role in the organization; owners are also admins. */
 export type RequiredRole = 'admin' | 'owner'
 
-/** Asked with this query set to `true`, the endpoint is for stepped-up browser sessions only. */
+/** Requires a stepped-up browser session if this boolean query parameter is `true`. */
 export interface SteppedUpIf {
   query: string
   area: string
@@ -81,8 +81,11 @@ export interface SteppedUpIf {
 
 type Kind<K extends Access['kind']> = Extract<Access, { kind: K }>
 
-export const open = (options: { identify?: true } = {}): Kind<'public'> => ({ kind: 'public', ...options })
-export const signed = (): Kind<'signature'> => ({ kind: 'signature' })
+export const anonymous = (options: { identify?: true } = {}): Kind<'public'> => ({
+  kind: 'public',
+  ...options,
+})
+export const bySignature = (): Kind<'signature'> => ({ kind: 'signature' })
 export const member = (options: Omit<Kind<'member'>, 'kind'> = {}): Kind<'member'> => ({
   kind: 'member',
   ...options,
@@ -102,10 +105,10 @@ export const steppedUp = (
   ...options,
 })
 
-/** For secrets that could be guessed at, beside limits of their own. */
-export const triesPerAddress = (name: string): Limit => ({
+/** Slows down guessing of secrets, in addition to the attempt limits of the features. */
+export const attemptsPerIp = (name: string): Limit => ({
   name,
-  by: 'address',
+  by: 'ip',
   capacity: 30,
   perSeconds: 60,
 })
@@ -113,7 +116,7 @@ export const triesPerAddress = (name: string): Limit => ({
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown
-type Given<S> = S extends z.ZodType ? z.input<S> : unknown
+type Unparsed<S> = S extends z.ZodType ? z.input<S> : unknown
 type Versioned<E> = E extends { versioned: true; method: 'GET' }
   ? unknown
   : E extends { versioned: true }
@@ -157,12 +160,12 @@ export interface ByteRequest {
   headOnly: boolean
 }
 
-/** What a domain function receives: parameters, query and body in one object. */
+/** The input of a handler: parameters, query and body in one object. */
 export type InputOf<E extends Endpoint> = Parsed<E['params']> &
   Parsed<E['query']> &
   Body<E> &
   Versioned<E> &
   (E extends { bytes: string } ? { byteRequest: ByteRequest } : unknown)
-/** What a caller of the client passes, before defaults are filled in. */
-export type RequestOf<E extends Endpoint> = Given<E['params']> & Given<E['query']> & Given<E['body']>
+/** The input of a client call, before defaults are applied. */
+export type RequestOf<E extends Endpoint> = Unparsed<E['params']> & Unparsed<E['query']> & Unparsed<E['body']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every way a call can fail, with the HTTP status that always goes with it. */
+/** Every error code with its HTTP status. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -33,7 +33,7 @@ export const ErrorBody = z.object({
   }),
 })
 
-/** How endpoints that speak OAuth fail, as RFC 6749 and RFC 8628 have it. */
+/** The error body of OAuth endpoints, per RFC 6749 and RFC 8628. */
 export const OAuthErrorBody = z.object({ error: z.string(), error_description: z.string() })
 
 export type ErrorBody = z.output<typeof ErrorBody>

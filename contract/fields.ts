@@ -1,66 +1,71 @@
 import { z } from 'zod'
 
-/** As the database writes it: ids are compared as texts, and an id means the same in either case. */
+/** In lower case, as PostgreSQL returns it: ids are compared as strings. */
 export const Id = z.uuid().toLowerCase()
-/** As a document has it, which is hashed as it was sent. */
-export const WrittenId = z.uuid()
+/** An id in a document whose hash covers its exact spelling. */
+export const VerbatimId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
-/** A time that somebody writes, in whatever zone they like. */
-export const GivenTime = z.iso.datetime({
+/** A timestamp that a caller sends, in any time zone. */
+export const TimestampInput = z.iso.datetime({
   error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z',
   offset: true,
 })
 
-/** Text of `min` to `max` Unicode code points that every part of the system, PostgreSQL included, can hold. */
+/** A string of `min` to `max` Unicode code points that PostgreSQL can store. */
 export function text(min: number, max: number, options: { trim?: boolean } = {}) {
   const rule =
-    min > 0 ? `must be ${min} to ${count(max)} characters` : `must be at most ${count(max)} characters`
+    min > 0
+      ? `must be ${min} to ${formatNumber(max)} characters`
+      : `must be at most ${formatNumber(max)} characters`
   const base = z.string({
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string'),
   })
   return (options.trim === false ? base : base.trim())
     .refine((value) => isStorable(value), 'must not contain NUL or broken Unicode characters')
-    .refine((value) => within(value, min, max), rule)
+    .refine((value) => hasLength(value, min, max), rule)
     .meta({ minLength: min, maxLength: max })
 }
 
-/** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels, the object itself being the first. */
+/** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels; the object itself is the first. */
 export function jsonObject(maxBytes: number, maxDepth = 12) {
   return z
     .record(z.string(), z.unknown(), { error: 'must be an object' })
-    .refine((value) => !isDeeper(value, maxDepth), {
+    .refine((value) => !exceedsDepth(value, maxDepth), {
       error: `must be nested at most ${maxDepth} levels deep`,
       abort: true,
     })
-    .refine((value) => bytes(value) <= maxBytes, `must be at most ${count(maxBytes)} bytes of JSON`)
-    .refine(everyTextStorable, 'must not contain NUL or broken Unicode characters')
+    .refine(
+      (value) => jsonBytes(value) <= maxBytes,
+      `must be at most ${formatNumber(maxBytes)} bytes of JSON`,
+    )
+    .refine(everyStringStorable, 'must not contain NUL or broken Unicode characters')
     .refine(everyNumberFinite, 'must not contain numbers beyond 1.8e308')
-    .describe(`At most ${count(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
+    .describe(`At most ${formatNumber(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
-/** A page of the dashboard to go on to; anything that could lead elsewhere is refused. */
+/** A page of the dashboard to redirect to. Refuses anything that a browser could resolve to another site. */
 export const NextPath = text(1, 500).refine(
   (path) => /^\/(?![/\\])[^\s\\]*$/.test(path),
   'must be a path on this server, such as /feedback',
 )
 
-/** A whole number that arrives as query text. */
+/** An integer in a query string. */
 export const queryInteger = (min: number, max: number, fallback: number) =>
   z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
     .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${count(max)}`)
+    .max(max, `must be at most ${formatNumber(max)}`)
     .default(fallback)
 
-/** Yes or no that arrives as query text. */
+/** A boolean in a query string. */
 export const queryFlag = () =>
   z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true')
 
-/** Labels, trimmed and distinct, in the order given. */
+/** Trimmed and without duplicates, in the order of the request. */
 export const tags = () =>
   z
     .array(text(1, 80))
@@ -69,15 +74,15 @@ export const tags = () =>
 
 export const cursorQuery = {
   limit: queryInteger(1, 100, 50),
-  cursor: z.string().max(1000).optional().describe('The `nextCursor` of the page before'),
+  cursor: z.string().max(1000).optional().describe('The `nextCursor` of the previous page'),
 }
 
-/** A page of a cursor list. */
+/** One page of a list with cursor pagination. */
 export const cursorPage = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
-/** The longest text in UTF-16 units is twice its code points, so most values are settled without a walk. */
-function within(value: string, min: number, max: number): boolean {
+/** A string has at most two UTF-16 units per code point, so that most values need no counting. */
+function hasLength(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false
   if (value.length <= max && min <= 1) return true
   let points = 0
@@ -87,26 +92,26 @@ function within(value: string, min: number, max: number): boolean {
 
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
-function everyTextStorable(value: unknown): boolean {
+function everyStringStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, child]) => isStorable(key) && everyTextStorable(child))
+  return Object.entries(value).every(([key, child]) => isStorable(key) && everyStringStorable(child))
 }
 
-/** JSON can write numbers that its readers cannot hold: they would be kept as null. */
+/** JSON can express numbers that overflow a double; they would be stored as null. */
 function everyNumberFinite(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(everyNumberFinite)
 }
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** Stops at `levels`, so that hostile nesting cannot exhaust the stack. */
-function isDeeper(value: unknown, levels: number): boolean {
+/** Recurses at most `levels` deep, so that hostile nesting cannot exhaust the stack. */
+function exceedsDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
+  return levels === 0 || Object.values(value).some((child) => exceedsDepth(child, levels - 1))
 }
 
-function count(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString('en-US')
 }

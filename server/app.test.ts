@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, open } from '../contract/endpoint.ts'
+import { anonymous, endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config/config.ts'
@@ -42,7 +42,7 @@ describe('the boot', () => {
       method: 'GET',
       path: '/api/v1/orphan',
       summary: 'Nobody answers',
-      access: open(),
+      access: anonymous(),
       output: z.object({}),
     })
     onTestFinished(() => void endpoints.splice(endpoints.indexOf(orphan), 1))

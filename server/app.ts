@@ -109,7 +109,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identify: {
       byKey: (key) => identifyKey(pool, key, now(), keysUsed),
       bySession: (token) => identifySession(pool, token, now(), sessionsUsed),
-      byShareTicket: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
+      byGuestToken: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
     },
     metrics: createMetrics(pool, applicationName, streams.size),
     publicUrl: config.publicUrl,
@@ -120,7 +120,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
 
   let url = `http://${urlHost(config.host)}:${config.port}`
   const system = (): PublicContext => {
-    const origin = { address: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flow: null }
+    const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
     return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound })
   }
   let running: BackgroundTask[] = []

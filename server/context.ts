@@ -6,79 +6,78 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
-/** Who is calling, as established by one query; everything a domain function may decide by. */
+/** The authenticated caller, loaded by one query: everything that an access decision may depend on. */
 export interface Caller {
-  /** How they proved it. A `key` is bound to one organization and to its scopes, a `share` to one project. */
+  /** The credential. A `key` is bound to one organization and to its scopes, a `share` to one project. */
   via: 'session' | 'key' | 'share'
-  /** The id of the session, of the key or of the share link. */
+  /** The id of the session, the key or the share link. */
   credentialId: string
-  /** Of a guest who came by a share link: whoever made the link. What a guest does is written down as nobody's. */
+  /** For a guest: the user who created the share link. Actions of a guest are recorded without a user. */
   userId: string
   orgId: string
   workspaceId: string | null
   role: Role
-  /** A platform admin, who runs this server for every organization on it. */
+  /** A platform admin, who operates this server for all of its organizations. */
   operator: boolean
   scopes: readonly string[] | 'all'
-  /** ISO time until which the step-up window is open; always null for a key. */
+  /** ISO time at which the step-up window ends; always null for a key. */
   stepUpUntil: string | null
-  /** How this person can step up; empty for a key. */
+  /** The methods with which the user can step up; empty for a key. */
   stepUpMethods: readonly StepUpMethod[]
-  /** Of a guest: the one project that they may see, and whether they may work on its canvas. */
-  share?: ShareTicket
+  /** For a guest: the only visible project, and whether its canvas is editable. */
+  share?: GuestGrant
 }
 
-export interface ShareTicket {
+export interface GuestGrant {
   projectId: string
   access: 'view' | 'edit'
-  /** Of the link; another one means that they have to come in again. */
+  /** The version of the share link. A grant for another version is no longer valid. */
   version: number
-  /** When they came in: what happened before is not theirs to see. */
+  /** When the guest opened the link; earlier events are hidden from the guest. */
   since: Date
   until: Date
 }
 
-/** Where a request came from; for limits and the audit trail. */
+/** The client that sent a call; for rate limits and the audit trail. */
 export interface Origin {
-  address: string
+  ip: string
   userAgent: string | null
-  /** The public address of this server as the caller sees it, without a trailing slash. */
+  /** The public URL of this server as the caller sees it, without a trailing slash. */
   baseUrl: string
-  /** What `flow` put into this browser, null without. */
-  flow: string | null
+  /** The secret in the OAuth flow cookie, null without one. */
+  flowSecret: string | null
 }
 
-interface Room<C> {
+interface BaseContext<C> {
   caller: C
   origin: Origin
   sql: Sql
   now: () => Date
-  /** Everything inside commits together or not at all; nested calls join the outer one. */
-  transaction: <T>(work: (inside: Room<C>) => Promise<T>) => Promise<T>
-  /** Adds a durable job on this context's connection, so inside a transaction it commits with the change. */
+  /** Commits everything in `work` or nothing; a nested call joins the outer transaction. */
+  transaction: <T>(work: (inside: BaseContext<C>) => Promise<T>) => Promise<T>
+  /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
   enqueue: Enqueue
   vault: Vault
-  /** Where the bytes of files are. */
   objects: ObjectStore
-  /** Requests to addresses that people name. */
+  /** The client for requests to URLs that users enter. */
   outbound: Outbound
 }
 
-/** What every domain function receives. */
-export type Context = Room<Caller>
-/** The same for endpoints that anybody may call; the caller is known only where the endpoint asks to identify. */
-export type PublicContext = Room<Caller | null>
-/** The same for jobs, which act for the system. */
+/** Passed to the handler of every endpoint that requires a caller. */
+export type Context = BaseContext<Caller>
+/** Passed to the handler of a public endpoint; the caller is null unless the endpoint declares `identify`. */
+export type PublicContext = BaseContext<Caller | null>
+/** Passed to jobs, which run on behalf of the system. */
 export type JobContext = PublicContext
 
-/** Builds a context on a connection; `transaction` hands out the same context on the transaction's connection. */
+/** Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction. */
 export function createContext<C>(
-  room: Pick<Room<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'>,
-): Room<C> {
-  const { sql } = room
+  base: Pick<BaseContext<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'>,
+): BaseContext<C> {
+  const { sql } = base
   return {
-    ...room,
-    transaction: (work) => inTransaction(sql, (inside) => work(createContext({ ...room, sql: inside }))),
+    ...base,
+    transaction: (work) => inTransaction(sql, (inside) => work(createContext({ ...base, sql: inside }))),
     enqueue: async (job, payload, options) => sql`select ${addJob(sql, job, payload, options)}`,
   }
 }

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts'
 
-/** A failure with words for the caller; `cause` is for the log only. Thrown by name, rendered once, in http/errors.ts. */
+/** An error whose message is sent to the caller; `cause` appears in the log only. Rendered in http/errors.ts. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -27,7 +27,7 @@ export function raise(error: Error): never {
   throw error
 }
 
-export const notFound = (what: string) => new ApiError('NOT_FOUND', `${what} not found`)
+export const notFound = (resource: string) => new ApiError('NOT_FOUND', `${resource} not found`)
 export const badRequest = (message: string) => new ApiError('BAD_REQUEST', message)
 export const conflict = (message: string) => new ApiError('CONFLICT', message)
 export const unauthorized = (message: string, details?: ErrorDetails) =>
@@ -35,18 +35,13 @@ export const unauthorized = (message: string, details?: ErrorDetails) =>
 export const forbidden = (message: string, details?: ErrorDetails) =>
   new ApiError('FORBIDDEN', message, { details })
 
-export const viewOnly = () =>
-  forbidden('You can look at this project, but not change it', { reason: 'view_only' })
+export const viewOnly = () => forbidden('You have view-only access to this project', { reason: 'view_only' })
 
 /** Invalid input; `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>
   new ApiError('BAD_REQUEST', `${path} ${message}`, { details: [{ path, message }] })
 
 export const stale = () =>
-  new ApiError(
-    'PRECONDITION_FAILED',
-    'This has changed since it was read: read it again and repeat the change',
-    {
-      details: { reason: 'stale' },
-    },
-  )
+  new ApiError('PRECONDITION_FAILED', 'The record has changed since you read it: read it again and retry', {
+    details: { reason: 'stale' },
+  })

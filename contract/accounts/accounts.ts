@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { browser, endpoint, open } from '../endpoint.ts'
+import { anonymous, browser, endpoint } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { PasskeyResponse } from './webauthn.ts'
 
@@ -51,7 +51,7 @@ export const accounts = {
     method: 'GET',
     path: '/api/v1/setup',
     summary: 'Tell whether the first owner is still to be created',
-    access: open(),
+    access: anonymous(),
     output: z.object({ needed: z.boolean() }),
   }),
   setup: endpoint({
@@ -60,7 +60,7 @@ export const accounts = {
     summary: 'Create the first owner, organization and workspace',
     description:
       'Takes the one-time token of the setup link that the server prints when it starts. A token that is not valid any more is FORBIDDEN; if an owner exists, CONFLICT.',
-    access: open(),
+    access: anonymous(),
     body: z.object({
       token: text(1, 200),
       name: PersonName,
@@ -71,17 +71,17 @@ export const accounts = {
     }),
     output: Session,
     status: 201,
-    limit: { name: 'setup', by: 'address', capacity: 10, perSeconds: 60 },
+    limit: { name: 'setup', by: 'ip', capacity: 10, perSeconds: 60 },
   }),
   signIn: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-in/email',
     summary: 'Sign in with email and password',
     description: `Sets the session cookie and opens the step-up window. A wrong address or password is UNAUTHORIZED; too many tries are RATE_LIMITED. ${SECOND_FACTOR}`,
-    access: open(),
+    access: anonymous(),
     body: z.object({ email: Email, password: Password }),
     output: Session,
-    limit: { name: 'sign-in', by: 'address', capacity: 30, perSeconds: 60 },
+    limit: { name: 'sign-in', by: 'ip', capacity: 30, perSeconds: 60 },
   }),
   signOut: endpoint({
     method: 'POST',

@@ -49,7 +49,7 @@ export const apiKeys = {
     envelope: true,
     limit: {
       name: 'api-key-create',
-      by: 'caller and address',
+      by: 'caller and ip',
       capacity: 5,
       perSeconds: 300,
       refusal: 'BAD_REQUEST',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, member, open, steppedUp } from '../endpoint.ts'
+import { anonymous, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCOPE_NAMES } from './scopes.ts'
 
@@ -17,7 +17,7 @@ const A_KEY_NAME = like('Atrium CLI on laptop')
 const DeviceCode = text(1, 200).meta(A_DEVICE_CODE)
 const UserCode = text(8, 20).meta(A_USER_CODE)
 const STATUS = ['pending', 'approved', 'denied', 'consumed', 'expired'] as const
-const perAddress = (name: string) => ({ name, by: 'address', capacity: 30, perSeconds: 60 }) as const
+const perAddress = (name: string) => ({ name, by: 'ip', capacity: 30, perSeconds: 60 }) as const
 
 /** Shown to the person who approves, and later in terminals: nothing that could rewrite what stands around it. */
 const Label = (max: number) =>
@@ -40,7 +40,7 @@ export const deviceLogin = {
     summary: 'Start a device login',
     description:
       'Show `user_code` to the person and open `verification_uri_complete`; then ask for the token every `interval` seconds.',
-    access: open(),
+    access: anonymous(),
     body: z.object({
       client_id: Label(200).optional(),
       client_name: Label(120).optional().describe('Shown to the person who approves; default `client_id`'),
@@ -64,7 +64,7 @@ export const deviceLogin = {
     summary: 'Read how a device login stands',
     description:
       'By `device_code` for the terminal; by `user_code` in a browser session, UNAUTHORIZED without one. Unknown codes: NOT_FOUND.',
-    access: open({ identify: true }),
+    access: anonymous({ identify: true }),
     query: z
       .object({ device_code: DeviceCode.optional(), user_code: UserCode.optional() })
       .refine(
@@ -98,7 +98,7 @@ export const deviceLogin = {
     summary: 'Exchange an approved device login for an API key',
     description:
       'Once. Until then 400 as RFC 8628 words it: `{ "error": "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant", "error_description" }`.',
-    access: open(),
+    access: anonymous(),
     body: z.object({
       device_code: DeviceCode,
       grant_type: text(1, 200).optional().meta(like(DEVICE_GRANT)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, open, triesPerAddress } from '../endpoint.ts'
+import { anonymous, attemptsPerIp, endpoint } from '../endpoint.ts'
 import { NextPath, text } from '../fields.ts'
 
 const byProvider = z.object({ provider: text(1, 40).meta({ examples: ['google'] }) })
@@ -9,7 +9,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/v1/auth/oauth',
     summary: 'List the ways to sign in that this server offers',
-    access: open(),
+    access: anonymous(),
     output: z.object({
       items: z
         .array(
@@ -27,13 +27,13 @@ export const oauth = {
     summary: 'Go to an OAuth provider',
     description:
       'Redirects a browser to the provider, or to the sign-in page if the provider cannot be reached.',
-    access: open(),
+    access: anonymous(),
     params: byProvider,
     query: z.object({ next: NextPath.optional() }),
     output: z.null(),
     redirects: true,
     status: 302,
-    limit: triesPerAddress('oauth-start'),
+    limit: attemptsPerIp('oauth-start'),
   }),
   callback: endpoint({
     method: 'GET',
@@ -41,12 +41,12 @@ export const oauth = {
     summary: 'Come back from an OAuth provider',
     description:
       'Signs the browser that began in and redirects it to `next`. Otherwise redirects it to `/sign-in?error=`, followed by `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`; or, if a second factor is enrolled, to `/sign-in#second-factor=`, followed by a ticket for `/auth/sign-in/second-factor`.',
-    access: open(),
+    access: anonymous(),
     params: byProvider,
     query: z.looseObject({ state: z.unknown().optional() }).describe('What the provider adds'),
     output: z.null(),
     redirects: true,
     status: 302,
-    limit: triesPerAddress('oauth-callback'),
+    limit: attemptsPerIp('oauth-callback'),
   }),
 }

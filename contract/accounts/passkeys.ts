@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { browser, endpoint, open, steppedUp, triesPerAddress } from '../endpoint.ts'
+import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { Session } from './accounts.ts'
 import { PasskeyChallenge, PasskeyResponse } from './webauthn.ts'
@@ -23,9 +23,9 @@ export const passkeys = {
     method: 'POST',
     path: '/api/v1/auth/sign-in/passkey/options',
     summary: 'Begin a sign-in with a passkey',
-    access: open(),
+    access: anonymous(),
     output: PasskeyChallenge,
-    limit: triesPerAddress('sign-in-passkey-options'),
+    limit: attemptsPerIp('sign-in-passkey-options'),
   }),
   signIn: endpoint({
     method: 'POST',
@@ -33,10 +33,10 @@ export const passkeys = {
     summary: 'Sign in with a passkey',
     description:
       'A passkey is two factors in one, so no second one is asked for. Opens the step-up window. An answer that does not hold is UNAUTHORIZED.',
-    access: open(),
+    access: anonymous(),
     body: PasskeyResponse,
     output: Session,
-    limit: triesPerAddress('sign-in-passkey'),
+    limit: attemptsPerIp('sign-in-passkey'),
   }),
   stepUpOptions: endpoint({
     method: 'POST',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endpoint, open, triesPerAddress } from '../endpoint.ts'
+import { anonymous, attemptsPerIp, endpoint } from '../endpoint.ts'
 import { NextPath, text } from '../fields.ts'
 import { Email, NewPassword, PersonName, SECOND_FACTOR, Session } from './accounts.ts'
 
 const Token = text(1, 200)
 const Sent = z.object({ sent: z.literal(true) })
-const mails = (name: string) => ({ name, by: 'address', capacity: 10, perSeconds: 600 }) as const
+const mails = (name: string) => ({ name, by: 'ip', capacity: 10, perSeconds: 600 }) as const
 
 export const signIn = {
   secondFactor: endpoint({
@@ -13,21 +13,21 @@ export const signIn = {
     path: '/api/v1/auth/sign-in/second-factor',
     summary: 'Finish a sign-in with a second factor',
     description: 'A code of an authenticator app, or one of the recovery codes; each works once.',
-    access: open(),
+    access: anonymous(),
     body: z.object({
       ticket: Token,
       method: z.enum(['totp', 'recovery_code']),
       code: text(6, 40).meta({ examples: ['492039'] }),
     }),
     output: Session,
-    limit: triesPerAddress('second-factor'),
+    limit: attemptsPerIp('second-factor'),
   }),
   sendMagicLink: endpoint({
     method: 'POST',
     path: '/api/v1/auth/magic-link',
     summary: 'Mail a sign-in link',
     description: 'The answer is the same whether or not the address belongs to somebody.',
-    access: open(),
+    access: anonymous(),
     body: z.object({ email: Email, next: NextPath.optional().meta({ examples: ['/feedback'] }) }),
     output: Sent,
     limit: mails('magic-link'),
@@ -37,10 +37,10 @@ export const signIn = {
     path: '/api/v1/auth/sign-in/magic-link',
     summary: 'Sign in with a mailed link',
     description: `The token works once, for five minutes. ${SECOND_FACTOR}`,
-    access: open(),
+    access: anonymous(),
     body: z.object({ token: Token }),
     output: Session,
-    limit: triesPerAddress('sign-in-magic-link'),
+    limit: attemptsPerIp('sign-in-magic-link'),
   }),
   signUp: endpoint({
     method: 'POST',
@@ -48,7 +48,7 @@ export const signIn = {
     summary: 'Create an account with an organization of its own',
     description:
       'Only where `ATRIUM_SIGNUP=open`. The account is made when the mailed link is followed, so that nobody can take somebody else’s address; the answer is the same for a known address.',
-    access: open(),
+    access: anonymous(),
     body: z.object({ name: PersonName, email: Email, organizationName: PersonName }),
     output: Sent,
     limit: mails('sign-up'),
@@ -58,18 +58,18 @@ export const signIn = {
     path: '/api/v1/auth/sign-up/confirm',
     summary: 'Finish a sign-up with the mailed link',
     description: 'The token works once, for a day.',
-    access: open(),
+    access: anonymous(),
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
     status: 201,
-    limit: triesPerAddress('sign-up-confirm'),
+    limit: attemptsPerIp('sign-up-confirm'),
   }),
   requestPasswordReset: endpoint({
     method: 'POST',
     path: '/api/v1/auth/password-reset',
     summary: 'Mail a link to set a new password',
     description: 'The answer is the same whether or not the address belongs to somebody.',
-    access: open(),
+    access: anonymous(),
     body: z.object({ email: Email }),
     output: Sent,
     limit: mails('password-reset'),
@@ -79,10 +79,10 @@ export const signIn = {
     path: '/api/v1/auth/password-reset/confirm',
     summary: 'Set a new password with a mailed link',
     description: `The token works once, for an hour. Ends every session of the account. ${SECOND_FACTOR}`,
-    access: open(),
+    access: anonymous(),
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
-    limit: triesPerAddress('password-reset-confirm'),
+    limit: attemptsPerIp('password-reset-confirm'),
   }),
   verifyEmail: endpoint({
     method: 'POST',
@@ -90,10 +90,10 @@ export const signIn = {
     summary: 'Confirm an email address with a mailed link',
     description:
       'For whoever is signed in to the account that the link was mailed for; otherwise FORBIDDEN with `reason: "sign_in_first"`, and the link stays good. It works once, for a day.',
-    access: open({ identify: true }),
+    access: anonymous({ identify: true }),
     body: z.object({ token: Token }),
     output: z.object({ verified: z.literal(true), email: z.string() }),
-    limit: triesPerAddress('email-verify'),
+    limit: attemptsPerIp('email-verify'),
   }),
   changeEmail: endpoint({
     method: 'POST',
@@ -101,9 +101,9 @@ export const signIn = {
     summary: 'Change your email address with a mailed link',
     description:
       'For whoever is signed in to the account that asked for it; otherwise FORBIDDEN with `reason: "sign_in_first"`, and the link stays good. It works once, for an hour. The new address is confirmed by it; your other sessions, and links mailed to the old address, end. If somebody else has got the address meanwhile, CONFLICT.',
-    access: open({ identify: true }),
+    access: anonymous({ identify: true }),
     body: z.object({ token: Token }),
     output: z.object({ changed: z.literal(true), email: z.string() }),
-    limit: triesPerAddress('email-change-confirm'),
+    limit: attemptsPerIp('email-change-confirm'),
   }),
 }

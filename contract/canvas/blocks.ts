@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp, text, WrittenId } from '../fields.ts'
+import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
 
 export const BLOCK_TYPES = [
@@ -115,13 +115,13 @@ export const BlockChange = z.object(blockFields).partial()
 /** As documents have them: nothing is left to a default, so that what is hashed is what was sent. */
 export const WholeBlock = z.strictObject({
   ...blockFields,
-  id: WrittenId,
-  parentId: WrittenId.nullable(),
-  fileId: WrittenId.nullable(),
+  id: VerbatimId,
+  parentId: VerbatimId.nullable(),
+  fileId: VerbatimId.nullable(),
 })
 export const WholeEdge = z.strictObject({
-  id: WrittenId,
-  fromBlockId: WrittenId,
-  toBlockId: WrittenId,
+  id: VerbatimId,
+  fromBlockId: VerbatimId,
+  toBlockId: VerbatimId,
   label: text(0, 255).nullable(),
 })

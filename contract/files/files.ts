@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, member, signed } from '../endpoint.ts'
+import { bySignature, endpoint, member } from '../endpoint.ts'
 import { Id, queryFlag, queryInteger, Timestamp, tags, text } from '../fields.ts'
 import { FilePreview } from './previews.ts'
 
@@ -230,7 +230,7 @@ export const objects = {
     method: 'GET',
     path: '/api/v1/objects/:ticket',
     summary: 'Download by a signed address',
-    access: signed(),
+    access: bySignature(),
     params: ticket,
     output: z.null(),
     bytes: 'always',
@@ -239,7 +239,7 @@ export const objects = {
     method: 'PUT',
     path: '/api/v1/objects/:ticket',
     summary: 'Send the bytes of an announced upload',
-    access: signed(),
+    access: bySignature(),
     params: ticket,
     raw: true,
     output: FileRecord,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Password, PersonName, Session } from '../accounts/accounts.ts'
-import { endpoint, open, triesPerAddress } from '../endpoint.ts'
+import { anonymous, attemptsPerIp, endpoint } from '../endpoint.ts'
 import { Id, text } from '../fields.ts'
 
 const Token = text(1, 200)
@@ -11,7 +11,7 @@ export const invites = {
     method: 'GET',
     path: '/api/v1/auth/invite',
     summary: 'Read an invitation',
-    access: open(),
+    access: anonymous(),
     query: z.object({ token: Token }),
     output: z.object({
       organization: z.object({ id: Id, name: z.string() }),
@@ -20,7 +20,7 @@ export const invites = {
       invitedBy: z.string(),
       hasAccount: z.boolean().describe('Whether this address can already sign in here'),
     }),
-    limit: triesPerAddress('invite-read'),
+    limit: attemptsPerIp('invite-read'),
   }),
   accept: endpoint({
     method: 'POST',
@@ -28,10 +28,10 @@ export const invites = {
     summary: 'Accept an invitation',
     description:
       'Creates the account if the address has none (then `name` and `password` are required), joins the organization and signs in. An existing account proves itself by its password, or by being signed in. Works once. If the account has a second factor, nothing is joined yet: the answer is UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; finish that sign-in, then accept again.',
-    access: open({ identify: true }),
+    access: anonymous({ identify: true }),
     body: z.object({ token: Token, name: PersonName.optional(), password: Password.optional() }),
     output: Session,
     status: 201,
-    limit: triesPerAddress('invite-accept'),
+    limit: attemptsPerIp('invite-accept'),
   }),
 }

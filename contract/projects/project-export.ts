@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../canonical-json.ts'
 import { BLOCKS_MAX, EDGES_MAX, WholeBlock, WholeEdge } from '../canvas/blocks.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { Id, queryFlag, text, WrittenId } from '../fields.ts'
+import { Id, queryFlag, text, VerbatimId } from '../fields.ts'
 import { FileName } from '../files/files.ts'
 import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
 
@@ -13,7 +13,7 @@ const MANIFEST_BYTES_MAX = 33_554_432
 const PATH_CHARACTERS_MAX = 50_000
 
 const ManifestFile = z.strictObject({
-  id: WrittenId.describe('Made from path and content, so that it is the same wherever the file is restored'),
+  id: VerbatimId.describe('Made from path and content, so that it is the same wherever the file is restored'),
   path: z
     .string()
     .min(1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewPassword, PersonName, Session } from '../accounts/accounts.ts'
-import { browser, endpoint, open, steppedUp, triesPerAddress } from '../endpoint.ts'
-import { GivenTime, Id, Timestamp, text } from '../fields.ts'
+import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
 
 const AREA = 'Sharing a project'
@@ -11,7 +11,7 @@ const Access = z.enum(SHARE_ACCESS)
 const Role = z.enum(PROJECT_INVITE_ROLES)
 const Token = text(1, 200)
 const params = z.object({ projectId: ProjectRef })
-const expiresAt = GivenTime.nullable().optional()
+const expiresAt = TimestampInput.nullable().optional()
 
 export const Share = z.object({
   id: Id,
@@ -107,7 +107,7 @@ export const sharing = {
     summary: 'Come in by a share link',
     description:
       'Answers a ticket to send as `x-share-ticket` with calls that guests may make. UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`; NOT_FOUND once revoked or expired.',
-    access: open(),
+    access: anonymous(),
     body: z.object({ token: Token, password: text(1, 200, { trim: false }).optional() }),
     output: z.object({
       ticket: z.string(),
@@ -120,13 +120,13 @@ export const sharing = {
         description: z.string().nullable(),
       }),
     }),
-    limit: triesPerAddress('share-open'),
+    limit: attemptsPerIp('share-open'),
   }),
   readInvite: endpoint({
     method: 'GET',
     path: '/api/v1/auth/project-invite',
     summary: 'Read an invite link',
-    access: open(),
+    access: anonymous(),
     query: z.object({ token: Token }),
     output: z.object({
       organization: z.object({ id: Id, name: z.string() }),
@@ -136,7 +136,7 @@ export const sharing = {
       invitedBy: z.string(),
       email: z.string().nullable().describe('The only address it is for, if it is for one'),
     }),
-    limit: triesPerAddress('project-invite-read'),
+    limit: attemptsPerIp('project-invite-read'),
   }),
   acceptInvite: endpoint({
     method: 'POST',
@@ -144,7 +144,7 @@ export const sharing = {
     summary: 'Join by an invite link',
     description:
       'Signed in, you join the workspace, and its organization if you are not in it. Otherwise `name`, `email` and `password` make an account; an address that has one is CONFLICT: sign in first.',
-    access: open({ identify: true }),
+    access: anonymous({ identify: true }),
     body: z.object({
       token: Token,
       name: PersonName.optional(),
@@ -153,6 +153,6 @@ export const sharing = {
     }),
     output: z.object({ session: Session, projectId: Id }),
     status: 201,
-    limit: triesPerAddress('project-invite-accept'),
+    limit: attemptsPerIp('project-invite-accept'),
   }),
 }

@@ -21,14 +21,14 @@ export async function recordAudit(
 ): Promise<void> {
   const { orgId, userId, via } = entry.by
   const { action, target = null, details = {}, noticeTo } = entry
-  const { address } = ctx.origin
+  const { ip } = ctx.origin
   const id = newId()
   await ctx.sql`
     insert into audit (org_id, id, user_id, via, action, target, address, details, created_at)
-    values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${address}, ${ctx.sql.json(details)},
+    values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${ip}, ${ctx.sql.json(details)},
       ${ctx.now()})`
   if (!isNotified(action)) return
-  const notice = { id, userId, action, address, at: ctx.now().toISOString(), to: noticeTo }
+  const notice = { id, userId, action, address: ip, at: ctx.now().toISOString(), to: noticeTo }
   await ctx.sql`select ${addJob(ctx.sql, signInMethodsChanged, notice)}`
 }
 

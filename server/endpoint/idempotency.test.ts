@@ -16,8 +16,8 @@ async function caller() {
   return { client, headers, org, submit, total }
 }
 
-describe('the same Idempotency-Key', () => {
-  test('replays the first answer and does nothing again', async () => {
+describe('a repeated Idempotency-Key', () => {
+  test('replays the first response and has no second effect', async () => {
     const { submit, total } = await caller()
     const first = await submit('once')
     const second = await submit('once')
@@ -27,14 +27,14 @@ describe('the same Idempotency-Key', () => {
     expect(await total()).toBe(1)
   })
 
-  test('replays the answer of then, even if the record has changed since', async () => {
+  test('replays the original response after the record has changed', async () => {
     const { submit, client } = await caller()
     const first = await submit('once')
     await client.feedback.edit({ id: first.body.id, message: 'Changed' })
     expect((await submit('once')).body.message).toBe('Hello')
   })
 
-  test('with another body is BAD_REQUEST', async () => {
+  test('is BAD_REQUEST with a different body', async () => {
     const { submit, total } = await caller()
     await submit('once', 'Hello')
     const { status, body } = await submit('once', 'Goodbye')
@@ -46,7 +46,7 @@ describe('the same Idempotency-Key', () => {
     expect(await total()).toBe(1)
   })
 
-  test('on another route is BAD_REQUEST', async () => {
+  test('is BAD_REQUEST on a different endpoint', async () => {
     const { submit, headers } = await caller()
     const { id } = (await submit('once')).body
     const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, {
@@ -56,10 +56,10 @@ describe('the same Idempotency-Key', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('of another caller is theirs alone', async () => {
-    const [mine, theirs] = [await caller(), await caller()]
-    const first = await mine.submit('shared')
-    const second = await theirs.submit('shared')
+  test('is independent of the same key of another user', async () => {
+    const [one, other] = [await caller(), await caller()]
+    const first = await one.submit('shared')
+    const second = await other.submit('shared')
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body.id).not.toBe(first.body.id)
     expect(second.headers.get('idempotency-replayed')).toBeNull()
@@ -79,8 +79,8 @@ describe('the same Idempotency-Key', () => {
   })
 })
 
-describe('a failure', () => {
-  test('is not kept: the same request may succeed later', async () => {
+describe('a failed request', () => {
+  test('is not stored, so that a retry may succeed', async () => {
     const { submit, org } = await caller()
     const { id } = (await submit('item')).body
     const colleague = await app.person(org)
@@ -91,7 +91,7 @@ describe('a failure', () => {
     expect(await comment()).toMatchObject({ body: 'Me too' })
   })
 
-  test('to keep the answer undoes the effect, so that neither is there without the other', async () => {
+  test('is rolled back if its response cannot be stored', async () => {
     const { submit, total } = await caller()
     await app.sql`alter table idempotent_answers add constraint refused check (key <> 'refused')`
     expect((await submit('refused')).status).toBe(500)

@@ -27,7 +27,7 @@ const callerOf = ({ id, orgId }: Person, more: Partial<Caller> = {}): Caller => 
   ...more,
 })
 
-const ORIGIN = { address: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flow: null }
+const ORIGIN = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
 
 const invoke = async (name: EndpointName, caller: Caller | null, call: Partial<Call> = {}) => {
   const result = await app.app.invoke(name, { caller, origin: ORIGIN, params: {}, query: {}, ...call })

@@ -55,7 +55,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...resources }
     const call = normalize(endpoint, given)
     permit(endpoint, call, now())
     if (!endpoint.limit) return {}
-    return enforceLimit(pool, endpoint.limit, { caller: call.caller, ip: call.origin.address }, now())
+    return enforceLimit(pool, endpoint.limit, { caller: call.caller, ip: call.origin.ip }, now())
   }
 
   /** Everything after `admit`. Checks permission again: the step-up window may end while the body arrives. */

@@ -12,7 +12,7 @@ afterAll(async () => {
   await first.close()
 })
 
-test('a limit holds across all processes together', async () => {
+test('a limit applies across processes', async () => {
   const { headers } = await first.newcomer()
   const calls = Array.from({ length: 14 }, (_, n) =>
     [first, second][n % 2]!.request('POST', '/api/v1/feedback', { headers, body: { message: `${n}` } }),
@@ -22,7 +22,7 @@ test('a limit holds across all processes together', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
 })
 
-test('a limit by caller counts all keys of a person together', async () => {
+test('a limit per caller counts all keys of a user together', async () => {
   const { person } = await first.newcomer()
   const keys = [await first.key(person), await first.key(person)]
   const calls = Array.from({ length: 12 }, (_, n) =>
@@ -32,7 +32,7 @@ test('a limit by caller counts all keys of a person together', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2)
 })
 
-test('a refused credential takes nothing from the limit of its owner', async () => {
+test('an invalid credential does not consume the limit of a user', async () => {
   const { headers, client } = await first.newcomer()
   const wrong = { authorization: `${headers.authorization}0` }
   for (let n = 0; n < 12; n++) {
@@ -41,7 +41,7 @@ test('a refused credential takes nothing from the limit of its owner', async () 
   expect(await client.feedback.submit({ message: 'm' })).toMatchObject({ message: 'm' })
 })
 
-test('a route without a limit sends no limit headers', async () => {
+test('an endpoint without a limit sends no limit headers', async () => {
   const { headers } = await first.newcomer()
   const answer = await first.request('GET', '/api/v1/feedback', { headers })
   expect(answer.headers.get('ratelimit-limit')).toBeNull()

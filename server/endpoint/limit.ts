@@ -24,7 +24,7 @@ export async function enforceLimit(sql: Sql, limit: Limit, subject: Subject, now
 }
 
 function bucketOf({ by }: Limit, { caller, ip }: Subject): string {
-  if (by === 'address' || !caller) return ip
+  if (by === 'ip' || !caller) return ip
   return by === 'caller' ? caller.userId : `${caller.userId} ${ip}`
 }
 

@@ -37,9 +37,9 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
 /** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */
 function permitGuest(access: Access, granted: 'view' | 'edit'): void {
   const required = access.kind === 'member' ? access.share : undefined
-  if (required === undefined) throw unauthorized('Guests of a share link cannot do this')
+  if (required === undefined) throw unauthorized('Guests of a share link cannot call this endpoint')
   if (required === 'edit' && granted === 'view') {
-    throw forbidden('This share link is for looking only', { reason: 'view_only' })
+    throw forbidden('This share link is view-only', { reason: 'view_only' })
   }
 }
 
@@ -56,14 +56,14 @@ function conditionalArea({ access, query: schema }: Endpoint, query: Record<stri
 
 function requireScope(scope: Scope | undefined, caller: Caller): void {
   if (!scope || caller.scopes === 'all' || scopeGrants(caller.scopes, scope)) return
-  throw forbidden(`This needs an API key with the scope ${scope}`, {
+  throw forbidden(`This endpoint requires an API key with the scope ${scope}`, {
     reason: 'missing_scope',
     required: [scope],
   })
 }
 
 function requireOperator(area: string, caller: Caller): void {
-  if (!caller.operator) throw forbidden(`${area} is for platform admins`, { reason: 'operator_required' })
+  if (!caller.operator) throw forbidden(`${area} requires a platform admin`, { reason: 'operator_required' })
 }
 
 const isSelf = ({ id }: Record<string, unknown>, caller: Caller) =>

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, endpoint, member, open } from '../../contract/endpoint.ts'
+import { anonymous, type Endpoint, endpoint, member } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { captureLog } from '../testing/log.ts'
@@ -42,7 +42,7 @@ function call(route: Route, more: { idempotencyKey?: string } = {}) {
   const { now, vault, objects, outbound } = app.app.system()
   const resources = { pool: app.sql, now, vault, objects, outbound, log: pino(log.stream) }
   const invoker = createInvoker({ routes: [route], ...resources })
-  const origin = { address: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flow: null }
+  const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
   return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })
 }
 
@@ -53,8 +53,8 @@ test('the response contains the declared fields only', async () => {
 
 test('an endpoint that does not identify its caller receives none', async () => {
   const read = async ({ caller }: { caller: Caller | null }) => ({ name: caller?.userId ?? 'anonymous' })
-  expect((await call(handle(endpoint({ ...base, access: open() }), read))).body).toContain('anonymous')
-  const identified = endpoint({ ...base, access: open({ identify: true }) })
+  expect((await call(handle(endpoint({ ...base, access: anonymous() }), read))).body).toContain('anonymous')
+  const identified = endpoint({ ...base, access: anonymous({ identify: true }) })
   expect((await call(handle(identified, read))).body).toContain(caller.userId)
 })
 

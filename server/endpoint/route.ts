@@ -70,7 +70,7 @@ export interface ReplyOptions {
   redirect?: string
   /** A stream to send instead of the body; null if the headers are the whole response. */
   bytes?: { content: Readable | null; headers: Record<string, string> }
-  /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flow` in later calls. */
+  /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flowSecret` in later calls. */
   flow?: { secret: string } | 'ended'
   /** Starts a session, extends the current one (no `token`), or ends it. */
   session?: { token?: string; expiresAt: Date } | 'ended'

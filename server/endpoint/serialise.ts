@@ -13,13 +13,13 @@ interface JsonSchema {
   $ref?: string
 }
 
-/** Copies of a value what its schema declares. */
+/** Copies the declared fields of a value. */
 type Pick = (value: never) => unknown
 
 /**
- * Writes exactly the fields that the endpoint's output declares: what a query happens to select beyond them never
- * leaves the server. Copying the declared fields and leaving the writing to JSON.stringify is faster than a compiled
- * writer, whose answer is a rope of a hundred strings that has to be made flat before it can be sent.
+ * Serialises the fields that the endpoint's output declares and no others: a column that a query selects in addition
+ * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serialiser,
+ * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
  */
 export function serialiser(endpoint: Endpoint, check: boolean): (value: unknown) => string {
   const pick = pickerOf(endpoint) as ((value: unknown) => unknown) | null
@@ -30,20 +30,20 @@ export function serialiser(endpoint: Endpoint, check: boolean): (value: unknown)
 
 const pickers = new WeakMap<Endpoint, Pick | null>()
 
-/** Known by its endpoint, which never changes: a server that is built again in this process has it already. */
+/** Cached by endpoint, for tests that boot several servers in one process. */
 function pickerOf(endpoint: Endpoint): Pick | null {
-  const known = pickers.get(endpoint)
-  if (known !== undefined) return known
+  const cached = pickers.get(endpoint)
+  if (cached !== undefined) return cached
   const schema = z.toJSONSchema(endpoint.output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
-  const made = picker(schema as JsonSchema)
-  pickers.set(endpoint, made)
-  return made
+  const created = picker(schema as JsonSchema)
+  pickers.set(endpoint, created)
+  return created
 }
 
-/** Null where there is nothing to leave out, so that nothing is copied either. */
+/** Null if the schema declares no fields, so that the value is not copied. */
 function picker(schema: JsonSchema): Pick | null {
-  // A schema that holds itself has no end to walk to; it would have to be picked by name.
-  if (schema.$ref) throw new Error(`An output may not refer to ${schema.$ref}`)
+  // A recursive schema would recurse without end here.
+  if (schema.$ref) throw new Error(`An output must not be recursive: ${schema.$ref}`)
   const options = schema.anyOf ?? schema.oneOf
   if (options) return pickOption(options)
   if (schema.properties) return pickFields(schema.properties)
@@ -77,7 +77,7 @@ function pickValues(schema: JsonSchema): Pick | null {
     )
 }
 
-/** Which of several shapes a value has is told by its constants, such as a `kind`, and by the fields it must have. */
+/** Selects the member of a union by its constants, such as `kind`, and by its required fields. */
 function pickOption(options: JsonSchema[]): Pick | null {
   const shapes = options.filter(({ type }) => type !== 'null')
   if (shapes.length === 1) return picker(shapes[0]!)
@@ -93,7 +93,7 @@ function pickOption(options: JsonSchema[]): Pick | null {
         constants.every(([name, constant]) => value[name] === constant) &&
         required.every((name) => value[name] !== undefined),
     )
-    if (!found) throw new Error('An answer has none of its declared shapes')
+    if (!found) throw new Error('A response matches no member of its union')
     return found.pick ? found.pick(value as never) : value
   }
 }

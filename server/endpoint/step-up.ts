@@ -3,7 +3,7 @@ import { ApiError, forbidden } from '../errors.ts'
 
 export const STEP_UP_SECONDS = 600
 
-/** Refuses a caller who has not proved who they are within the window, and tells the client how they can. */
+/** Refuses a session whose step-up window is closed; the error lists the methods with which to open it. */
 export function requireStepUp(caller: Caller, area: string, now: Date): void {
   requireBrowser(caller, area)
   if (caller.stepUpUntil !== null && new Date(caller.stepUpUntil) > now) return
@@ -15,7 +15,7 @@ export function requireStepUp(caller: Caller, area: string, now: Date): void {
   })
 }
 
-/** Refuses API keys, whoever owns them. */
+/** Refuses API keys, even those of an owner. */
 export function requireBrowser(caller: Caller, area: string): void {
   if (caller.via === 'session') return
   throw forbidden(`${area} requires a browser session`, { reason: 'browser_session_required' })

@@ -8,7 +8,7 @@ import { sessionCookieOf } from './cookies.ts'
 export interface Identify {
   byKey: (key: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
-  byShareTicket: (token: string) => Promise<Caller | null>
+  byGuestToken: (token: string) => Promise<Caller | null>
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -51,7 +51,7 @@ const hasGuestToken = ({ headers }: FastifyRequest): boolean =>
   typeof headers['x-share-ticket'] === 'string' && headers.authorization === undefined
 
 async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
-  const caller = await identify.byShareTicket(String(headers['x-share-ticket']))
+  const caller = await identify.byGuestToken(String(headers['x-share-ticket']))
   return caller ?? raise(unauthorized('This share link has ended'))
 }
 

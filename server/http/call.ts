@@ -10,10 +10,10 @@ const USER_AGENT_LENGTH_MAX = 500
 
 /** Known as soon as the headers have arrived. */
 export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
-  address: request.ip,
+  ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
   baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-  flow: flowCookieOf(request) ?? null,
+  flowSecret: flowCookieOf(request) ?? null,
 })
 
 type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query'>

@@ -41,7 +41,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_BYTES_MAX,
-    genReqId: (request) => honouredId(request.headers['x-request-id']) ?? newId(),
+    genReqId: (request) => validRequestId(request.headers['x-request-id']) ?? newId(),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4000 },
@@ -50,7 +50,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('call', null)
-  keepConnections(http)
+  trackConnections(http)
   http.setErrorHandler(renderError)
   http.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
@@ -72,7 +72,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 }
 
 /** Browsers connect in advance, and what was never used does not count as idle: closing has to know of it. */
-function keepConnections(http: FastifyInstance): void {
+function trackConnections(http: FastifyInstance): void {
   const connections = new Set<Socket>()
   http.decorate('connections', connections)
   http.server.on('connection', (socket) => {
@@ -100,6 +100,6 @@ function withoutChildren(log: Logger): FastifyBaseLogger {
 }
 
 /** A caller's own request id is kept if it is harmless in a log and a header. */
-function honouredId(given: string | string[] | undefined): string | undefined {
+function validRequestId(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(given) ? given : undefined
 }

@@ -3,18 +3,18 @@ import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client
 import type { Pool } from '../database/database.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
-import { Durations } from './request-histogram.ts'
+import { RequestHistogram } from './request-histogram.ts'
 
 export interface Metrics {
   registry: Registry
-  requests: Durations
+  requests: RequestHistogram
 }
 
 /** Durations are observed as they happen; jobs and connections are counted when somebody asks. */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Durations()
+  const requests = new RequestHistogram()
   registry.registerMetric(requests as unknown as Metric)
   const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
     new Gauge({

@@ -12,7 +12,7 @@ interface Series {
  * How long requests took, by method, route and status. The library's own histogram sorts and joins its labels for
  * every observation, which is a fiftieth of a small request; this one finds its series by one key.
  */
-export class Durations {
+export class RequestHistogram {
   readonly name = NAME
   readonly help = 'Time from the arrival of a request to the end of its answer'
   readonly type = 'histogram'

@@ -24,7 +24,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
     clientName: input.client_name ?? input.client_id ?? null,
     hostname: input.hostname ?? null,
     scopes: [...new Set(input.scope.split(/\s+/))],
-    address: ctx.origin.address,
+    address: ctx.origin.ip,
     now,
     expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1000),
   })

@@ -71,7 +71,7 @@ describe('PATCH /org', () => {
     const member = await app.person(org)
     expect(await rename(cookie(await app.session(member)))).toEqual([
       403,
-      'This is for admins of the organization',
+      'This requires the admin role',
       'role_required',
     ])
     expect(await rename(bearer(await app.key(admin)))).toEqual([

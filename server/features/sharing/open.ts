@@ -27,7 +27,7 @@ async function prove(ctx: PublicContext, { id, passwordHash }: OpenShareRow, pas
   if (password === undefined) {
     throw unauthorized('This link needs a password', { reason: 'password_required' })
   }
-  const one = `${id} ${ctx.origin.address}`
+  const one = `${id} ${ctx.origin.ip}`
   await consumeAttempt(ctx, TRIES, one)
   await consumeAttempt(ctx, TRIES_OF_ALL, id)
   if (!(await verifyPassword(passwordHash, password))) {

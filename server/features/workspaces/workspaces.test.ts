@@ -175,7 +175,7 @@ test('managing workspaces is not for members, keys or those who have not stepped
     ['DELETE', `${path}/members/${admin.id}`, undefined],
   ] as const
   const callers = [
-    ['role_required', 'This is for admins of the organization', cookie(await app.session(member))],
+    ['role_required', 'This requires the admin role', cookie(await app.session(member))],
     [
       'browser_session_required',
       'Managing workspaces requires a browser session',

@@ -49,7 +49,7 @@ export const finishOAuth =
   async (ctx: PublicContext, { provider: id, ...query }: InputOf<typeof oauth.callback>) => {
     const { client, readIdentity } = findProvider(options, id)
     const state = typeof query.state === 'string' ? query.state : ''
-    const callback = { provider: id, state, browserSecret: ctx.origin.flow }
+    const callback = { provider: id, state, browserSecret: ctx.origin.flowSecret }
     const flow = await consumeFlow<SignInFlow>(ctx, callback)
     if (!flow) return redirectToSignIn('expired')
 

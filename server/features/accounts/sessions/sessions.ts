@@ -33,7 +33,7 @@ export async function issueSession(ctx: PublicContext, { opensStepUp, ...who }: 
     id: newId(),
     tokenHash: sha256(token),
     stepUpUntil: opensStepUp ? stepUpExpiry(now) : null,
-    address: ctx.origin.address,
+    address: ctx.origin.ip,
     userAgent: ctx.origin.userAgent,
     now,
     expiresAt: sessionExpiry(now),

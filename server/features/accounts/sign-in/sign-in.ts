@@ -19,7 +19,7 @@ export async function signInByPassword(
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
   const account = sha256(email).toString('base64url')
-  const accountFromHere = `${account} ${ctx.origin.address}`
+  const accountFromHere = `${account} ${ctx.origin.ip}`
   await consumeAttempt(ctx, FROM_ONE_ADDRESS, accountFromHere)
   await consumeAttempt(ctx, FROM_ANYWHERE, account)
 

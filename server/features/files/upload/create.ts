@@ -42,7 +42,7 @@ export async function create(ctx: Context, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
-  if (input.source === 'upload') return announce(ctx, input)
+  if (input.source === 'upload') return createPresigned(ctx, input)
   if (input.mimeType !== undefined || input.size !== undefined)
     throw badField(input.size === undefined ? 'body.mimeType' : 'body.size', 'is for uploads only')
   const { parentId, projectId, name, tags } = input
@@ -78,7 +78,7 @@ async function insertUpload(ctx: Context, upload: StoredUpload, where: Place): P
 }
 
 /** A record that nobody sees in a list until its bytes are there, and the address that takes them. */
-async function announce(ctx: Context, input: JsonInput) {
+async function createPresigned(ctx: Context, input: JsonInput) {
   const { orgId, userId } = ctx.caller
   const name = required('name', input.name)
   const mimeType = required('mimeType', input.mimeType)
