@@ -10,7 +10,7 @@ import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { authRoutes } from './routes/auth-routes.ts'
 import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
-import { app, root } from './routes/root.ts'
+import { app, root } from './routes/root.tsx'
 import { settingsRoutes } from './routes/settings.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 

@@ -13,8 +13,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // Two files for what every page needs, instead of a dozen crumbs. Passkeys, QR codes and what draws the canvas load
-    // when somebody uses them.
+    // Two chunks for the code of every page. Passkeys, QR codes and the canvas load on demand.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -23,7 +22,7 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store)/,
             },
-            // An icon or a part that one page alone uses is loaded with that page.
+            // An icon or component that only one page uses loads with that page.
             {
               name: 'parts',
               minShareCount: 2,
@@ -33,7 +32,7 @@ export default defineConfig({
         },
       },
     },
-    // The first browsers that know light-dark(), on which the tokens stand.
+    // The first browsers with light-dark(), which the tokens use.
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
   },
   server: { proxy: { '/api': SERVER, '/docs': SERVER, '/healthz': SERVER } },

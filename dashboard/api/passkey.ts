@@ -7,15 +7,15 @@ type Library = typeof import('@simplewebauthn/browser')
 
 const KEY = 'atrium.passkey'
 
-/** Few people need it on a visit, so it loads when somebody does. */
+/** Loaded on demand: most visits do not use a passkey. */
 const library = () => import('@simplewebauthn/browser')
 
 export const passkeysSupported = () => typeof PublicKeyCredential === 'function'
 
-/** Whether a passkey was used or made in this browser, so that offering it unasked is of use. */
+/** Whether this browser has used or created a passkey, so that autofill is worth starting. */
 export const hasUsedPasskey = () => passkeysSupported() && localStore.read(KEY) === 'used'
 
-/** Lets the person's authenticator answer; `autofill` waits until they pick the passkey in the email field. */
+/** Signs the challenge; with `autofill` it waits until the user selects the passkey in the email field. */
 export async function signWithPasskey({ ticket, options }: Challenge, autofill = false) {
   const { startAuthentication } = await library()
   const optionsJSON = options as unknown as Parameters<Library['startAuthentication']>[0]['optionsJSON']
@@ -32,19 +32,19 @@ export async function createPasskey({ ticket, options }: Challenge) {
   return { ticket, credential: { ...credential } }
 }
 
-/** What the browser says when it was not the server who refused; undefined for anything else. */
+/** The message for an error of the browser's WebAuthn API; undefined for any other error. */
 export function passkeyErrorMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   switch (error.name) {
     case 'NotAllowedError':
     case 'AbortError':
-      return 'No passkey was used. Try again, or choose another way.'
+      return 'No passkey was used. Try again or use another method.'
     case 'InvalidStateError':
-      return 'This device already holds a passkey for your account.'
+      return 'This device already has a passkey for your account.'
     case 'SecurityError':
-      return 'Passkeys need https, or localhost. Open Atrium at its own address and try again.'
+      return 'Passkeys require https or localhost. Open Atrium at its public URL and try again.'
     case 'NotSupportedError':
-      return 'This device cannot make the kind of passkey that Atrium accepts.'
+      return 'This device does not support the required type of passkey.'
     default:
       return undefined
   }

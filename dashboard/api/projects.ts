@@ -10,7 +10,6 @@ export type ProjectVisibility = Project['visibility']
 
 const PAGE_SIZE = 100
 
-/** What one list shows. */
 export interface ProjectFilter {
   status?: ProjectStatus
   visibility?: ProjectVisibility
@@ -34,33 +33,33 @@ export const projectsQuery = (filter: ProjectFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** One project closely, by its id or its slug. */
+/** One project by its id or slug. */
 export const projectQuery = (ref: string) =>
   queryOptions({
     queryKey: ['projects', 'item', ref],
     queryFn: ({ signal }) => api.projects.get({ id: ref }, { signal }),
   })
 
-/** A few whose name has these words, wherever they are. */
+/** Projects of all workspaces whose name matches. */
 export const projectsNamedQuery = (search: string, limit: number) =>
   queryOptions({
     queryKey: ['projects', 'named', search, limit],
     queryFn: ({ signal }) => api.projects.list({ search, limit }, { signal }),
   })
 
-/** Pages beside the projects that have a word of their own at this place of the address. */
-const TAKEN = new Set(['new', 'trash'])
+/** Paths below `/projects` that are pages, not slugs. */
+const RESERVED = new Set(['new', 'trash'])
 
-/** How a project is called in an address: the words of its slug, unless a page is called the same. */
-export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) => (TAKEN.has(slug) ? id : slug)
+/** The project in a URL: its slug, or its id if the slug is reserved. */
+export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) => (RESERVED.has(slug) ? id : slug)
 
-/** The newest, of which the home page shows those where something happened last. */
+/** The newest projects, from which the home page selects the most recently active. */
 export const newestProjectsQuery = queryOptions({
   queryKey: ['projects', 'newest'],
   queryFn: ({ signal }) => api.projects.list({ status: 'active', limit: PAGE_SIZE }, { signal }),
 })
 
-/** Whether there is any at all, for whoever sees an empty list. */
+/** Whether any project exists, for the empty state of a filtered list. */
 export const anyProjectQuery = queryOptions({
   queryKey: ['projects', 'any'],
   queryFn: ({ signal }) => api.projects.list({ limit: 1 }, { signal }),

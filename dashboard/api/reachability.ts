@@ -1,10 +1,10 @@
 import { createStore } from '../state/store.ts'
 
-/** Whether the last call reached the server at all. */
+/** Whether the last request reached the server. */
 const reachable = createStore(true)
 
 export const useReachable = reachable.use
 
-export function noteReachable(now: boolean) {
-  if (reachable.get() !== now) reachable.set(now)
+export function setReachable(next: boolean) {
+  if (reachable.get() !== next) reachable.set(next)
 }

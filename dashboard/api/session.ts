@@ -6,7 +6,7 @@ import { publicApi } from './client.ts'
 
 export type Session = OutputOf<Contract['accounts']['session']>
 
-/** The signed-in person, or null. */
+/** The session, or null if signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) =>
@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** For pages inside the frame, which the router opens to signed-in people only. */
+/** For pages below the `app` route, which requires a session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (!data) throw new ApiFailure(401, { code: 'UNAUTHORIZED', message: 'You are signed out' })

@@ -2,28 +2,27 @@ import type { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
 import { createStore } from '../state/store.ts'
 
-interface Question {
-  /** The ways this person can prove who they are. */
+interface StepUpRequest {
   methods: StepUpMethod[]
   answer: (confirmed: boolean) => void
 }
 
-/** What the calls that wait for the person to confirm who they are ask; null while nobody is asked. */
-const question = createStore<Question | null>(null)
+/** The open step-up request; null while no request waits. */
+const request = createStore<StepUpRequest | null>(null)
 let pending: Promise<boolean> | null = null
 
-export const useStepUpRequest = question.use
+export const useStepUpRequest = request.use
 
-/** Resolves once the person has answered the dialog; calls that arrive meanwhile share the one question. */
+/** Resolves when the user answers the dialog. Concurrent requests share one dialog. */
 export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
-  pending ??= new Promise<boolean>((answer) => question.set({ methods, answer })).finally(() => {
+  pending ??= new Promise<boolean>((answer) => request.set({ methods, answer })).finally(() => {
     pending = null
-    question.set(null)
+    request.set(null)
   })
   return pending
 }
 
-/** The ways that the refusal itself names. */
+/** The step-up methods that the error lists. */
 export function methodsIn({ details }: ApiFailure): StepUpMethod[] {
   const methods = details && !Array.isArray(details) ? details.methods : undefined
   return Array.isArray(methods) ? methods : ['password']

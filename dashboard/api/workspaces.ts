@@ -5,7 +5,7 @@ import { api } from './client.ts'
 
 export type Workspace = OutputOf<Contract['workspaces']['list']>['items'][number]
 
-/** The workspaces one can see; the switcher and the settings show the same. */
+/** The workspaces the user can see; shared by the switcher and the settings. */
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces'],
   queryFn: ({ signal }) => api.workspaces.list(undefined, { signal }),

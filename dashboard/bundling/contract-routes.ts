@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 import { routesOf } from '../../client/client.ts'
 import { contract } from '../../contract/index.ts'
 
-/** Offers the API's routes as `virtual:routes`, so that the browser never downloads the schemas behind them. */
+/** Provides the API's routes as `virtual:routes`, so that the bundle does not contain the schemas. */
 export function contractRoutes(): Plugin {
   const name = 'virtual:routes'
   const resolved = `\0${name}`

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const TEXT = /\.(js|css|svg|html)$/
 
-/** Writes `.br` and `.gz` beside every text file of the build; the server sends them as they are. */
+/** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
 export function precompress(): Plugin {
   let folder = ''
   return {
@@ -25,7 +25,7 @@ export function precompress(): Plugin {
 async function compress(file: string) {
   const bytes = await readFile(file)
   await Promise.all([
-    promisify(brotliCompress)(bytes).then((packed) => writeFile(`${file}.br`, packed)),
-    promisify(gzip)(bytes, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+    promisify(brotliCompress)(bytes).then((compressed) => writeFile(`${file}.br`, compressed)),
+    promisify(gzip)(bytes, { level: 9 }).then((compressed) => writeFile(`${file}.gz`, compressed)),
   ])
 }

@@ -7,7 +7,7 @@ type Size = 'normal' | 'small' | 'icon' | 'small-icon'
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look
   size?: Size
-  /** Keeps the label and the width, shows that the work goes on, and refuses a second press. */
+  /** Shows a spinner and ignores clicks. */
   busy?: boolean
 }
 
@@ -33,7 +33,7 @@ export function Button({
   )
 }
 
-/** The same looks for links that act as buttons. */
+/** For links that look like buttons. */
 export const buttonClass = (look: Look = 'plain', size: Size = 'normal') =>
   `inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control font-medium transition-colors disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`
 

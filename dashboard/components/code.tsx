@@ -2,11 +2,11 @@ import { Copy } from './copy.tsx'
 
 interface CodeProps {
   children: string
-  /** What it is, for the accessible name of the copy button. */
+  /** The noun in the accessible name of the copy button. */
   what: string
-  /** A command keeps its lines, because a backslash counts only at the end of one; it scrolls instead. */
+  /** Scrolls instead of wrapping: a wrapped shell command is not readable after a trailing backslash. */
   command?: boolean
-  /** May be long: beyond half of the screen it scrolls. */
+  /** Scrolls beyond half of the screen height. */
   tall?: boolean
 }
 
@@ -14,7 +14,7 @@ export function Code({ children, what, command, tall }: CodeProps) {
   return (
     <div className="relative rounded-control border border-neutral-6 bg-neutral-2">
       <pre
-        // What scrolls has to be reached by keyboard.
+        // A scrollable element must be focusable by keyboard.
         tabIndex={command || tall ? 0 : undefined}
         className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap wrap-anywhere'} ${tall ? 'max-h-half overflow-y-auto' : ''}`}
       >

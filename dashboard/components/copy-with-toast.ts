@@ -1,7 +1,7 @@
 import { copyText } from './copy.tsx'
 import { toast } from './toast.tsx'
 
-/** Copies from a menu, which is gone before it could say so in its own place. */
+/** For menu items: the menu closes before it could show a confirmation. */
 export async function copyWithToast(text: string, what: string) {
-  toast((await copyText(text)) ? `Copied ${what}` : `The browser refused to copy ${what}`)
+  toast((await copyText(text)) ? `Copied ${what}` : `Could not copy ${what}`)
 }

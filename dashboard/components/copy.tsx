@@ -2,23 +2,23 @@ import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
-const SHOWN_MS = 2000
+const CONFIRMED_MS = 2000
 
 interface CopyProps {
   value: string
-  /** What is copied, for the accessible name: `Copy <what>`. */
+  /** The noun in the accessible name: `Copy <what>`. */
   what: string
-  /** Shows the word beside the icon. */
+  /** Shows a label beside the icon. */
   worded?: boolean
   look?: 'primary' | 'plain' | 'quiet'
 }
 
-/** Copies, and says so in its own place. */
+/** Copies to the clipboard and confirms it in the button. */
 export function Copy({ value, what, worded, look = 'quiet' }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS)
     return () => clearTimeout(timer)
   }, [copied])
   const Icon = copied ? Check : CopyIcon
@@ -36,7 +36,7 @@ export function Copy({ value, what, worded, look = 'quiet' }: CopyProps) {
   )
 }
 
-/** An id: short to read, whole to copy. */
+/** An abbreviated id; the button copies the full id. */
 export function CopyId({ id, what }: { id: string; what: string }) {
   return (
     <span className="inline-flex items-center gap-4">
@@ -48,7 +48,7 @@ export function CopyId({ id, what }: { id: string; what: string }) {
   )
 }
 
-/** The clipboard API exists on https and localhost only; elsewhere the old way still works. */
+/** The clipboard API exists only on https and localhost; plain http needs `execCommand`. */
 export async function copyText(value: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(value).then(

@@ -4,15 +4,14 @@ import { Code } from './code.tsx'
 
 interface EmptyProps {
   icon: LucideIcon
-  /** One sentence: what will be here, and why that is useful. */
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** It stands for the whole page rather than for a list in it. */
+  /** Fills the page, so its title is the `h1`. */
   page?: boolean
-  /** The line that does the same from a terminal. */
+  /** The CLI or curl equivalent of the action. */
   command?: string
-  /** What that line does, where it is not the same as the action. */
+  /** Introduces the command where it differs from the action. */
   commandLead?: string
 }
 
@@ -29,7 +28,7 @@ export function Empty({ icon: Icon, title, children, action, page, command, comm
       {command && (
         <div className="w-full">
           <p className="mb-8 text-12 text-neutral-11">
-            {commandLead ?? 'Or from a terminal, with an API key:'}
+            {commandLead ?? 'Or from the command line, with an API key:'}
           </p>
           <Code command what="command">
             {command}

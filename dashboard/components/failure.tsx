@@ -6,11 +6,11 @@ import { Copy } from './copy.tsx'
 interface FailureProps {
   error: unknown
   onRetry?: () => void
-  /** It stands for the whole page rather than for a part of it. */
+  /** Fills the page, so its title is the `h1`. */
   page?: boolean
 }
 
-/** What happened, what it means, what to do; with the request id to hand on. */
+/** An error state with the request ID and a retry. */
 export function Failure({ error, onRetry, page }: FailureProps) {
   const Heading = page ? 'h1' : 'h2'
   const { title, meaning, requestId, retryable } = explain(error)
@@ -23,8 +23,8 @@ export function Failure({ error, onRetry, page }: FailureProps) {
       </div>
       {requestId && (
         <p className="flex items-center gap-8 text-12 text-neutral-11">
-          Request id <code className="font-mono text-neutral-12">{requestId}</code>
-          <Copy value={requestId} what="request id" />
+          Request ID <code className="font-mono text-neutral-12">{requestId}</code>
+          <Copy value={requestId} what="request ID" />
         </p>
       )}
       {retryable && onRetry && <Button onClick={onRetry}>Try again</Button>}
@@ -32,7 +32,7 @@ export function Failure({ error, onRetry, page }: FailureProps) {
   )
 }
 
-/** The same in one line, inside a form. */
+/** An error message inside a form. */
 export function FormFailure({ children }: { children: string | undefined }) {
   if (!children) return null
   return (
@@ -46,5 +46,5 @@ export function FormFailure({ children }: { children: string | undefined }) {
   )
 }
 
-/** In a long form the button that was pressed may be far from what is said about it. */
+/** In a long form the message can be outside the viewport when the user submits. */
 const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -5,24 +5,24 @@ import { createContext, type ReactNode, use, useRef } from 'react'
 interface MenuProps {
   trigger: ReactNode
   side?: 'top' | 'bottom'
-  /** Open from the start, for a menu that is made when it is asked for. */
+  /** For a menu that mounts when the user opens it. */
   defaultOpen?: boolean
   onClose?: () => void
   children: ReactNode
 }
 
-/** Keeps what was chosen until the menu has given focus back, so that what opens next takes it and keeps it. */
-const Choosing = createContext<(act: () => void) => void>((act) => act())
+/** Runs the selected action after the menu has restored the focus, so that a dialog it opens can take the focus. */
+const SelectContext = createContext<(action: () => void) => void>((action) => action())
 
 /**
- * Not modal: a modal menu would inject a style element, which the content security policy refuses. Not in a portal: the
- * rail is a modal dialog on phones, and what lies outside of it cannot be reached.
+ * Not modal: a modal Radix menu injects a style element, which the content security policy blocks. Not in a portal: the
+ * sidebar is a modal dialog on phones, and elements outside it are inert.
  */
 export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children }: MenuProps) {
-  const chosen = useRef<() => void>(undefined)
-  const actOnChoice = () => {
-    if (chosen.current) queueMicrotask(chosen.current)
-    chosen.current = undefined
+  const selected = useRef<() => void>(undefined)
+  const runSelected = () => {
+    if (selected.current) queueMicrotask(selected.current)
+    selected.current = undefined
   }
   return (
     <DropdownMenu.Root
@@ -38,10 +38,10 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         align="start"
         sideOffset={4}
         collisionPadding={8}
-        onCloseAutoFocus={actOnChoice}
+        onCloseAutoFocus={runSelected}
         className="z-40 max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
       >
-        <Choosing value={(act) => (chosen.current = act)}>{children}</Choosing>
+        <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
@@ -57,22 +57,21 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onSelect, className = '', children }: MenuItemProps) {
-  const choose = use(Choosing)
+  const select = use(SelectContext)
   return (
-    <DropdownMenu.Item onSelect={() => choose(onSelect)} className={`${ITEM} ${className}`}>
+    <DropdownMenu.Item onSelect={() => select(onSelect)} className={`${ITEM} ${className}`}>
       {children}
     </DropdownMenu.Item>
   )
 }
 
-interface MenuActProps {
+interface MenuActionProps {
   icon: LucideIcon
   label: string
   onSelect: () => void
 }
 
-/** Something to do, with its picture. */
-export function MenuAction({ icon: Icon, label, onSelect }: MenuActProps) {
+export function MenuAction({ icon: Icon, label, onSelect }: MenuActionProps) {
   return (
     <MenuItem onSelect={onSelect}>
       <Icon aria-hidden className="icon text-neutral-11" />
@@ -86,7 +85,7 @@ interface MenuChoiceProps<T extends string> {
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
-  /** Choosing is the end of it, rather than something to look at and change again. */
+  /** Closes the menu on selection; a setting such as the theme stays open. */
   closes?: boolean
 }
 

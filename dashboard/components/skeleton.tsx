@@ -1,4 +1,4 @@
-/** Grey lines of the right size; late by 150 ms, so that a quick answer never flickers. */
+/** A loading placeholder; appears after 150 ms, so that a fast response does not flicker. */
 export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className="animate-late">

@@ -6,7 +6,7 @@ const HOUR_S = 3600
 const DAY_S = 86_400
 const TICK_MS = 20_000
 
-/** How long ago, or in how long; the exact moment on hover. */
+/** A relative time; the tooltip has the exact one. */
 export function Time({ at }: { at: string }) {
   const now = useNow()
   const moment = new Date(at)
@@ -36,19 +36,19 @@ function relative(seconds: number, moment: Date): string {
   return seconds > 0 ? `in ${length}` : `${length} ago`
 }
 
-/** One clock for every time on the screen. */
+/** One timer for all times on the page. */
 const clock = createStore(Date.now())
-let watchers = 0
+let subscribers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
 function useNow(): number {
   useEffect(() => {
-    if (watchers++ === 0) {
+    if (subscribers++ === 0) {
       clock.set(Date.now())
       timer = setInterval(() => clock.set(Date.now()), TICK_MS)
     }
     return () => {
-      if (--watchers === 0) clearInterval(timer)
+      if (--subscribers === 0) clearInterval(timer)
     }
   }, [])
   return Math.max(clock.use(), 0)

@@ -5,7 +5,7 @@ import { createStore } from '../state/store.ts'
 import { TIMEOUTS } from '../state/timeouts.ts'
 import { Button } from './button.tsx'
 
-const AT_ONCE_MAX = 3
+const VISIBLE_MAX = 3
 
 interface Toast {
   id: number
@@ -18,7 +18,7 @@ let lastId = 0
 
 /** Confirms what happened; the action is usually Undo. */
 export function toast(text: string, action?: Toast['action']) {
-  toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-AT_ONCE_MAX))
+  toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-VISIBLE_MAX))
 }
 
 export function toastFailure(error: unknown) {
@@ -42,19 +42,19 @@ export function Toaster() {
 }
 
 function ToastRow({ entry }: { entry: Toast }) {
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const timer = setTimeout(() => dismiss(entry.id), TIMEOUTS.toastMs)
     return () => clearTimeout(timer)
-  }, [entry.id, held])
+  }, [entry.id, paused])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the time limit.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timeout.
     <div
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       className="pointer-events-auto flex min-h-48 animate-rise items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float"
     >
       <span className="min-w-0 break-words">{entry.text}</span>

@@ -7,7 +7,7 @@ import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
 import { useSignOut } from './sign-out.ts'
 
-const LABELS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
+const LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function AccountMenu({ collapsed }: { collapsed: boolean }) {
   const { user } = useSession()
@@ -40,7 +40,7 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
       <MenuSeparator />
       <MenuItem onSelect={() => navigate({ to: '/settings/account' })}>
         <User aria-hidden className="icon text-neutral-11" />
-        Your account
+        Account
       </MenuItem>
       <MenuItem onSelect={() => navigate({ to: '/settings/security' })}>
         <ShieldCheck aria-hidden className="icon text-neutral-11" />

@@ -1,10 +1,9 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialogs/dialog.tsx'
-import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
 import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useCommands } from './commands.ts'
@@ -16,8 +15,12 @@ import { ReachabilityBanner } from './reachability-banner.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
-/** Everything around a signed-in page: the rail, the overlays that open from anywhere, and the shortcuts. */
-export function AppFrame() {
+interface AppFrameProps {
+  SendFeedback: ComponentType<{ onClose: () => void }>
+}
+
+/** The layout around every signed-in page: sidebar, overlays and keyboard shortcuts. */
+export function AppFrame({ SendFeedback }: AppFrameProps) {
   const commands = useCommands()
   const collapsed = useRailCollapsed()
   const dock = useDock()
@@ -28,7 +31,7 @@ export function AppFrame() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-40 focus:rounded-control focus:bg-float focus:px-12 focus:py-8 focus:text-13 focus:shadow-float"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className={`hidden shrink-0 border-neutral-6 border-r md:block ${collapsed ? '' : 'w-rail'}`}>
         <Rail collapsed={collapsed} />
@@ -41,7 +44,7 @@ export function AppFrame() {
         </main>
       </div>
       {dock}
-      <Overlays commands={commands} />
+      <Overlays commands={commands} SendFeedback={SendFeedback} />
       <StepUpDialog />
     </div>
   )
@@ -58,7 +61,7 @@ function PhoneBar() {
       <Button
         look="quiet"
         size="icon"
-        aria-label="Find a page or an action"
+        aria-label="Search pages and actions"
         onClick={() => openOverlay('palette')}
       >
         <Search aria-hidden className="icon" />
@@ -67,10 +70,10 @@ function PhoneBar() {
   )
 }
 
-function Overlays({ commands }: { commands: ReturnType<typeof useCommands> }) {
+function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the drawer that led there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the open overlay.
   useEffect(closeOverlay, [pathname])
   return (
     <>

@@ -23,19 +23,19 @@ import { toggleRail } from './rail-state.ts'
 import { sectionsFor } from './sections.ts'
 import { useSignOut } from './sign-out.ts'
 
-/** Anything a person can do from anywhere: the palette lists it, its keys run it, the shortcuts sheet shows them. */
+/** An action available on every page: the palette lists it, its keys run it, the shortcuts dialog shows the keys. */
 export interface Command {
   label: string
-  /** Where two may be called the same. */
+  /** Required where two commands can have the same label. */
   id?: string
-  /** An emoji that stands in the place of the icon. */
-  mark?: string
-  group: 'Go to' | 'Open' | 'Do'
+  /** Replaces the icon. */
+  emoji?: string
+  group: 'Go to' | 'Open' | 'Action'
   icon: LucideIcon
-  /** `g f` is one after the other, `mod+k` both at once. */
+  /** `g f` is a sequence, `mod+k` a combination. */
   keys?: string
-  /** Of use only with a keyboard and a wide screen, so phones and tablets do not list it. */
-  deskOnly?: true
+  /** Needs a keyboard and a wide screen; phones and tablets do not list it. */
+  desktopOnly?: true
   run: () => void
 }
 
@@ -44,7 +44,7 @@ export function useCommands(): Command[] {
   const signOut = useSignOut()
   const session = useSession()
 
-  const places = sectionsFor(session).map(
+  const pages = sectionsFor(session).map(
     (section): Command => ({
       label: section.label,
       group: 'Go to',
@@ -54,7 +54,7 @@ export function useCommands(): Command[] {
     }),
   )
   return [
-    ...places,
+    ...pages,
     { label: 'Trash', group: 'Go to', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
     {
       label: 'Deleted projects',
@@ -69,73 +69,79 @@ export function useCommands(): Command[] {
       keys: 'g e',
       run: () => navigate({ to: '/webhooks/events' }),
     },
-    { label: 'Send feedback', group: 'Do', icon: Send, keys: 'f', run: () => openOverlay('send-feedback') },
+    {
+      label: 'Send feedback',
+      group: 'Action',
+      icon: Send,
+      keys: 'f',
+      run: () => openOverlay('send-feedback'),
+    },
     {
       label: 'New project',
-      group: 'Do',
+      group: 'Action',
       icon: Plus,
       keys: 'n',
       run: () => navigate({ to: '/projects/new' }),
     },
     {
       label: 'New API key',
-      group: 'Do',
+      group: 'Action',
       icon: KeyRound,
       run: () => navigate({ to: '/settings/api-keys/new' }),
     },
-    { label: 'New webhook', group: 'Do', icon: Webhook, run: () => navigate({ to: '/webhooks/new' }) },
+    { label: 'New webhook', group: 'Action', icon: Webhook, run: () => navigate({ to: '/webhooks/new' }) },
     ...(session.role === 'member'
       ? []
       : [
           {
-            label: 'Invite somebody',
-            group: 'Do' as const,
+            label: 'Invite people',
+            group: 'Action' as const,
             icon: UserPlus,
             run: () => navigate({ to: '/settings/members/invite' }),
           },
           {
             label: 'New workspace',
-            group: 'Do' as const,
+            group: 'Action' as const,
             icon: LayoutGrid,
             run: () => navigate({ to: '/settings/workspaces/new' }),
           },
         ]),
     {
       label: 'Connect a device',
-      group: 'Do',
+      group: 'Action',
       icon: SquareTerminal,
       run: () => navigate({ to: '/device', search: {} }),
     },
     {
-      label: 'Switch between light and dark',
-      group: 'Do',
+      label: 'Toggle dark mode',
+      group: 'Action',
       icon: SunMoon,
       run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
     },
     {
-      label: 'Collapse or expand the sidebar',
-      group: 'Do',
+      label: 'Toggle sidebar',
+      group: 'Action',
       icon: PanelLeft,
       keys: '[',
-      deskOnly: true,
+      desktopOnly: true,
       run: toggleRail,
     },
     {
       label: 'Keyboard shortcuts',
-      group: 'Do',
+      group: 'Action',
       icon: Keyboard,
       keys: '?',
-      deskOnly: true,
+      desktopOnly: true,
       run: () => openOverlay('shortcuts'),
     },
-    { label: 'Sign out', group: 'Do', icon: LogOut, run: signOut },
+    { label: 'Sign out', group: 'Action', icon: LogOut, run: signOut },
   ]
 }
 
-/** Opens the list of all the others, so it is not among them. */
+/** Opens the palette, which does not list it. */
 export const paletteCommand: Command = {
-  label: 'Find a page or an action',
-  group: 'Do',
+  label: 'Search pages and actions',
+  group: 'Action',
   icon: CommandIcon,
   keys: 'mod+k',
   run: () => openOverlay('palette'),

@@ -1,6 +1,6 @@
 /**
- * How well a text answers what was typed, or null if its letters do not come in that order. Letters that start a
- * word or follow one another count more, so `fq` finds "Feedback queue" before anything that merely contains both.
+ * The score of a fuzzy match, or null if the text does not contain the letters in order. Letters that start a word or
+ * are consecutive score higher, so `fq` ranks "Feedback queue" above a text that merely contains both.
  */
 export function fuzzyScore(typed: string, text: string): number | null {
   const letters = typed.toLowerCase().replaceAll(' ', '')

@@ -4,7 +4,7 @@ import { type Command, paletteCommand } from './commands.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'
 
-/** Listens for every shortcut of the product. Nothing fires while the person types or while a dialog is open. */
+/** Handles every keyboard shortcut. None fires while the user types or while a dialog is open. */
 export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
@@ -19,7 +19,7 @@ export function useKeyboard(commands: Command[]) {
     if (prefix) return runKeys(commands, `${prefix} ${event.key}`, event)
     if (event.key === 'g') return 'g'
     if (runPageKey(keys, event)) return ''
-    if (standing(event)) return ''
+    if (runListKey(event)) return ''
     return runKeys(commands, event.key, event)
   })
 
@@ -48,8 +48,8 @@ function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {
   return ''
 }
 
-/** Keys that act on what is on the screen rather than run a command. */
-function standing(event: KeyboardEvent): boolean {
+/** Keys that act on the list, the filter or the panel of the page. */
+function runListKey(event: KeyboardEvent): boolean {
   switch (event.key) {
     case 'j':
       return moveInList(1)
@@ -67,7 +67,7 @@ function standing(event: KeyboardEvent): boolean {
   }
 }
 
-/** As page keys and commands name it: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard. */
+/** The notation of page keys and commands: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard layout. */
 function keysOf(event: KeyboardEvent): string {
   const { key, code, shiftKey } = event
   if (combines(event)) return `mod+${shiftKey ? 'shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`

@@ -1,24 +1,23 @@
 /**
- * Moves through the rows of the list on the screen: from the focused row, else from the open one. While a panel is
- * open the next row opens in it, so that a queue can be read without leaving the keys; but not a row that leads to
- * another list.
+ * Moves the focus to the next or previous row, starting from the focused row, else from the row whose panel is open.
+ * While a panel is open, it shows the new row, unless the row navigates to another list (`data-leads-on`).
  */
 export function moveInList(step: 1 | -1): true {
   const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
   const focused = links.indexOf(document.activeElement as HTMLElement)
-  const here = focused >= 0 ? focused : links.findIndex((link) => link.closest('[aria-current="true"]'))
-  const next = links[here < 0 ? 0 : Math.min(Math.max(here + step, 0), links.length - 1)]
+  const current = focused >= 0 ? focused : links.findIndex((link) => link.closest('[aria-current="true"]'))
+  const next = links[current < 0 ? 0 : Math.min(Math.max(current + step, 0), links.length - 1)]
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })
   if (next && !('leadsOn' in next.dataset) && document.querySelector('[data-panel]')) next.click()
   return true
 }
 
-/** The id of the row that has the focus, wherever in it. */
+/** The id of the row that contains the focused element. */
 export const focusedRow = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
 
-/** Gives focus back to the row whose panel was closed. */
+/** Restores the focus after a panel closes. */
 export function focusRow(id: string) {
   document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`)?.focus()
 }

@@ -9,12 +9,12 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../compone
 import { toast } from '../components/toast.tsx'
 import { useSwitchWorkspace } from './switch-workspace.ts'
 
-/** Where one is: the organization, the workspace, and the role held there. */
+/** The current organization, workspace and role, with the switcher. */
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   const { organization, workspace, role } = useSession()
   const navigate = useNavigate()
   const copy = async (what: string, id: string) => {
-    if (await copyText(id)) toast(`Copied the ${what} ID ${id}`)
+    if (await copyText(id)) toast(`Copied ${what} ID`)
   }
   return (
     <Menu
@@ -41,10 +41,11 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
     >
       <MenuLabel>
         <span className="block truncate font-strong text-13 text-neutral-12">{organization.name}</span>
-        {workspace && `${workspace.name} workspace · `}you are {article(role)} {role}
+        {workspace && `${workspace.name} · `}
+        {ROLES[role]}
       </MenuLabel>
       <MenuSeparator />
-      <Places />
+      <Switcher />
       <MenuItem onSelect={() => navigate({ to: '/settings/organization' })}>
         <Settings aria-hidden className="icon text-neutral-11" />
         Organization settings
@@ -63,11 +64,11 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   )
 }
 
-/** Drawn while the menu is open only, so that the workspaces are asked for when somebody looks. */
-function Places() {
+/** Mounted while the menu is open, so that the workspaces load on demand. */
+function Switcher() {
   const { organization, organizations, workspace } = useSession()
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
-  const switchPlace = useSwitchWorkspace()
+  const switchWorkspace = useSwitchWorkspace()
   return (
     <>
       {workspaces.length > 1 && (
@@ -78,7 +79,7 @@ function Places() {
             value={workspace?.id ?? ''}
             options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={(workspaceId) =>
-              switchPlace({
+              switchWorkspace({
                 organizationId: organization.id,
                 workspaceId,
                 name: workspaces.find(({ id }) => id === workspaceId)?.name ?? organization.name,
@@ -96,7 +97,7 @@ function Places() {
             value={organization.id}
             options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={(organizationId) =>
-              switchPlace({
+              switchWorkspace({
                 organizationId,
                 name: organizations.find(({ id }) => id === organizationId)?.name ?? 'another organization',
               })
@@ -109,4 +110,4 @@ function Places() {
   )
 }
 
-const article = (word: string) => (/^[aeiou]/.test(word) ? 'an' : 'a')
+const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' }

@@ -1,47 +1,47 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-/** What a key does on one page, beside the keys that do the same everywhere. */
+/** A keyboard shortcut of one page, in addition to the global ones. */
 export interface PageKey {
   label: string
-  /** As the keyboard names it: `x`, `F2`, `mod+a`, `shift+1`. */
+  /** In the notation of `keyboard.ts`: `x`, `F2`, `mod+a`, `shift+1`. */
   keys: string
   icon: LucideIcon
-  /** Neither in the sheet nor in the palette: another key for something that is there already. */
+  /** An alternative key for a listed shortcut; omitted from the shortcuts dialog and the palette. */
   unlisted?: true
-  /** False leaves the key to whoever else wants it. There is no event when it is chosen from the palette. */
+  /** Returns false to leave the key to the next handler. The palette calls it without an event. */
   run: (event?: KeyboardEvent) => unknown
 }
 
-/** What each part of the page offers, the latest first. */
-let offered: (() => PageKey[])[] = []
+/** The shortcuts that each mounted component registered, the latest first. */
+let registered: (() => PageKey[])[] = []
 
-const current = () => offered.flatMap((keys) => keys())
+const current = () => registered.flatMap((keys) => keys())
 
-/** Gives the page, or a part of it, its own keys while it is on the screen; the shortcuts sheet and the palette list them. */
+/** Registers shortcuts while the component is mounted; the shortcuts dialog and the palette list them. */
 export function usePageKeys(keys: PageKey[]) {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
   })
   useEffect(() => {
-    const mine = () => latest.current
-    offered = [mine, ...offered]
+    const own = () => latest.current
+    registered = [own, ...registered]
     return () => {
-      offered = offered.filter((other) => other !== mine)
+      registered = registered.filter((other) => other !== own)
     }
   }, [])
 }
 
 export const pageKeys = () => current().filter((key) => !key.unlisted)
 
-/** Buttons, boxes and menus keep the keys that press them. */
-const PRESSES = /^( |Enter)$/
+/** The keys that activate a focused control; the control handles them itself. */
+const ACTIVATION = /^( |Enter)$/
 
 export function runPageKey(keys: string, event: KeyboardEvent): boolean {
   if (event.target instanceof HTMLElement) {
     if (event.target.closest('[role=menu]')) return false
-    if (PRESSES.test(event.key) && event.target.closest('button, input, summary, [role=treeitem]'))
+    if (ACTIVATION.test(event.key) && event.target.closest('button, input, summary, [role=treeitem]'))
       return false
   }
   const found = current().find((candidate) => candidate.keys === keys)

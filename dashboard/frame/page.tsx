@@ -4,19 +4,19 @@ import { CONTROL } from '../components/forms/field.tsx'
 
 interface PageProps {
   title: string
-  /** What stands before the title: the way that led here. */
-  lead?: ReactNode
+  /** Shown before the title: a back link or the path of folders. */
+  breadcrumb?: ReactNode
   count?: number
   filter?: { value: string; onChange: (value: string) => void; label: string }
   action?: ReactNode
   tabs?: ReactNode
-  /** One thing closely; on a phone it takes the place of the list. */
+  /** Details of one record; on a phone the panel replaces the list. */
   panel?: ReactNode
   children: ReactNode
 }
 
-/** One title row (title, count, filter, one action at the right), the content, and the panel beside it. */
-export function Page({ title, lead, count, filter, action, tabs, panel, children }: PageProps) {
+/** A title row (title, count, filter, one primary action), the content, and an optional panel. */
+export function Page({ title, breadcrumb, count, filter, action, tabs, panel, children }: PageProps) {
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div
@@ -24,18 +24,18 @@ export function Page({ title, lead, count, filter, action, tabs, panel, children
         className={`group/list min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}
       >
         <header
-          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${lead ? 'sm:flex-nowrap' : ''}`}
+          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${breadcrumb ? 'sm:flex-nowrap' : ''}`}
         >
           <div
-            className={`flex min-w-0 gap-8 py-4 ${lead ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
+            className={`flex min-w-0 gap-8 py-4 ${breadcrumb ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
           >
-            {lead}
+            {breadcrumb}
             <h1 className="truncate font-strong text-16">{title}</h1>
             {count !== undefined && (
               <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString('en')}</span>
             )}
           </div>
-          {filter && <Filter {...filter} fixed={lead !== undefined} />}
+          {filter && <Filter {...filter} fixed={breadcrumb !== undefined} />}
           {action && <div className={filter ? 'max-sm:ml-auto' : 'ml-auto'}>{action}</div>}
         </header>
         {tabs}
@@ -49,7 +49,7 @@ export function Page({ title, lead, count, filter, action, tabs, panel, children
 }
 
 type FilterProps = NonNullable<PageProps['filter']> & {
-  /** Leaves what room there is to a long title. */
+  /** Keeps a fixed width, so that a long title gets the remaining space. */
   fixed: boolean
 }
 

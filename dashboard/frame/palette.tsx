@@ -3,9 +3,9 @@ import { useId, useState } from 'react'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
-import { useProjectResults } from './found-projects.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import { pageKeys } from './page-keys.ts'
+import { useProjectResults } from './project-results.ts'
 
 interface PaletteProps {
   commands: Command[]
@@ -16,16 +16,16 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const listId = useId()
-  const [offered] = useState(() => [
-    ...commands.filter((command) => !command.deskOnly || isDesk()),
-    ...pageKeys().map((key): Command => ({ ...key, group: 'Do', run: key.run })),
+  const [available] = useState(() => [
+    ...commands.filter((command) => !command.desktopOnly || isDesktop()),
+    ...pageKeys().map((key): Command => ({ ...key, group: 'Action', run: key.run })),
   ])
-  const found = find([...offered, ...useProjectResults(typed)], typed)
+  const found = find([...available, ...useProjectResults(typed)], typed)
 
   const run = (command: Command | undefined) => {
     if (!command) return
     onClose()
-    // After the dialog has given focus back, so that a dialog this opens gives it to the right place.
+    // Runs after the palette has restored the focus: a dialog that the command opens restores it to the same element.
     setTimeout(command.run)
   }
   const move = (to: number) => {
@@ -35,7 +35,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   }
 
   return (
-    <Modal label="Find a page or an action" onClose={onClose} className="mx-auto mt-drop max-w-reading">
+    <Modal label="Search pages and actions" onClose={onClose} className="mx-auto mt-drop max-w-reading">
       <div className="sticky top-0 flex items-center gap-8 border-neutral-6 border-b bg-float px-16">
         <Search aria-hidden className="icon text-neutral-11" />
         <input
@@ -43,8 +43,8 @@ export function Palette({ commands, onClose }: PaletteProps) {
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={found.length ? `${listId}-${active}` : undefined}
-          aria-label="Find a page or an action"
-          placeholder="Find a page, a project or an action"
+          aria-label="Search pages and actions"
+          placeholder="Search pages, projects and actions"
           autoComplete="off"
           data-autofocus
           value={typed}
@@ -69,7 +69,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
         className="overflow-y-auto p-8"
       >
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the input, as a combobox has it.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys, as in every combobox.
           <div
             key={command.id ?? command.label}
             id={`${listId}-${index}`}
@@ -80,9 +80,9 @@ export function Palette({ commands, onClose }: PaletteProps) {
             onMouseMove={() => setActive(index)}
             className="flex h-row cursor-pointer items-center gap-12 rounded-control px-8 text-13 aria-selected:bg-neutral-4"
           >
-            <Mark command={command} />
+            <CommandIcon command={command} />
             <span className="min-w-0 flex-1 truncate">
-              {command.group !== 'Do' && <span className="text-neutral-11">{command.group} </span>}
+              {command.group !== 'Action' && <span className="text-neutral-11">{command.group} </span>}
               {command.label}
             </span>
             {command.keys && (
@@ -95,24 +95,24 @@ export function Palette({ commands, onClose }: PaletteProps) {
       </div>
       {found.length === 0 && (
         <p role="status" className="px-16 pb-16 text-13 text-neutral-11">
-          No page, project or action is called “{typed}”.
+          No results for “{typed}”.
         </p>
       )}
     </Modal>
   )
 }
 
-function Mark({ command: { icon: Icon, mark } }: { command: Command }) {
-  if (!mark) return <Icon aria-hidden className="icon text-neutral-11" />
+function CommandIcon({ command: { icon: Icon, emoji } }: { command: Command }) {
+  if (!emoji) return <Icon aria-hidden className="icon text-neutral-11" />
   return (
     <span aria-hidden className="flex w-16 shrink-0 justify-center overflow-hidden">
-      {mark}
+      {emoji}
     </span>
   )
 }
 
-/** The same question as KEY_HINT asks. */
-const isDesk = () => matchMedia('(width >= 860px) and (not (pointer: coarse))').matches
+/** The media query of KEY_HINT. */
+const isDesktop = () => matchMedia('(width >= 860px) and (not (pointer: coarse))').matches
 
 function find(commands: Command[], typed: string): Command[] {
   if (!typed.trim()) return commands

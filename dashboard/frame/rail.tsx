@@ -11,7 +11,7 @@ import { type Section, sectionsFor } from './sections.ts'
 
 interface RailProps {
   collapsed?: boolean
-  /** In the drawer of a phone there is nothing to collapse. */
+  /** The drawer on phones cannot collapse. */
   inDrawer?: boolean
 }
 
@@ -30,8 +30,8 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
         <ul className="flex flex-col gap-px">{group('work')}</ul>
         {user.operator && (
           <div>
-            <GroupLabel collapsed={collapsed}>Operate</GroupLabel>
-            <ul className="flex flex-col gap-px">{group('operate')}</ul>
+            <GroupLabel collapsed={collapsed}>Admin</GroupLabel>
+            <ul className="flex flex-col gap-px">{group('admin')}</ul>
           </div>
         )}
         <ul className="mt-auto flex flex-col gap-px">

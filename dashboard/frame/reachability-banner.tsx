@@ -6,7 +6,7 @@ import { sessionQuery } from '../api/session.ts'
 
 const RETRY_MS = 4000
 
-/** Says that the screen may be old while the server does not answer, asks again by itself, and then catches up. */
+/** Shown while the server is unreachable: polls until it responds, then refetches everything. */
 export function ReachabilityBanner() {
   const reachable = useReachable()
   const queries = useQueryClient()
@@ -25,7 +25,7 @@ export function ReachabilityBanner() {
       className="flex shrink-0 items-center gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 text-warning-text md:px-24"
     >
       <WifiOff aria-hidden className="icon" />
-      The server cannot be reached. You see what was loaded before; trying again every few seconds.
+      Can’t reach the server. Showing the last loaded data and reconnecting…
     </p>
   )
 }

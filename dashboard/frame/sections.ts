@@ -20,14 +20,14 @@ import {
 } from 'lucide-react'
 import type { Session } from '../api/session.ts'
 
-/** Where one can go. A new page of the rail, the palette and the `g` shortcuts is one row here. */
+/** The pages of the sidebar, the palette and the `g` shortcuts. */
 export type Section = {
   label: string
   icon: LucideIcon
-  group: 'work' | 'operate' | 'settings'
+  group: 'work' | 'admin' | 'settings'
   /** The letter that follows `g`. */
   letter?: string
-  /** Reached through the settings' own navigation, so the rail leaves it out. */
+  /** Listed in the navigation of the settings instead of the sidebar. */
   inSettings?: true
   forAdmins?: true
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
@@ -38,8 +38,8 @@ const SECTIONS: Section[] = [
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Webhooks', to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
-  { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'operate', letter: 'q' },
-  { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'operate', letter: 'j' },
+  { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'admin', letter: 'q' },
+  { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'admin', letter: 'j' },
   { label: 'Settings', to: '/settings', icon: Settings, group: 'settings', letter: 's' },
   { label: 'Account', to: '/settings/account', icon: User, group: 'settings', inSettings: true },
   {
@@ -83,7 +83,7 @@ const SECTIONS: Section[] = [
     inSettings: true,
   },
   {
-    label: 'Audit',
+    label: 'Audit log',
     to: '/settings/audit',
     icon: ScrollText,
     group: 'settings',
@@ -96,5 +96,5 @@ const SECTIONS: Section[] = [
 
 export const sectionsFor = ({ user, role }: Pick<Session, 'user' | 'role'>) =>
   SECTIONS.filter(
-    (section) => (section.group !== 'operate' || user.operator) && (!section.forAdmins || role !== 'member'),
+    (section) => (section.group !== 'admin' || user.operator) && (!section.forAdmins || role !== 'member'),
   )

@@ -3,12 +3,12 @@ import { Keys } from '../components/kbd.tsx'
 import { type Command, paletteCommand } from './commands.ts'
 import { pageKeys } from './page-keys.ts'
 
-const STANDING = [
+const LIST_KEYS = [
   { label: 'Next or previous row', keys: 'j k' },
-  { label: 'Open the row', keys: 'Enter' },
-  { label: 'Filter the list', keys: '/' },
-  { label: 'Send what you are writing', keys: 'mod+Enter' },
-  { label: 'Close what is on top', keys: 'Esc' },
+  { label: 'Open row', keys: 'Enter' },
+  { label: 'Filter list', keys: '/' },
+  { label: 'Submit', keys: 'mod+Enter' },
+  { label: 'Close panel or dialog', keys: 'Esc' },
 ]
 
 interface ShortcutsSheetProps {
@@ -18,14 +18,14 @@ interface ShortcutsSheetProps {
 
 export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
   const onPage = pageKeys()
-  const isTaken = (keys: string | undefined) => onPage.some((key) => key.keys === keys)
-  const withKeys = [paletteCommand, ...commands].filter(({ keys }) => keys && !isTaken(keys))
+  const isOverridden = (keys: string | undefined) => onPage.some((key) => key.keys === keys)
+  const withKeys = [paletteCommand, ...commands].filter(({ keys }) => keys && !isOverridden(keys))
   return (
     <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
-        <Group title="Anywhere" entries={withKeys.filter((command) => command.group === 'Do')} />
+        <Group title="General" entries={withKeys.filter((command) => command.group === 'Action')} />
         <Group title="Go to" entries={withKeys.filter((command) => command.group === 'Go to')} />
-        <Group title="In lists and panels" entries={STANDING} />
+        <Group title="Lists and panels" entries={LIST_KEYS} />
         {onPage.length > 0 && <Group title="On this page" entries={onPage} />}
       </div>
     </Dialog>

@@ -4,7 +4,7 @@ import { explainShortly } from '../api/explain.ts'
 import { clearUserQueries } from '../api/query-client.ts'
 import { useSession } from '../api/session.ts'
 import { toast } from '../components/toast.tsx'
-import { feedbackDraft } from '../pages/feedback/draft.ts'
+import { feedbackDraft } from '../state/feedback-draft.ts'
 
 export function useSignOut() {
   const navigate = useNavigate()

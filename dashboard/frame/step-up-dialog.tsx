@@ -17,15 +17,15 @@ import { NoStepUpMethod } from './no-step-up-method.tsx'
 
 const KEY = 'atrium.step-up'
 
-/** Asks the person to prove again who they are, over whatever was happening; the waiting calls then go on by themselves. */
+/** Asks the user to confirm their identity; the requests that wait for it then continue. */
 export function StepUpDialog() {
-  const question = useStepUpRequest()
-  if (!question) return null
-  const { methods, answer } = question
+  const request = useStepUpRequest()
+  if (!request) return null
+  const { methods, answer } = request
   return (
     <Dialog size="small" title="Confirm it is you" onClose={() => answer(false)}>
       {methods.length > 0 ? (
-        <Proof methods={methods} answer={answer} />
+        <StepUpForm methods={methods} answer={answer} />
       ) : (
         <NoStepUpMethod onClose={() => answer(false)} />
       )}
@@ -33,20 +33,20 @@ export function StepUpDialog() {
   )
 }
 
-interface ProofProps {
+interface StepUpFormProps {
   methods: StepUpMethod[]
   answer: (confirmed: boolean) => void
 }
 
-function Proof({ methods, answer }: ProofProps) {
+function StepUpForm({ methods, answer }: StepUpFormProps) {
   const { user } = useSession()
   const [method, setMethod] = useState(() => lastUsed(methods))
   const [secret, setSecret] = useState('')
 
   const confirm = useMutation({
-    mutationFn: async (given: string) => {
-      if (method === 'password') return api.accounts.stepUp({ method, password: given })
-      if (method === 'totp') return api.accounts.stepUp({ method, code: given })
+    mutationFn: async (value: string) => {
+      if (method === 'password') return api.accounts.stepUp({ method, password: value })
+      if (method === 'totp') return api.accounts.stepUp({ method, code: value })
       return api.accounts.stepUp({ method, ...(await signWithPasskey(await api.passkeys.stepUpOptions())) })
     },
     onSuccess: () => {
@@ -54,32 +54,30 @@ function Proof({ methods, answer }: ProofProps) {
       answer(true)
     },
     onError: (failure) => {
-      // The session itself is over: the client has left for sign-in, and the waiting calls are given up.
+      // The session has ended: the client navigates to sign-in, and the waiting requests fail.
       if (failure instanceof ApiFailure && failure.code === 'UNAUTHORIZED') answer(false)
       if (method === 'totp') setSecret('')
     },
   })
-  const prove = (given: string) => {
-    if (!confirm.isPending) confirm.mutate(given)
+  const submit = (value: string) => {
+    if (!confirm.isPending) confirm.mutate(value)
   }
   const change = (next: StepUpMethod) => {
     confirm.reset()
     setSecret('')
     setMethod(next)
   }
-  const error = confirm.error ? whyNot(confirm.error, method) : undefined
+  const error = confirm.error ? messageFor(confirm.error, method) : undefined
 
   return (
     <form
       className="flex flex-col gap-16"
       onSubmit={(event) => {
         event.preventDefault()
-        prove(secret)
+        submit(secret)
       }}
     >
-      <p className="text-neutral-11">
-        {WAYS[method].lead} It then goes on by itself; you are not asked again for ten minutes.
-      </p>
+      <p className="text-neutral-11">{METHODS[method].lead} You won’t be asked again for 10 minutes.</p>
       {method === 'password' && (
         <>
           <input type="hidden" autoComplete="username" value={user.email} />
@@ -103,7 +101,7 @@ function Proof({ methods, answer }: ProofProps) {
           value={secret}
           error={error}
           onChange={setSecret}
-          onComplete={prove}
+          onComplete={submit}
         />
       )}
       {method === 'passkey' && <FormFailure>{error}</FormFailure>}
@@ -127,7 +125,7 @@ function Proof({ methods, answer }: ProofProps) {
             .filter((other) => other !== method)
             .map((other) => (
               <Button key={other} look="quiet" size="small" onClick={() => change(other)}>
-                {WAYS[other].instead}
+                {METHODS[other].instead}
               </Button>
             ))}
         </div>
@@ -136,29 +134,29 @@ function Proof({ methods, answer }: ProofProps) {
   )
 }
 
-const WAYS: Record<StepUpMethod, { lead: string; instead: string; wrong: string }> = {
+const METHODS: Record<StepUpMethod, { lead: string; instead: string; wrong: string }> = {
   password: {
-    lead: 'This needs a fresh proof: enter your password.',
+    lead: 'Enter your password to continue.',
     instead: 'Use your password',
-    wrong: 'The password is wrong. Check it and try again.',
+    wrong: 'Wrong password. Try again.',
   },
   totp: {
-    lead: 'This needs a fresh proof: enter the code your authenticator app shows.',
+    lead: 'Enter the code from your authenticator app to continue.',
     instead: 'Use a code',
-    wrong: 'The code is wrong or was used before. Wait for the next one.',
+    wrong: 'Wrong or used code. Enter the next one.',
   },
   passkey: {
-    lead: 'This needs a fresh proof: use one of your passkeys.',
+    lead: 'Use a passkey to continue.',
     instead: 'Use a passkey',
-    wrong: 'The passkey did not match. Try again, or choose another way.',
+    wrong: 'The passkey did not match. Try again or use another method.',
   },
 }
 
-/** The way that worked last time, if it is among those offered now. */
+/** The method that succeeded last time, if it is available. */
 const lastUsed = (methods: StepUpMethod[]) =>
   methods.find((method) => method === localStore.read(KEY)) ?? methods[0]!
 
-function whyNot(error: Error, method: StepUpMethod): string {
-  if (error instanceof ApiFailure && error.reason === 'wrong_proof') return WAYS[method].wrong
+function messageFor(error: Error, method: StepUpMethod): string {
+  if (error instanceof ApiFailure && error.reason === 'wrong_proof') return METHODS[method].wrong
   return passkeyErrorMessage(error) ?? explainShortly(error)
 }

@@ -1,37 +1,36 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
-import { explainShortly } from '../api/explain.ts'
 import { sessionQuery } from '../api/session.ts'
-import { toast } from '../components/toast.tsx'
+import { toast, toastFailure } from '../components/toast.tsx'
 
-interface Place {
+interface Target {
   organizationId: string
   workspaceId?: string
-  /** Said when one has arrived. */
+  /** For the toast. */
   name: string
 }
 
-/** Makes another organization or workspace the active one; what is on the screen stays until its successor is there. */
+/** Switches the active organization or workspace. The page stays visible until the new data is loaded. */
 export function useSwitchWorkspace() {
   const router = useRouter()
   const queries = useQueryClient()
-  const before = () => queries.getQueryData(sessionQuery.queryKey)?.organization.id
+  const currentOrganization = () => queries.getQueryData(sessionQuery.queryKey)?.organization.id
   const { mutate } = useMutation({
-    mutationFn: ({ organizationId, workspaceId }: Place) =>
+    mutationFn: ({ organizationId, workspaceId }: Target) =>
       api.security.switch({ organizationId, workspaceId }),
     onSuccess: async (_, { name, organizationId }) => {
-      await leavePanel(router)
-      if (organizationId !== before()) await leaveProject(router)
+      await closePanel(router)
+      if (organizationId !== currentOrganization()) await leaveProject(router)
       await refetchAfterSwitch(queries)
-      toast(`You are in ${name} now`)
+      toast(`Switched to ${name}`)
     },
-    onError: (error) => toast(explainShortly(error)),
+    onError: toastFailure,
   })
   return mutate
 }
 
-/** Forgets what belongs to the old place; what is on the screen is asked for again. */
+/** Drops cached data of the previous workspace and refetches what is on the screen. */
 export async function refetchAfterSwitch(queries: QueryClient) {
   queries.removeQueries({
     type: 'inactive',
@@ -40,8 +39,8 @@ export async function refetchAfterSwitch(queries: QueryClient) {
   await queries.invalidateQueries()
 }
 
-/** One thing of the old place is not in the new one, so its panel closes; workspaces are the place itself. */
-async function leavePanel(router: ReturnType<typeof useRouter>) {
+/** A record of the previous workspace is not in the new one, so its panel closes. The panel of a workspace itself stays. */
+async function closePanel(router: ReturnType<typeof useRouter>) {
   const matches = router.state.matches
   const last = matches.at(-1)
   const list = matches.at(-2)
@@ -49,7 +48,7 @@ async function leavePanel(router: ReturnType<typeof useRouter>) {
   await router.navigate({ href: list.pathname })
 }
 
-/** A project is of one organization; of its workspaces any may be the active one. */
+/** A project belongs to one organization, but can be in several of its workspaces. */
 async function leaveProject(router: ReturnType<typeof useRouter>) {
   if (router.state.matches.some(({ params }) => 'ref' in params)) await router.navigate({ to: '/projects' })
 }

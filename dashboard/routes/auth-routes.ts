@@ -2,9 +2,10 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { publicApi } from '../api/client.ts'
 import { nextPath } from '../pages/sign-in/next-path.ts'
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
-import { requireSession, root, textParams } from './root.ts'
+import { textParams } from '../state/text-params.ts'
+import { requireSession, root } from './root.tsx'
 
-/** The pages outside the frame: ways in, and one question asked of those who are. */
+/** The pages outside the app frame. */
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -12,7 +13,7 @@ const signIn = createRoute({
   staticData: { title: 'Sign in' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'next', 'error'),
   beforeLoad: async ({ search }) => {
-    // Asked afresh rather than read from the cache, which may still hold the session that has just ended.
+    // Bypasses the cache, which may still hold the session that has just ended.
     const session = await publicApi.accounts.session().catch(() => null)
     if (session) throw redirect({ href: nextPath(search.next) })
   },
@@ -85,7 +86,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
 })
 
-/** A shared project, for people without an account too. */
+/** A shared project; guests need no account. */
 const share = createRoute({
   getParentRoute: () => root,
   path: 's/$token',
@@ -93,7 +94,7 @@ const share = createRoute({
   component: lazyRouteComponent(() => import('../pages/share/share-page.tsx'), 'SharePage'),
 })
 
-/** For signed-in people too, but outside the frame: one question and nothing around it. */
+/** Requires a session, but has no app frame. */
 const device = createRoute({
   getParentRoute: () => root,
   path: 'device',

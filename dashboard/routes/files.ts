@@ -1,14 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { app, textParams } from './root.ts'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
 
-/** By name unless the address says otherwise. */
+/** The default is by name. */
 const SORTS = ['newest', 'largest'] as const
 
 export interface FilesSearch {
   q?: string
   tag?: string
   sort?: (typeof SORTS)[number]
-  /** The file that is looked at closely. */
+  /** The file whose panel is open. */
   file?: string
 }
 
@@ -21,7 +22,7 @@ const files = createRoute({
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },
-  // It shows all of the pages below: whoever opens one needs most of what the others need.
+  // One chunk for all pages below: they share most of their code.
   component: lazyRouteComponent(() => import('../pages/files/files-page.tsx'), 'FilesPage'),
 })
 

@@ -1,19 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import type { ProjectStatus, ProjectVisibility } from '../api/projects.ts'
-import { app, textParams } from './root.ts'
-
-/** Active ones unless the address says otherwise. */
-const SHOWN = ['completed', 'archived', 'all'] as const
-const VISIBILITIES = ['team', 'private'] as const
-
-export interface ProjectsSearch {
-  q?: string
-  show?: Exclude<ProjectStatus, 'active'> | 'all'
-  visibility?: ProjectVisibility
-  tag?: string
-  /** The id of a workspace, or `all`; without it the one that one is in. */
-  workspace?: string
-}
+import { parseProjectsSearch } from '../pages/projects/projects-search.ts'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
 
 const projects = createRoute({
   getParentRoute: () => app,
@@ -24,16 +12,7 @@ const projects = createRoute({
 const list = createRoute({
   getParentRoute: () => projects,
   id: 'list',
-  validateSearch: (search: Record<string, unknown>): ProjectsSearch => {
-    const { show, visibility, ...rest } = textParams(search, 'q', 'tag', 'workspace', 'show', 'visibility')
-    const knownShown = SHOWN.find((name) => name === show)
-    const knownVisibility = VISIBILITIES.find((name) => name === visibility)
-    return {
-      ...rest,
-      ...(knownShown && { show: knownShown }),
-      ...(knownVisibility && { visibility: knownVisibility }),
-    }
-  },
+  validateSearch: parseProjectsSearch,
   component: lazyRouteComponent(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { app, textParams } from './root.ts'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
 
 const settings = createRoute({
   getParentRoute: () => app,
@@ -43,7 +44,7 @@ const members = createRoute({
 const inviteMember = createRoute({
   getParentRoute: () => members,
   path: 'invite',
-  staticData: { title: 'Invite somebody' },
+  staticData: { title: 'Invite people' },
   component: lazyRouteComponent(() => import('../pages/settings/members/invite-dialog.tsx'), 'InviteDialog'),
 })
 
@@ -80,7 +81,7 @@ const workspace = createRoute({
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
-  staticData: { title: 'Audit' },
+  staticData: { title: 'Audit log' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'action', 'person'),
   component: lazyRouteComponent(() => import('../pages/settings/audit/audit-page.tsx'), 'AuditPage'),
 })

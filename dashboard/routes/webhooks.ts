@@ -1,11 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { app, textParams } from './root.ts'
-
-/** What the log shows, and which event of it is looked at closely. */
-const logSearch = (search: Record<string, unknown>) =>
-  textParams(search, 'q', 'type', 'state', 'direction', 'webhook', 'event')
-
-export type LogSearch = ReturnType<typeof logSearch>
+import { parseLogSearch } from '../pages/webhooks/log/log-search.ts'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
 
 const webhooks = createRoute({
   getParentRoute: () => app,
@@ -25,7 +21,7 @@ const newWebhook = createRoute({
   getParentRoute: () => list,
   path: 'new',
   staticData: { title: 'New webhook' },
-  // Filled in by whoever leads here, such as `atrium webhooks create`.
+  // Prefills the form; `atrium webhooks create` links here.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'name', 'url', 'events', 'source', 'description'),
   component: lazyRouteComponent(() => import('../pages/webhooks/new-webhook-dialog.tsx'), 'NewWebhookDialog'),
@@ -35,7 +31,7 @@ const events = createRoute({
   getParentRoute: () => webhooks,
   path: 'events',
   staticData: { title: 'Event log' },
-  validateSearch: logSearch,
+  validateSearch: parseLogSearch,
   component: lazyRouteComponent(() => import('../pages/webhooks/event-log-page.tsx'), 'EventLogPage'),
 })
 
@@ -45,16 +41,16 @@ const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: '$id',
   staticData: { title: 'Webhook' },
-  // `test` leads to the test right away, of that type if it names one.
+  // `test` opens the test dialog, with that event type if it names one.
   validateSearch: (search: Record<string, unknown>) => ({
-    ...logSearch(search),
+    ...parseLogSearch(search),
     ...textParams(search, 'test'),
   }),
   component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
 const overview = createRoute({ getParentRoute: () => webhook, path: '/' })
-/** Deliveries, events, verify, settings: the page knows them. */
+/** Deliveries, events, verify or settings. */
 const tab = createRoute({ getParentRoute: () => webhook, path: '$tab' })
 
 export const webhooksRoutes = webhooks.addChildren([

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createStore } from './store.ts'
 
-/** What keeps working at the edge of the frame whichever page is open. Who starts such work brings its view along. */
+/** Background work such as uploads, shown on every page. The feature that starts the work sets its view. */
 const dock = createStore<ReactNode>(null)
 
 export const useDock = dock.use

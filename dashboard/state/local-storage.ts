@@ -1,4 +1,4 @@
-/** Text kept in this browser. Where storage is refused, nothing is remembered and nothing breaks. */
+/** `localStorage` without exceptions: a browser may block storage. */
 export const localStore = {
   read(key: string): string | null {
     try {
@@ -12,7 +12,7 @@ export const localStore = {
       if (value === null) localStorage.removeItem(key)
       else localStorage.setItem(key, value)
     } catch {
-      // The browser refuses storage; the value lives until the page is closed.
+      // Storage is blocked; the value lasts until the page closes.
     }
   },
 }

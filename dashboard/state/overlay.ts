@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Which of the overlays that open from anywhere is open; at most one. */
+/** The open global overlay; at most one is open. */
 export type Overlay = 'palette' | 'shortcuts' | 'send-feedback' | 'menu'
 
 const overlay = createStore<Overlay | null>(null)

@@ -1,4 +1,4 @@
-/** A UUID also where `crypto.randomUUID` is missing: plain http on a local network is no secure context. */
+/** A UUID v4. `crypto.randomUUID` is missing on plain http, which is not a secure context. */
 export function randomId(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

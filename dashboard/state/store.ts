@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that outlives components and that any of them may watch. */
+/** A global observable value with React hooks. */
 export function createStore<T>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -18,7 +18,7 @@ export function createStore<T>(initial: T) {
     set,
     subscribe,
     use: () => useSyncExternalStore(subscribe, get),
-    /** A part of it: who watches that is drawn again only when the part is another. */
-    useOf: <R>(part: (value: T) => R) => useSyncExternalStore(subscribe, () => part(value)),
+    /** Subscribes to a selected part; renders only when that part changes. */
+    useSelect: <R>(select: (value: T) => R) => useSyncExternalStore(subscribe, () => select(value)),
   }
 }

@@ -4,22 +4,22 @@ import { createStore } from './store.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The key is also read by public/theme.js, before the first paint. */
+/** public/theme.js reads the same key before the first paint. */
 const KEY = 'atrium.theme'
 
-const chosen = createStore<Theme>(asTheme(localStore.read(KEY)))
+const current = createStore<Theme>(asTheme(localStore.read(KEY)))
 
-export const useTheme = chosen.use
+export const useTheme = current.use
 
 export function chooseTheme(theme: Theme) {
   localStore.write(KEY, theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  chosen.set(theme)
+  current.set(theme)
 }
 
 export function shownTheme(): 'light' | 'dark' {
-  const theme = chosen.get()
+  const theme = current.get()
   if (theme !== 'system') return theme
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }

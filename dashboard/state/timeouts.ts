@@ -1,5 +1,2 @@
-/**
- * How long people are given before something goes by itself, in milliseconds. The journeys stretch it: on a busy machine
- * a test is slower than a person.
- */
+/** User-facing timeouts. The e2e tests extend them: on a loaded machine a test is slower than a user. */
 export const TIMEOUTS = { toastMs: 7000, keySequenceMs: 1200 }

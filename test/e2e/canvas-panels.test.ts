@@ -136,6 +136,6 @@ describe.skipIf(!CHROMIUM)('beside a canvas', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Undo').waitFor()
     await press('Escape')
     await api.sharing.unshare({ projectId })
-    await page.getByText('This link does not work any more').waitFor()
+    await page.getByText('This link no longer works').waitFor()
   })
 })

@@ -178,7 +178,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('draft,')
     await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['board', 'draft'])
-    await panel.getByRole('button', { name: 'Remove the tag board' }).click()
+    await panel.getByRole('button', { name: 'Remove tag board' }).click()
     await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['draft'])
     await page.getByRole('button', { name: 'Close panel' }).click()
     await row(page, 'a.txt').getByRole('button', { name: 'draft' }).click()

@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     await page.getByRole('navigation', { name: 'Sections' }).waitFor()
     return page
   }
-  const palette = (page: Page) => page.getByRole('dialog', { name: 'Find a page or an action' })
+  const palette = (page: Page) => page.getByRole('dialog', { name: 'Search pages and actions' })
   const dialogs = (page: Page) => page.getByRole('dialog')
   const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     const page = await start()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('zzz')
-    await palette(page).getByText('No page, project or action is called “zzz”.').waitFor()
+    await palette(page).getByText('No results for “zzz”.').waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('light')
     await page.keyboard.press('Enter')
@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     expect(pathOf(page)).toBe('/settings/api-keys')
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    for (const label of ['Find a page or an action', 'Feedback queue', 'Close what is on top']) {
+    for (const label of ['Search pages and actions', 'Feedback queue', 'Close panel or dialog']) {
       await sheet.getByText(label).waitFor()
     }
     await page.keyboard.press('Escape')
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
   test('the first Tab offers to skip the sections', async () => {
     const page = await start()
     await page.keyboard.press('Tab')
-    await page.getByRole('link', { name: 'Skip to the content' }).waitFor()
+    await page.getByRole('link', { name: 'Skip to content' }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   })

@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     const { person } = await e2e.app.newcomer()
     for (const path of ['/operate/feedback', `/operate/feedback/${ids[0]}`, '/operate/jobs']) {
       const page = await e2e.visit(path, { as: person })
-      await page.getByRole('heading', { name: 'This page is for operators' }).waitFor()
+      await page.getByRole('heading', { name: 'Operators only' }).waitFor()
       expect(await page.content()).not.toContain('The first')
       expect(await page.getByRole('link', { name: 'Feedback queue' }).count()).toBe(0)
     }

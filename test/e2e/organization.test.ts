@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await page.getByRole('button', { name: 'Add to workspace' }).click()
     await page.getByLabel('Role of Grace Hopper in the workspace').waitFor()
     await page.getByRole('button', { name: 'Switch to this workspace' }).click()
-    await page.getByText('You are in Research now').waitFor()
+    await page.getByText('Switched to Research').waitFor()
     await place(page, 'Analytical Engines Research').waitFor()
 
     await page.getByRole('button', { name: 'Make it your default' }).click()
@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await row(page, 'Grace Hopper').waitFor()
     await place(page, 'Analytical Engines').click()
     await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
-    await page.getByText('You are in Difference & Sons now').waitFor()
+    await page.getByText('Switched to Difference & Sons').waitFor()
     await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
     await page.getByText('You are a member of Difference & Sons.').waitFor()
     expect(await page.getByRole('link', { name: 'Invite' }).count()).toBe(0)

@@ -53,8 +53,8 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['trash-empty', '/files/trash', 'The trash is empty'],
     ['feedback-empty', '/feedback', 'What you send'],
     ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
-    ['operators-only', '/operate/feedback', 'This page is for operators'],
-    ['not-found', '/nowhere/at-all', 'There is no page at this address'],
+    ['operators-only', '/operate/feedback', 'Operators only'],
+    ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
     const page = await e2e.visit(path, { as: newcomer })
     await page.getByText(words).first().waitFor()
@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   })
 
   test.each([
-    ['palette', 'Control+k', 'Find a page or an action'],
+    ['palette', 'Control+k', 'Search pages and actions'],
     ['shortcuts', '?', 'Keyboard shortcuts'],
     ['send-feedback', 'f', 'Send feedback'],
   ])(`%s ${PROMISE}`, async (name, keys, title) => {

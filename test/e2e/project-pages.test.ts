@@ -134,8 +134,8 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
   })
 
   test.each([
-    ['shared-password', () => shared, 'This project is shared with a password'],
-    ['shared-gone', () => '/s/not-a-link', 'This link does not work any more'],
+    ['shared-password', () => shared, 'Password required'],
+    ['shared-gone', () => '/s/not-a-link', 'This link no longer works'],
     ['join', () => invite, 'Join 🚀 Launch plan'],
     ['join-spent', () => '/join#not-a-link', 'This invitation does not work any more'],
   ])(`%s ${PROMISE}`, async (name, path, title) => {
@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
 
   test(`shared ${PROMISE}`, async () => {
     const page = await e2e.visit(shared)
-    await page.getByLabel('Password of the link').fill('open sesame')
+    await page.getByLabel('Password').fill('open sesame')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
     await inspectPage(page, 'shared')

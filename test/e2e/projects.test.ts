@@ -169,7 +169,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByText('“Launch plan” is completed').waitFor()
     await panel.getByLabel('Add a tag').fill('q4')
     await page.keyboard.press('Enter')
-    await panel.getByRole('button', { name: 'Remove the tag q4' }).waitFor()
+    await panel.getByRole('button', { name: 'Remove tag q4' }).waitFor()
 
     await panel.getByRole('button', { name: 'Edit metadata' }).click()
     await panel.getByLabel('JSON').fill('{ "team": ')

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   const share = async (settings = {}) =>
     (await (await e2e.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
   const room = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
-  const gone = (page: Page) => page.getByRole('heading', { name: 'This link does not work any more' })
+  const gone = (page: Page) => page.getByRole('heading', { name: 'This link no longer works' })
 
   test('makes a link after a fresh proof, shows it once, and a guest comes in with its password', async () => {
     const page = await openDialog(false)
@@ -56,10 +56,10 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     expect(await page.content()).not.toContain(url)
 
     const guest = await e2e.visit(url)
-    await guest.getByLabel('Password of the link').fill('not the password')
-    await guest.getByRole('button', { name: 'Open the project' }).click()
-    await guest.getByText('The password is wrong').waitFor()
-    await guest.getByLabel('Password of the link').fill(SESAME)
+    await guest.getByLabel('Password').fill('not the password')
+    await guest.getByRole('button', { name: 'Open project' }).click()
+    await guest.getByText('Wrong password').waitFor()
+    await guest.getByLabel('Password').fill(SESAME)
     await guest.keyboard.press('Enter')
     await room(guest).waitFor()
   })
@@ -115,8 +115,8 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
     const charles = await e2e.app.person(await e2e.app.organization(), { password: PASSWORD })
     const his = await e2e.visit(url)
-    await his.getByText('into the workspace General of Analytical Engines, as a viewer').waitFor()
-    await his.getByRole('link', { name: 'I have an account: sign in' }).click()
+    await his.getByText('to the workspace General in Analytical Engines as a viewer').waitFor()
+    await his.getByRole('link', { name: 'Sign in with an existing account' }).click()
     await signIn(his, charles.email)
     await his.getByRole('button', { name: `Join as ${charles.email}` }).click()
     await his.waitForURL(`**/projects/${projectId}`)
@@ -139,10 +139,10 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.getByLabel('Your name').fill('Mary Somerville')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create the account and join' }).click()
-    await page.getByText(`${ada.email} has an account already.`).waitFor()
+    await page.getByRole('button', { name: 'Create account and join' }).click()
+    await page.getByText(`${ada.email} already has an account.`).waitFor()
     await page.getByLabel('Email').fill('mary@example.com')
-    await page.getByRole('button', { name: 'Create the account and join' }).click()
+    await page.getByRole('button', { name: 'Create account and join' }).click()
     await page.waitForURL(`**/projects/${projectId}`)
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
   })

@@ -29,7 +29,7 @@ describe.skipIf(!CHROMIUM)('confirming who one is', () => {
   test('is asked when the window is over; a wrong password is said, and the right one goes on by itself', async () => {
     await question().getByLabel('Password').fill('not the password')
     await question().getByRole('button', { name: 'Confirm' }).click()
-    await question().getByText('The password is wrong').waitFor()
+    await question().getByText('Wrong password').waitFor()
     await expect.poll(() => question().getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
     await question().getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')

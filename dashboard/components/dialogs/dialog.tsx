@@ -6,12 +6,12 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ReactNode
-  /** Only its own buttons close it, so that something shown once is not lost by a stray key or click. */
+  /** Escape and clicks outside do not close it, so that a secret shown once is not lost. */
   locked?: boolean
   size?: 'small' | 'normal' | 'wide'
 }
 
-/** A question over whatever was happening. The native element keeps focus inside and gives it back afterwards. */
+/** A modal dialog. The native element traps the focus and restores it. */
 export function Dialog({ title, onClose, children, locked, size = 'normal' }: DialogProps) {
   const titleId = useId()
   return (
@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children, locked, size = 'normal' }: Di
 
 const WIDTHS = { small: 'sm:max-w-form', normal: 'sm:max-w-dialog', wide: 'sm:max-w-reading' }
 
-/** The buttons of a dialog, in sight however long it is; so focusing one scrolls nothing. */
+/** The sticky buttons of a dialog; focusing one does not scroll. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="*:-scroll-mb-foot sticky bottom-0 -mx-24 -mb-24 flex h-foot items-center justify-end gap-8 border-neutral-6 border-t bg-float px-24">
@@ -56,14 +56,14 @@ interface ModalProps {
   children: ReactNode
 }
 
-/** The bare modal surface. What carries `data-autofocus` is focused first. */
+/** A modal without a header. The element with `data-autofocus` gets the focus. */
 export function Modal({ labelledBy, label, onClose, locked, className, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
 
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
-    // Of dialogs over one another only the uppermost has a veil.
+    // Of stacked dialogs only the top one shows a backdrop.
     const beneath = document.querySelector<HTMLElement>('dialog[open]:not([data-beneath])')
     if (beneath) {
       beneath.dataset.beneath = ''
@@ -78,7 +78,7 @@ export function Modal({ labelledBy, label, onClose, locked, className, children 
   }, [])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the veil is a convenience; Escape closes it by keyboard.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop is a convenience; Escape closes it by keyboard.
     <dialog
       ref={ref}
       aria-labelledby={labelledBy}

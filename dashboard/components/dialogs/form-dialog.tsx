@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 interface FormDialogProps {
   title: string
   size?: 'small' | 'normal'
-  /** What the button that sends it says. */
+  /** The label of the submit button. */
   action: string
   lead?: ReactNode
   failure?: string
@@ -16,7 +16,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A few fields and one thing to do with them. */
+/** A dialog with one form. */
 export function FormDialog(props: FormDialogProps) {
   const { title, size = 'small', action, lead, failure, busy, onSubmit, onClose, children } = props
   return (

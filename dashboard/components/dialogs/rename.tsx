@@ -10,10 +10,10 @@ interface RenameProps {
   onRename: (name: string) => Promise<unknown>
 }
 
-/** A name that is changed where it stands: Enter keeps the new one, Escape the old one, and a toast takes it back. */
+/** A name that is edited in place: Enter saves, Escape cancels, and the toast has Undo. */
 export function Rename({ name, maxLength, onRename }: RenameProps) {
   const [draft, setDraft] = useState<string>()
-  const pencil = useRef<HTMLButtonElement>(null)
+  const editButton = useRef<HTMLButtonElement>(null)
   const rename = useMutation({
     mutationFn: onRename,
     onSuccess: (_, next) => {
@@ -26,21 +26,21 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
       toastFailure(error)
     },
   })
-  const stop = () => {
+  const stopEditing = () => {
     setDraft(undefined)
-    requestAnimationFrame(() => pencil.current?.focus())
+    requestAnimationFrame(() => editButton.current?.focus())
   }
-  const keep = () => {
+  const save = () => {
     const next = draft?.trim()
     if (next && next !== name) rename.mutate(next)
-    stop()
+    stopEditing()
   }
   if (draft === undefined) {
     return (
       <span className="flex min-w-0 items-center gap-4">
         <span className="truncate font-medium">{rename.isPending ? rename.variables : name}</span>
         <Button
-          ref={pencil}
+          ref={editButton}
           look="quiet"
           size="small-icon"
           aria-label={`Rename ${name}`}
@@ -64,8 +64,8 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => setDraft(undefined)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') keep()
-        else if (event.key === 'Escape') stop()
+        if (event.key === 'Enter') save()
+        else if (event.key === 'Escape') stopEditing()
         else return
         event.preventDefault()
         event.stopPropagation()

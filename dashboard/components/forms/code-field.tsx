@@ -9,11 +9,11 @@ interface CodeFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   error?: string
   value: string
   onChange: (code: string) => void
-  /** The sixth digit is in: nothing is left to be pressed. */
+  /** Called with the sixth digit, so that the form can submit. */
   onComplete: (code: string) => void
 }
 
-/** The six digits of an authenticator app. */
+/** The six-digit code of an authenticator app. */
 export function CodeField({ label, hint, error, value, onChange, onComplete, ...input }: CodeFieldProps) {
   const write = (text: string) => {
     const code = text.replace(/\D/g, '').slice(0, DIGITS)

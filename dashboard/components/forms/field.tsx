@@ -5,9 +5,9 @@ export interface Described {
   label: string
   hint?: ReactNode
   error?: string
-  /** The most characters it may have. Nothing is cut: what is too long stays, says so, and is not sent. */
+  /** The maximum number of characters. A longer text is not truncated: the field is invalid. */
   limit?: number
-  /** Shows how long it is all the while, not only near the limit. */
+  /** Always shows the character count, not only near the limit. */
   counted?: boolean
 }
 
@@ -23,12 +23,12 @@ interface FieldProps extends Described {
   children: (control: Control) => ReactNode
 }
 
-/** A label above its control, with a hint or what is wrong below it; the three are tied together for screen readers. */
+/** A label, its control, and a hint or an error, connected for screen readers. */
 export function Field({ label, hint, error, limit, counted, value, children }: FieldProps) {
   const id = useId()
   const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
-  const wrong = over ?? error
-  const note = wrong ?? hint
+  const invalid = over ?? error
+  const note = invalid ?? hint
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <label htmlFor={id} className="break-words text-13 font-medium">
@@ -37,13 +37,13 @@ export function Field({ label, hint, error, limit, counted, value, children }: F
       {children({
         id,
         'aria-describedby': note || near ? `${id}-note` : undefined,
-        'aria-invalid': wrong ? true : undefined,
+        'aria-invalid': invalid ? true : undefined,
         ref: (element) => element?.setCustomValidity(over ?? ''),
       })}
       {(note || near) && (
         <div
           id={`${id}-note`}
-          className={`flex flex-wrap justify-between gap-x-12 text-12 tabular-nums ${wrong ? 'text-bad-text' : 'text-neutral-11'}`}
+          className={`flex flex-wrap justify-between gap-x-12 text-12 tabular-nums ${invalid ? 'text-bad-text' : 'text-neutral-11'}`}
         >
           {note && <div>{note}</div>}
           {near && <div>{near}</div>}
@@ -77,6 +77,6 @@ export function TextArea({
   )
 }
 
-/** The edge of everything that takes text. 16 px on phones, because iOS zooms into anything smaller. */
+/** The class of text controls. 16 px on phones: iOS zooms into anything smaller. */
 export const CONTROL =
   'w-full rounded-control border border-neutral-7 bg-neutral-1 px-8 text-16 sm:text-14 hover:border-neutral-8 focus-visible:border-accent-text focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text disabled:opacity-50'

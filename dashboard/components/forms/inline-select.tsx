@@ -1,18 +1,18 @@
 import { ChevronDown } from 'lucide-react'
 
 interface InlineSelectProps<T extends string> {
-  /** Said, not shown: the column or the words beside it say the same to the eye. */
+  /** For screen readers; sighted users read the column header. */
   label: string
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
   disabled?: boolean
   small?: boolean
-  /** No wider than a short name, whatever there is to choose from. */
+  /** Limits the width to a short name. */
   narrow?: boolean
 }
 
-/** A choice inside a row. */
+/** A select inside a table row. */
 export function InlineSelect<T extends string>({
   label,
   value,

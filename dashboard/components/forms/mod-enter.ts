@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Cmd+Enter or Ctrl+Enter sends what is being written, as the button of its form would. */
+/** Cmd+Enter or Ctrl+Enter submits the form of a text area. */
 export function submitOnModEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
   event.preventDefault()

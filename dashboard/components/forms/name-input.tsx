@@ -3,18 +3,18 @@ import { useRef } from 'react'
 interface NameInputProps {
   label: string
   name: string
-  /** How much of it is selected at first; all of it unless told. */
+  /** The end of the initial selection; the full name by default. */
   selectTo?: number
-  /** Undefined keeps what was there. */
+  /** Undefined if the name is unchanged. */
   onDone: (name: string | undefined) => void
 }
 
-/** A name written in place: Enter or leaving it keeps the new one, Escape the old one. */
+/** Renames in place: Enter and blur save, Escape cancels. */
 export function NameInput({ label, name, selectTo = name.length, onDone }: NameInputProps) {
-  const settled = useRef(false)
-  const settle = (next: string | undefined) => {
-    if (settled.current) return
-    settled.current = true
+  const done = useRef(false)
+  const finish = (next: string | undefined) => {
+    if (done.current) return
+    done.current = true
     onDone(next?.trim() && next !== name ? next : undefined)
   }
   return (
@@ -29,12 +29,12 @@ export function NameInput({ label, name, selectTo = name.length, onDone }: NameI
       autoComplete="off"
       spellCheck={false}
       defaultValue={name}
-      onBlur={(event) => settle(event.currentTarget.value)}
+      onBlur={(event) => finish(event.currentTarget.value)}
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') settle(event.currentTarget.value)
-        else if (event.key === 'Escape') settle(undefined)
+        if (event.key === 'Enter') finish(event.currentTarget.value)
+        else if (event.key === 'Escape') finish(undefined)
         else return
         event.preventDefault()
         event.stopPropagation()

@@ -2,15 +2,14 @@ interface NamedChoiceProps {
   name: string
   description: string
   checked: boolean
-  /** It comes with something else that is chosen. */
+  /** Another selected option already includes this one. */
   included: boolean
   onToggle: (on: boolean) => void
-  /** Where it stands in its list. */
   className: string
   note?: string | undefined
 }
 
-/** One of several things that are chosen by their names in code, with what it is. */
+/** A checkbox for an identifier (an event type, a scope) with its description. */
 export function NamedChoice(props: NamedChoiceProps) {
   const { name, description, checked, included, onToggle, className, note } = props
   return (

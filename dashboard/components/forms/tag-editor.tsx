@@ -12,7 +12,7 @@ interface TagEditorProps {
   autoFocus?: boolean
 }
 
-/** Tags as they are, each with its way out, and a field for the next: Enter or a comma adds it. */
+/** A list of removable tags and an input: Enter or a comma adds a tag. */
 export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) {
   const id = useId()
   const [draft, setDraft] = useState('')
@@ -33,7 +33,7 @@ export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) 
               <span className="truncate">{tag}</span>
               <button
                 type="button"
-                aria-label={`Remove the tag ${tag}`}
+                aria-label={`Remove tag ${tag}`}
                 onClick={() => onChange(tags.filter((other) => other !== tag))}
                 className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
               >

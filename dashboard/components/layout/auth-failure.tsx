@@ -3,15 +3,15 @@ import { Button } from '../button.tsx'
 import { Copy } from '../copy.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
-/** What went wrong before there was a frame to show it in. */
+/** The error state of a signed-out page. */
 export function AuthFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, meaning, requestId } = explain(error)
   return (
     <AuthLayout title={title} lead={meaning}>
       {requestId && (
         <p className="flex items-center gap-8 text-12 text-neutral-11">
-          Request id <code className="font-mono text-neutral-12">{requestId}</code>
-          <Copy value={requestId} what="request id" />
+          Request ID <code className="font-mono text-neutral-12">{requestId}</code>
+          <Copy value={requestId} what="request ID" />
         </p>
       )}
       <Button className="self-start" onClick={onRetry}>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 
-interface DoorProps {
+interface AuthLayoutProps {
   title: string
   lead?: ReactNode
   children?: ReactNode
 }
 
-/** The one column of the pages before the frame: setup and sign-in. */
-export function AuthLayout({ title, lead, children }: DoorProps) {
+/** The layout of signed-out pages. */
+export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   return (
     <main className="flex min-h-dvh justify-center bg-neutral-2 px-16 py-48">
       <div className="flex w-full max-w-form flex-col gap-24 md:pt-48">

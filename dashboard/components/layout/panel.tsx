@@ -9,7 +9,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** One thing closely, beside its list. On a phone it takes the whole screen. */
+/** Details of one record beside its list; full screen on phones. */
 export function Panel({ title, subtitle, onClose, children }: PanelProps) {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => ref.current?.focus({ preventScroll: true }), [])
@@ -35,7 +35,6 @@ export function Panel({ title, subtitle, onClose, children }: PanelProps) {
   )
 }
 
-/** A part of a panel, set off by a hairline. */
 export function PanelSection({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className="border-neutral-6 border-b px-16 py-16 last:border-b-0">

@@ -1,14 +1,14 @@
 import { useId } from 'react'
 
 interface SegmentsProps<T extends string> {
-  /** Said, not shown. */
+  /** For screen readers only. */
   label: string
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
 }
 
-/** A choice of a few words beside one another: radio buttons, so the arrow keys go from one to the next. */
+/** A segmented control, built from radio buttons so that the arrow keys work. */
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (

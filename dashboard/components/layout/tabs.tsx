@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Views of one list, each with its own address: links rather than tabs, so that they can be opened and shared. */
+/** Tabs that are links: each view has its own URL. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
@@ -12,6 +12,6 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
   )
 }
 
-/** One of them; the one with `aria-current` is shown. */
+/** The class of one tab; the current one has `aria-current`. */
 export const TAB =
   'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-accent-text aria-[current]:font-medium aria-[current]:text-neutral-12'

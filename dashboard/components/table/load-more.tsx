@@ -8,7 +8,7 @@ interface LoadMoreProps {
   total?: number
 }
 
-/** The end of a list: how much of it is here, whether a filter hides some, and how to get the rest. */
+/** The footer of a paginated list: the loaded count and the next page. */
 export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
   const filtered = shown < loaded
   if (!list.hasNextPage && !filtered) return null
@@ -21,7 +21,7 @@ export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
         </Button>
       )}
       <span role="status">
-        {filtered ? `${shown === 0 ? 'None' : shown} of the ${loaded} loaded rows match the filter` : extent}
+        {filtered ? `${shown === 0 ? 'None' : shown} of ${loaded} loaded rows match the filter` : extent}
       </span>
     </div>
   )

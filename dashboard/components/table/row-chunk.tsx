@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** The height of a row that was never on the screen, as --row has it; its real height is measured once it was. */
+/** The height of a row that was never rendered, equal to --row; a rendered chunk is measured. */
 const ROW_PX = 40
 const AHEAD_PX = 400
 
-/** Rows drawn together; a table of more than a few chunks draws only those near the screen. */
+/** Rows rendered together; a long table renders only the chunks near the viewport. */
 const CHUNK_ROWS = 25
-const CHUNKS_DRAWN_AT_FIRST = 2
+const INITIAL_CHUNKS = 2
 
 interface RowChunksProps<T> {
   rows: readonly T[]
@@ -14,18 +14,12 @@ interface RowChunksProps<T> {
   children: (row: T) => ReactNode
 }
 
-/** The rows of a table, however many there are. */
 export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>) {
   const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, index) => index)
   return chunks.map((chunk) => {
     const part = rows.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
     return (
-      <RowChunk
-        key={chunk}
-        rowCount={part.length}
-        first={chunk < CHUNKS_DRAWN_AT_FIRST}
-        columnCount={columnCount}
-      >
+      <RowChunk key={chunk} rowCount={part.length} first={chunk < INITIAL_CHUNKS} columnCount={columnCount}>
         {() => part.map(children)}
       </RowChunk>
     )
@@ -34,13 +28,13 @@ export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>)
 
 interface RowChunkProps {
   rowCount: number
-  /** Above the fold: shown before anything is measured. */
+  /** Rendered before the observer reports. */
   first: boolean
   columnCount: number
   children: () => ReactNode
 }
 
-/** Some rows of a long table, which give way to a gap of their height while they are far from the screen. */
+/** Rows of a long table, replaced by a gap of the same height while they are far from the viewport. */
 function RowChunk({ rowCount, first, columnCount, children }: RowChunkProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const [gap, setGap] = useState(first ? 0 : rowCount * ROW_PX)

@@ -5,7 +5,7 @@ interface RowTagsProps {
 
 const SHOWN_MAX = 2
 
-/** The first tags of a file; each leads to everything that carries it. */
+/** The first tags of a row; a click filters by the tag. */
 export function RowTags({ tags, onChoose }: RowTagsProps) {
   const rest = tags.slice(SHOWN_MAX)
   return (
@@ -14,7 +14,7 @@ export function RowTags({ tags, onChoose }: RowTagsProps) {
         <button
           key={tag}
           type="button"
-          title={`Show what is tagged ${tag}`}
+          title={`Filter by ${tag}`}
           onClick={() => onChoose(tag)}
           className="relative max-w-status truncate rounded-control border border-neutral-6 bg-neutral-2 px-4 text-12 text-neutral-11 hover:border-neutral-8 hover:text-neutral-12"
         >

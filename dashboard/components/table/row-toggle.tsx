@@ -8,7 +8,7 @@ interface RowToggleProps {
   children: ReactNode
 }
 
-/** Opens a row of a table in place; the whole row is its target. Other buttons of the row need `relative` to stay above. */
+/** Expands a table row; the whole row is clickable. Other buttons in the row need `relative` to stay on top. */
 export function RowToggle({ id, opened, onToggle, children }: RowToggleProps) {
   return (
     <button

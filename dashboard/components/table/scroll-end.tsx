@@ -13,14 +13,14 @@ interface ScrollEndProps {
   loaded: number
 }
 
-/** Fetches the next rows before one reaches the end. After a failure the button asks again. */
+/** Infinite scroll: fetches the next page ahead of the end. After a failure the button retries. */
 export function ScrollEnd({ list, loaded }: ScrollEndProps) {
   const ref = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  const wants = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  const shouldFetch = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     const end = ref.current
-    if (!end || !wants) return
+    if (!end || !shouldFetch) return
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void fetchNextPage()
@@ -29,7 +29,7 @@ export function ScrollEnd({ list, loaded }: ScrollEndProps) {
     )
     observer.observe(end)
     return () => observer.disconnect()
-  }, [wants, fetchNextPage])
+  }, [shouldFetch, fetchNextPage])
   return (
     <div ref={ref}>
       <LoadMore list={list} shown={loaded} loaded={loaded} />

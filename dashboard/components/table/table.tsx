@@ -4,13 +4,13 @@ import { RowChunks } from './row-chunk.tsx'
 export interface Column<T> {
   header: string
   cell: (row: T) => ReactNode
-  /** Numbers and times stand at the right. */
+  /** Right-aligned, for numbers and times. */
   right?: boolean
-  /** The name is for screen readers only. */
+  /** The header is for screen readers only. */
   headerHidden?: boolean
-  /** Takes the room the other columns leave. */
+  /** Takes the remaining width. */
   wide?: boolean
-  /** Hidden while the list itself, with or without a panel beside it, is narrower than this. */
+  /** Hidden while the list is narrower than this container breakpoint. */
   from?: 'roomy' | 'wide' | 'spread'
   /** Hidden while a panel is open beside the list. */
   alone?: boolean
@@ -21,16 +21,16 @@ interface TableProps<T> {
   columns: Column<T>[]
   rows: T[]
   rowKey: (row: T) => string
-  /** Changes when the row does; the row then shows a soft wash. */
+  /** A version of the row; a change highlights the row. */
   stamp?: (row: T) => string
-  /** Came while the list was looked at, and says so by the same wash. */
+  /** Highlights a row that was added while the list is open. */
   isFresh?: (row: T) => boolean
   currentKey?: string
-  /** More about a row, in the whole width below it. */
+  /** Expanded details below a row, over the full width. */
   below?: (row: T) => ReactNode
 }
 
-/** Rows under a header that stays. A row opens through the one link in it that carries `data-row-link`. */
+/** A table with a sticky header. A row opens through its link with `data-row-link`. */
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, rowKey, stamp, isFresh, currentKey, below } = props
   return (
@@ -74,13 +74,13 @@ interface RowProps<T> {
   more?: ReactNode
 }
 
-/** Drawn again only when something of it changed: opening a panel beside a long list costs two rows. */
+/** Memoized: opening a panel beside a long list renders two rows. */
 const Row = memo(function Row<T>({ row, columns, current, stamp, fresh, more }: RowProps<T>) {
   const ref = useRef<HTMLTableRowElement>(null)
-  const known = useRef(stamp)
+  const previous = useRef(stamp)
   useEffect(() => {
-    if (known.current === stamp) return
-    known.current = stamp
+    if (previous.current === stamp) return
+    previous.current = stamp
     const element = ref.current
     element?.classList.add('animate-wash')
     const timer = setTimeout(() => element?.classList.remove('animate-wash'), 1000)

@@ -1,7 +1,6 @@
 import { Time } from '../time.tsx'
 import type { Column } from './table.tsx'
 
-/** When something was made or used, if ever: quiet, at the right. */
 export const timeColumn = <T,>(
   header: string,
   at: (row: T) => string | null,

@@ -83,7 +83,7 @@ function Opened(props: OpenedProps) {
   useEffect(() => {
     if (guest) canvas.setGuestName(guest.name || GUEST)
   }, [canvas, guest])
-  const isEnded = canvas.connection.useOf((now) => now === 'ended')
+  const isEnded = canvas.connection.useSelect((now) => now === 'ended')
   const end = useEffectEvent(() => onEnded?.())
   useEffect(() => {
     if (isEnded) end()

@@ -4,7 +4,7 @@ import { useCanvas } from './canvas-context.ts'
 /** Says that what others do is not seen for now, and that what one does is not lost. */
 export function LiveBanner() {
   const { connection, store } = useCanvas()
-  const isLost = connection.useOf((now) => now === 'lost')
+  const isLost = connection.useSelect((now) => now === 'lost')
   const saving = store.saving.use()
   if (!isLost) return null
   return (

@@ -11,9 +11,9 @@ import { TextArea } from '../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { toast } from '../../components/toast.tsx'
+import { feedbackDraft } from '../../state/feedback-draft.ts'
 import { randomId } from '../../state/random-id.ts'
 import { type ClientContext, ClientContextNote, readClientContext } from './client-context.tsx'
-import { feedbackDraft } from './draft.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
 /** A label to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent or its writer signs out. */

@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
 import { Page } from '../../frame/page.tsx'
-import { useSearchInput } from '../../frame/search-words.ts'
+import { useSearchInput } from '../../frame/search-input.ts'
 import { DestinationDialog } from './actions/destination-dialog.tsx'
 import { useDropTarget } from './actions/drag.ts'
 import { makeFolder } from './actions/file-actions.ts'
@@ -88,7 +88,7 @@ function OpenFolder({ id }: { id: FolderId }) {
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
       <Page
         title={name}
-        lead={<Lead beside={openId !== undefined}>{id !== null && <Breadcrumbs above={above} />}</Lead>}
+        breadcrumb={<Lead beside={openId !== undefined}>{id !== null && <Breadcrumbs above={above} />}</Lead>}
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
           <div className="flex items-center gap-8">

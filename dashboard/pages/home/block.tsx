@@ -15,7 +15,7 @@ export function Block({ title, all, children }: { title: string; all?: ReactNode
   )
 }
 
-/** One link that fills the row, a state and a time; where it is narrow, the latter two stand below the link. */
+/** A link that fills the row, a state and a time. In a narrow container the state and the time are below the link. */
 export function BlockRow({ link, state, when }: { link: ReactNode; state?: ReactNode; when?: ReactNode }) {
   return (
     <li className="relative flex min-h-row flex-wrap items-center gap-x-16 border-neutral-6 border-b text-13 tabular-nums hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3">

@@ -11,7 +11,7 @@ interface FirstStepsProps {
   done: { project: boolean; key: boolean; call: boolean; feedback: boolean }
 }
 
-/** What to do first; each step ticks itself when the server has seen it done. */
+/** The onboarding checklist. A step is done when the server has a record of it. */
 export function FirstSteps({ done }: FirstStepsProps) {
   const count = Object.values(done).filter(Boolean).length
   return (
@@ -47,20 +47,20 @@ export function FirstSteps({ done }: FirstStepsProps) {
             </Link>
           }
         >
-          Programs and agents use it to work in your name.
+          Scripts and agents use it to call the API on your behalf.
         </Step>
         <Step
           number={3}
           done={done.call}
-          title="Make the first call"
+          title="Make your first API request"
           more={
-            <Code command what="first call">
+            <Code command what="example request">
               {exampleRequest('$ATRIUM_API_KEY')}
             </Code>
           }
         >
-          Put your key in place of <code className="font-mono text-12">$ATRIUM_API_KEY</code>. The answer
-          lists your feedback, empty at first. This step ticks itself within a minute of the call.
+          Replace <code className="font-mono text-12">$ATRIUM_API_KEY</code> with your key. This step
+          completes within a minute of the request.
         </Step>
         <Step
           number={4}
@@ -68,8 +68,8 @@ export function FirstSteps({ done }: FirstStepsProps) {
           title="Send feedback"
           action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}
         >
-          Tell the people who run this server what works and what does not, from any page
-          <span className={KEY_HINT}>, with the key F</span>.
+          Report problems and ideas to your operators from any page
+          <span className={KEY_HINT}> by pressing F</span>.
         </Step>
       </ol>
     </section>

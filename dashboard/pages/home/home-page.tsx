@@ -9,19 +9,19 @@ import { submissionsQuery } from '../feedback/feedback-queries.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { Overview } from './overview.tsx'
 
-/** While the first call is awaited, look for it; a key's last use is written within a minute. */
-const WATCH_MS = 5000
+/** Polls until the first request: the server writes a key's last use within a minute. */
+const POLL_MS = 5000
 
 export function HomePage() {
   const { user } = useSession()
   const submissions = useInfiniteQuery(submissionsQuery)
   const keys = useQuery({
     ...apiKeysQuery,
-    refetchInterval: ({ state }) => (isUnused(state.data?.items) ? WATCH_MS : false),
+    refetchInterval: ({ state }) => (isUnused(state.data?.items) ? POLL_MS : false),
   })
   const projects = useQuery(newestProjectsQuery)
   const error = keys.error ?? submissions.error ?? projects.error
-  const known = keys.data && submissions.data && projects.data
+  const isLoaded = keys.data && submissions.data && projects.data
   const sent = submissions.data?.pages[0]?.total ?? 0
   const done = {
     project: Boolean(projects.data?.items.length),
@@ -32,8 +32,8 @@ export function HomePage() {
   const finished = Object.values(done).every(Boolean)
   return (
     <Page title={finished ? 'Home' : `Welcome, ${user.name.split(' ')[0]}`}>
-      {!known && !error && <SkeletonRows rows={4} />}
-      {!known && error && (
+      {!isLoaded && !error && <SkeletonRows rows={4} />}
+      {!isLoaded && error && (
         <Failure
           error={error}
           onRetry={() => {
@@ -43,7 +43,7 @@ export function HomePage() {
           }}
         />
       )}
-      {known && (
+      {isLoaded && (
         <Overview
           projects={projects.data.items}
           keys={keys.data.items}

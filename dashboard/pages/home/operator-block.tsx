@@ -5,7 +5,7 @@ import { jobsQuery } from '../jobs/jobs-queries.ts'
 import { queueQuery } from '../queue/queue-queries.ts'
 import { Block, BlockRow } from './block.tsx'
 
-/** Whether anything waits for an operator; silent until both figures are known. */
+/** Open feedback and failed jobs; hidden until both counts are loaded. */
 export function OperatorBlock() {
   const queue = useInfiniteQuery(queueQuery('open'))
   const jobs = useQuery(jobsQuery)
@@ -13,7 +13,7 @@ export function OperatorBlock() {
   const dead = jobs.data?.items.filter((job) => job.state === 'dead').length
   if (open === undefined || dead === undefined) return null
   return (
-    <Block title="Operate">
+    <Block title="Admin">
       <BlockRow
         link={
           <Link to="/operate/feedback" search={open > 0 ? { status: 'open' } : {}} data-row-link="queue">
@@ -24,7 +24,7 @@ export function OperatorBlock() {
           open > 0 ? (
             <Status meaning="info">{`${open} open`}</Status>
           ) : (
-            <Status meaning="good">Nothing open</Status>
+            <Status meaning="good">None open</Status>
           )
         }
       />
@@ -36,9 +36,9 @@ export function OperatorBlock() {
         }
         when={
           dead > 0 ? (
-            <Status meaning="bad">{`${dead} dead`}</Status>
+            <Status meaning="bad">{`${dead} failed`}</Status>
           ) : (
-            <Status meaning="good">None dead</Status>
+            <Status meaning="good">No failed jobs</Status>
           )
         }
       />

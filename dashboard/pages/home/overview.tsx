@@ -16,20 +16,20 @@ interface OverviewProps {
   projects: Project[]
   keys: ApiKey[]
   submissions: Submission[]
-  /** What comes first while there is something to do first. */
+  /** The onboarding checklist while it is incomplete. */
   children: ReactNode
 }
 
-/** The latest of everything that exists; what is empty stays away. */
+/** The most recent records of each kind; omits empty lists. */
 export function Overview({ projects, keys, submissions, children }: OverviewProps) {
   const { user } = useSession()
   return (
     <div className="grid max-w-spread items-start gap-x-48 gap-y-32 px-16 pt-24 pb-48 @wide:grid-cols-2 md:px-24">
       <div className="flex min-w-0 flex-col gap-32">
-        {projects.length > 0 && <RecentProjects projects={latest(projects)} />}
+        {projects.length > 0 && <RecentProjects projects={mostRecent(projects)} />}
         {children}
         {submissions.length > 0 && (
-          <Block title="Your latest feedback" all={<Link to="/feedback">All feedback</Link>}>
+          <Block title="Your recent feedback" all={<Link to="/feedback">All feedback</Link>}>
             {submissions.slice(0, ROWS_MAX).map((item) => (
               <BlockRow
                 key={item.id}
@@ -58,23 +58,20 @@ export function Overview({ projects, keys, submissions, children }: OverviewProp
                   </Link>
                 }
                 state={<code className="font-mono text-12 text-neutral-11">…{key.lastFour}</code>}
-                when={key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'never used'}
+                when={key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'Never used'}
               />
             ))}
           </Block>
         )}
-        <Block title="For programs">
-          <BlockRow link={<a href="/docs">API reference</a>} when="every call, with examples" />
-          <BlockRow
-            link={<a href="/api/v1/openapi.json">OpenAPI description</a>}
-            when="for tools and clients"
-          />
-          <BlockRow link={<a href="/healthz">Health check</a>} when="for monitors" />
+        <Block title="Developers">
+          <BlockRow link={<a href="/docs">API reference</a>} when="Endpoints and examples" />
+          <BlockRow link={<a href="/api/v1/openapi.json">OpenAPI document</a>} when="For tools and clients" />
+          <BlockRow link={<a href="/healthz">Health check</a>} when="For monitoring" />
         </Block>
       </div>
     </div>
   )
 }
 
-const latest = (projects: Project[]) =>
+const mostRecent = (projects: Project[]) =>
   projects.toSorted((a, b) => b.lastActivityAt.localeCompare(a.lastActivityAt)).slice(0, ROWS_MAX)

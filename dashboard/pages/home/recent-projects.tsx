@@ -3,7 +3,6 @@ import { type Project, projectRef } from '../../api/projects.ts'
 import { Time } from '../../components/time.tsx'
 import { Block, BlockRow } from './block.tsx'
 
-/** The projects in which something happened last. */
 export function RecentProjects({ projects }: { projects: Project[] }) {
   return (
     <Block title="Recent projects" all={<Link to="/projects">All projects</Link>}>

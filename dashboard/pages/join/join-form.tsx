@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -10,16 +12,17 @@ import { TextField } from '../../components/forms/field.tsx'
 import { AUTH_LINK } from '../sign-in/check-email.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
 import { fieldMessage, isUsedLink, useStartSession } from '../sign-in/use-sign-in.ts'
-import type { OpenInvite } from './join-page.tsx'
+
+export type ProjectInvitation = OutputOf<Contract['sharing']['readInvite']>
 
 interface JoinFormProps {
   token: string
-  invite: OpenInvite
+  invite: ProjectInvitation
   signedInAs: string | undefined
   onSpent: () => void
 }
 
-/** One press for who is signed in; sign in or a new account for who is not. */
+/** One button for a signed-in user; sign-in or a new account for everyone else. */
 export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')
@@ -50,10 +53,10 @@ export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) 
       {!signedInAs && (
         <>
           <Link to="/sign-in" search={{ next: `/join#${token}` }} className={buttonClass()}>
-            I have an account: sign in
+            Sign in with an existing account
           </Link>
           <p className="flex items-center gap-12 text-12 text-neutral-11 before:h-px before:flex-1 before:bg-neutral-6 after:h-px after:flex-1 after:bg-neutral-6">
-            or create one
+            or create an account
           </p>
           <TextField
             label="Your name"
@@ -83,7 +86,7 @@ export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) 
         </>
       )}
       <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={join.isPending}>
-        {signedInAs ? `Join as ${signedInAs}` : 'Create the account and join'}
+        {signedInAs ? `Join as ${signedInAs}` : 'Create account and join'}
       </Button>
     </form>
   )
@@ -95,11 +98,11 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
       role="alert"
       className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
     >
-      {email} has an account already.{' '}
+      {email} already has an account.{' '}
       <Link to="/sign-in" search={{ next: `/join#${token}` }} className={AUTH_LINK}>
         Sign in
       </Link>{' '}
-      to join with it; you come back here.
+      to join.
     </p>
   )
 }

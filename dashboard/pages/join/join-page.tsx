@@ -1,19 +1,15 @@
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
-import { JoinForm } from './join-form.tsx'
+import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
-export type OpenInvite = OutputOf<Contract['sharing']['readInvite']>
-
-/** Where an invite link of a project leads. */
+/** The page of a project's invite link. */
 export const JoinPage = () => (
   <Invitation
     kind="project-invite"
     read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
-    spentLead="It was revoked, replaced or used up, or its time is over."
+    spentLead="It was revoked, replaced, used up or has expired."
   >
     {({ invite, signedInAs, ...held }) => (
       <AuthLayout
@@ -30,12 +26,16 @@ export const JoinPage = () => (
   </Invitation>
 )
 
-function Lead({ invite: { organization, workspace, role, invitedBy, email } }: { invite: OpenInvite }) {
+function Lead({
+  invite: { organization, workspace, role, invitedBy, email },
+}: {
+  invite: ProjectInvitation
+}) {
   return (
     <>
-      {invitedBy} invites {email ? <Strong>{email}</Strong> : 'you'} into the workspace{' '}
-      <Strong>{workspace.name}</Strong> of <Strong>{organization.name}</Strong>, as{' '}
-      {role === 'editor' ? 'an editor, who changes its projects' : 'a viewer, who looks at its projects'}.
+      {invitedBy} invited {email ? <Strong>{email}</Strong> : 'you'} to the workspace{' '}
+      <Strong>{workspace.name}</Strong> in <Strong>{organization.name}</Strong> as{' '}
+      {role === 'editor' ? 'an editor' : 'a viewer'}.
     </>
   )
 }

@@ -4,9 +4,9 @@ import { SearchX, Shapes } from 'lucide-react'
 import { anyProjectQuery } from '../../api/projects.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
-import type { ProjectsSearch } from '../../routes/projects.ts'
 import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 /** What to say of a list without rows: nothing was ever made, nothing is here, or nothing fits. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {

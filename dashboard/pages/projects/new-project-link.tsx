@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { buttonClass } from '../../components/button.tsx'
-import type { ProjectsSearch } from '../../routes/projects.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 /** Keeps the filters of the list, so that closing the dialog leads back to the same rows. */
 export function NewProjectLink({ search }: { search: ProjectsSearch }) {

@@ -4,8 +4,8 @@ import { useSession } from '../../api/session.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
-import type { ProjectsSearch } from '../../routes/projects.ts'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 interface ProjectFiltersProps {
   search: ProjectsSearch

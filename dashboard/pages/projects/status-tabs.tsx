@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
-import type { ProjectsSearch } from '../../routes/projects.ts'
 import { STATUSES } from './project-labels.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 const TABS: { show: ProjectsSearch['show']; word: string }[] = [
   { show: undefined, word: STATUSES.active.word },

@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Project, projectRef } from '../../api/projects.ts'
 import { focusRow } from '../../frame/list-keys.ts'
-import type { ProjectsSearch } from '../../routes/projects.ts'
 import { duplicate, remove, rename, setStatus } from './project-actions.ts'
 import type { ProjectIntents } from './project-intents.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 /** What the page does when a row, its menu or a key asks for something. */
 export function useProjectIntents(items: Project[], search: ProjectsSearch) {

@@ -10,7 +10,7 @@ import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { Status } from '../../components/status.tsx'
-import { PASSWORD_LENGTH_MIN, passwordStrength } from './password-strength.ts'
+import { PASSWORD_LENGTH_MIN, passwordStrength } from '../sign-in/password-strength.ts'
 
 export function SetupForm({ token }: { token: string }) {
   const [values, setValues] = useState({

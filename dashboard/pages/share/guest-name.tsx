@@ -2,20 +2,20 @@ import { useState } from 'react'
 import { localStore } from '../../state/local-storage.ts'
 
 const KEY = 'atrium.guest.name'
-/** As the contract has it. */
+/** The limit in the contract. */
 const LENGTH_MAX = 60
 
-export const rememberedName = () => localStore.read(KEY) ?? ''
+export const storedGuestName = () => localStore.read(KEY) ?? ''
 
 interface GuestNameProps {
   name: string
   onName: (name: string) => void
 }
 
-/** What the others see beside the pointer of somebody who has no account; kept in this browser for the next time. */
+/** The name that other users see beside a guest's pointer; stored in this browser for the next visit. */
 export function GuestName({ name, onName }: GuestNameProps) {
   const [draft, setDraft] = useState(name)
-  const keep = () => {
+  const save = () => {
     const next = draft.trim()
     setDraft(next)
     if (next === name) return
@@ -24,14 +24,14 @@ export function GuestName({ name, onName }: GuestNameProps) {
   }
   return (
     <input
-      aria-label="Your name, as the others see it"
-      title="Your name, as the others see it"
+      aria-label="Your name, visible to others"
+      title="Your name, visible to others"
       placeholder="Your name"
       autoComplete="nickname"
       maxLength={LENGTH_MAX}
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
+      onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()
       }}

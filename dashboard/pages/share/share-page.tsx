@@ -5,69 +5,66 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
-import { GuestRoom } from './guest-room.tsx'
+import { GuestView } from './guest-view.tsx'
 import { type ShareState, useShare } from './use-share.ts'
 
 const route = getRouteApi('/s/$token')
 
-/** Where a share link leads: through its password, if it has one, to the canvas. No account is needed. */
+/** The page of a share link: asks for the password if the link has one, then shows the canvas. */
 export function SharePage() {
   const { token } = route.useParams()
   return <SharedProject key={token} token={token} />
 }
 
 function SharedProject({ token }: { token: string }) {
-  const { state, ask } = useShare(token)
-  /** Counts how often somebody was let go and came in anew: each time the canvas is opened afresh. */
+  const { state, open } = useShare(token)
+  /** Changes after each reconnect, so that the canvas mounts again with the new guest token. */
   const [visit, setVisit] = useState(0)
-  const comeAgain = async () => {
-    await ask()
-    setVisit((before) => before + 1)
+  const reopen = async () => {
+    await open()
+    setVisit((previous) => previous + 1)
   }
   const name = state.phase === 'open' ? state.share.project.name : undefined
   useEffect(() => {
     if (name) document.title = `${name} · Atrium`
   }, [name])
   switch (state.phase) {
-    case 'asking':
+    case 'opening':
       return null
     case 'locked':
-      return <Locked state={state} onAnswer={ask} />
+      return <PasswordForm state={state} onSubmit={open} />
     case 'gone':
-      return <Gone />
+      return <LinkGone />
     case 'failed':
-      return <AuthFailure error={state.error} onRetry={() => void ask()} />
+      return <AuthFailure error={state.error} onRetry={() => void open()} />
     case 'open':
-      return <GuestRoom key={visit} share={state.share} onEnded={() => void comeAgain()} />
+      return <GuestView key={visit} share={state.share} onEnded={() => void reopen()} />
   }
 }
 
-interface LockedProps {
+interface PasswordFormProps {
   state: Extract<ShareState, { phase: 'locked' }>
-  onAnswer: (password: string) => Promise<void>
+  onSubmit: (password: string) => Promise<void>
 }
 
-function Locked({ state, onAnswer }: LockedProps) {
+function PasswordForm({ state, onSubmit }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
-  const wrong = state.isWrong ? 'The password is wrong. Check it and try again.' : undefined
+  const wrong = state.isWrong ? 'Wrong password. Try again.' : undefined
   return (
-    <AuthLayout
-      title="This project is shared with a password"
-      lead="Whoever sent you the link knows it. It opens this project and nothing else."
-    >
+    <AuthLayout title="Password required" lead="Ask the person who shared this project for the password.">
       <form
         className="flex flex-col gap-16"
         onSubmit={async (event) => {
           event.preventDefault()
           if (busy) return
           setBusy(true)
-          await onAnswer(password)
+          await onSubmit(password)
           setBusy(false)
         }}
       >
         <PasswordField
-          label="Password of the link"
+          label="Password"
           autoComplete="off"
           autoFocus
           required
@@ -77,18 +74,18 @@ function Locked({ state, onAnswer }: LockedProps) {
           onChange={(event) => setPassword(event.target.value)}
         />
         <Button look="primary" type="submit" busy={busy}>
-          Open the project
+          Open project
         </Button>
       </form>
     </AuthLayout>
   )
 }
 
-function Gone() {
+function LinkGone() {
   return (
     <AuthLayout
-      title="This link does not work any more"
-      lead="It was revoked or replaced by a newer one, or its time is over. Ask whoever sent it to you for a new one."
+      title="This link no longer works"
+      lead="It was revoked, replaced or has expired. Ask the sender for a new link."
     >
       <Link to="/" className={`self-start ${buttonClass()}`}>
         Go to Atrium

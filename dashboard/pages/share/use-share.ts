@@ -6,56 +6,56 @@ import { publicApi } from '../../api/client.ts'
 
 export type OpenShare = OutputOf<Contract['sharing']['open']>
 
-/** How far somebody has come with a share link. */
+/** The state of a share link that a guest opens. */
 export type ShareState =
-  | { phase: 'asking' }
+  | { phase: 'opening' }
   | { phase: 'locked'; isWrong: boolean; error?: Error }
   | { phase: 'open'; share: OpenShare }
   | { phase: 'gone' }
   | { phase: 'failed'; error: Error }
 
-/** A ticket is asked for again before it ends; where that gives no later end, the link itself is over after it. */
+/** Renews the guest token a minute before it expires, and checks once more right after, when the link itself may have expired. */
 const RENEWALS_MS = [-60_000, 1000]
 
-/** Opens a share link, and keeps it open: the ticket is renewed with the password that was right. */
+/** Opens a share link and renews its guest token with the password that was accepted. */
 export function useShare(token: string) {
-  const [state, setState] = useState<ShareState>({ phase: 'asking' })
-  const known = useRef<string>(undefined)
+  const [state, setState] = useState<ShareState>({ phase: 'opening' })
+  const acceptedPassword = useRef<string>(undefined)
 
-  const ask = useCallback(
-    async (password = known.current) => {
+  const open = useCallback(
+    async (password = acceptedPassword.current) => {
       try {
         const share = await publicApi.sharing.open({ token, password })
-        known.current = password
+        acceptedPassword.current = password
         setState({ phase: 'open', share })
       } catch (error) {
-        setState((before) => after(error as Error, before))
+        setState((previous) => stateAfter(error as Error, previous))
       }
     },
     [token],
   )
 
   useEffect(() => {
-    void ask()
-  }, [ask])
+    void open()
+  }, [open])
 
-  const endsAt = state.phase === 'open' ? state.share.expiresAt : undefined
+  const expiresAt = state.phase === 'open' ? state.share.expiresAt : undefined
   useEffect(() => {
-    if (!endsAt) return
-    const left = new Date(endsAt).getTime() - Date.now()
-    const timers = RENEWALS_MS.map((ahead) => setTimeout(() => void ask(), Math.max(left + ahead, 0)))
+    if (!expiresAt) return
+    const left = new Date(expiresAt).getTime() - Date.now()
+    const timers = RENEWALS_MS.map((offset) => setTimeout(() => void open(), Math.max(left + offset, 0)))
     return () => timers.forEach(clearTimeout)
-  }, [endsAt, ask])
+  }, [expiresAt, open])
 
-  return { state, ask }
+  return { state, open }
 }
 
-/** Whoever is in stays in while the server cannot be reached; the canvas says so itself. */
-function after(error: Error, before: ShareState): ShareState {
+/** An open canvas stays open while the server is unreachable; it shows its own banner. */
+function stateAfter(error: Error, previous: ShareState): ShareState {
   if (!(error instanceof ApiFailure)) return { phase: 'failed', error }
   if (error.code === 'NOT_FOUND' || error.fieldMessage('body.token')) return { phase: 'gone' }
   if (error.reason === 'password_required') return { phase: 'locked', isWrong: false }
   if (error.reason === 'wrong_password') return { phase: 'locked', isWrong: true }
-  if (before.phase === 'open') return before
-  return before.phase === 'locked' ? { ...before, isWrong: false, error } : { phase: 'failed', error }
+  if (previous.phase === 'open') return previous
+  return previous.phase === 'locked' ? { ...previous, isWrong: false, error } : { phase: 'failed', error }
 }

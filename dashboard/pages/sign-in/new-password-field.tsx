@@ -1,6 +1,6 @@
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { Status } from '../../components/status.tsx'
-import { PASSWORD_LENGTH_MIN, passwordStrength } from '../setup/password-strength.ts'
+import { PASSWORD_LENGTH_MIN, passwordStrength } from './password-strength.ts'
 
 interface NewPasswordFieldProps {
   label?: string

@@ -5,17 +5,17 @@ import { ApiFailure } from '../../../client/client.ts'
 import { Failure } from '../../components/failure.tsx'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 
-/** Stands in for a page that could not be shown, inside the frame. */
+/** The error state of a page inside the app frame. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   return <Failure page error={error} onRetry={useRetry(error)} />
 }
 
-/** The same where the frame itself could not be shown, because nobody knows yet who is there. */
+/** The error state without the app frame, for an error before the session is loaded. */
 export function FramelessErrorPage({ error }: ErrorComponentProps) {
   return <AuthFailure error={error} onRetry={useRetry(error)} />
 }
 
-/** A refused call is made again; a fault of the dashboard needs a fresh start. */
+/** Repeats a failed request; reloads the page after an error of the dashboard itself. */
 function useRetry(error: unknown) {
   const router = useRouter()
   const queryErrors = useQueryErrorResetBoundary()

@@ -8,14 +8,14 @@ export function NotFoundPage() {
     <Empty
       page
       icon={Compass}
-      title="There is no page at this address"
+      title="Page not found"
       action={
         <Link to="/" className={buttonClass()}>
           Go home
         </Link>
       }
     >
-      The link is mistyped, or what it led to has moved.
+      Check the URL, or go back to the home page.
     </Empty>
   )
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 
-/** Lets operators through, and tells everybody else why not. */
+/** Shows its child pages to operators only. */
 export function OperatorsOnly() {
   const { user } = useSession()
   if (user.operator) return <Outlet />
@@ -12,14 +12,14 @@ export function OperatorsOnly() {
     <Empty
       page
       icon={Lock}
-      title="This page is for operators"
+      title="Operators only"
       action={
         <Link to="/" className={buttonClass()}>
           Go home
         </Link>
       }
     >
-      Operators run this server, and {user.email} is not one of them. Only a platform admin can change that.
+      {user.email} does not have operator access. A platform admin can grant it.
     </Empty>
   )
 }

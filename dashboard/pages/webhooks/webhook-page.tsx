@@ -53,7 +53,7 @@ export function WebhookPage() {
   return (
     <Page
       title={data?.name ?? 'Webhook'}
-      lead={<Breadcrumb />}
+      breadcrumb={<Breadcrumb />}
       action={data && <HeaderActions webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}

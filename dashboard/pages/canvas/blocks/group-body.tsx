@@ -6,7 +6,7 @@ import { TEXT, toneOf } from './tones.ts'
 /** A frame around blocks that belong together, with its name at the top. */
 export function GroupBody({ block, editing }: BodyProps) {
   const { moving } = useCanvas()
-  const isLanding = moving.landing.useOf((id) => id === block.id)
+  const isLanding = moving.landing.useSelect((id) => id === block.id)
   const tone = toneOf(block.color)
   return (
     <div

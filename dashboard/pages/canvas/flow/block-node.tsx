@@ -31,7 +31,7 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
 
 function Near({ block }: { block: Block }) {
   const { desk, editable } = useCanvas()
-  const field = desk.editing.useOf((editing) => (editing?.id === block.id ? editing.field : undefined))
+  const field = desk.editing.useSelect((editing) => (editing?.id === block.id ? editing.field : undefined))
   const canEdit = editable.use()
   return (
     <>
@@ -53,8 +53,8 @@ function FarName({ block }: { block: Block }) {
 /** What a block is resized and connected by, for those who may, on the block that it is about. */
 function Grips({ id, block, selected }: { id: string; block: Block; selected: boolean }) {
   const { desk, editable, board } = useCanvas()
-  const isHovered = desk.hovered.useOf((hovered) => hovered === id)
-  const isAlone = board.selection.useOf(({ blocks }) => blocks.size === 1 && blocks.has(id))
+  const isHovered = desk.hovered.useSelect((hovered) => hovered === id)
+  const isAlone = board.selection.useSelect(({ blocks }) => blocks.size === 1 && blocks.has(id))
   const canEdit = editable.use()
   if (!canEdit || !(selected || isHovered)) return null
   return (

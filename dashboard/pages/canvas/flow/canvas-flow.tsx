@@ -37,7 +37,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
   const [pointer] = useState(() => pointerOf(canvas))
   const [first] = useState(() => canvas.view.first([...canvas.store.items.blocks.values()]))
   const isFar = useStore(({ transform }) => isPainted(canvas, transform[2]))
-  const hovered = desk.hovered.useOf((id) => (isFar ? id : null))
+  const hovered = desk.hovered.useSelect((id) => (isFar ? id : null))
   useFarChoosing(isFar)
   const canEdit = canvas.editable.use()
   const tool = desk.tool.use()

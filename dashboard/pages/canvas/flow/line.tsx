@@ -51,7 +51,7 @@ interface LabelProps {
 
 function Label({ id, label, x, y, selected }: LabelProps) {
   const { desk, editable, board } = useCanvas()
-  const isEditing = desk.editing.useOf((editing) => editing?.id === id)
+  const isEditing = desk.editing.useSelect((editing) => editing?.id === id)
   if (!isEditing && !label) return null
   return (
     <EdgeLabelRenderer>

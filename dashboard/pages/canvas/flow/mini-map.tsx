@@ -17,7 +17,7 @@ const MARGIN = 8
 export function MiniMap() {
   const { board, view, desk } = useCanvas()
   const [map] = useState(createMap)
-  const isEmpty = board.drawn.useOf(({ nodes }) => nodes.length === 0)
+  const isEmpty = board.drawn.useSelect(({ nodes }) => nodes.length === 0)
   const isShown = desk.map.use() && !isEmpty
   const paper = usePainting(isShown, (on, sight) => {
     map.paint(on, board.drawn.get().nodes, seenIn(sight))

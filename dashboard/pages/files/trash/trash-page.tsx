@@ -31,7 +31,7 @@ export function TrashPage() {
   return (
     <Page
       title="Trash"
-      lead={
+      breadcrumb={
         <Lead beside={false}>
           <Breadcrumbs above={[]} />
         </Lead>

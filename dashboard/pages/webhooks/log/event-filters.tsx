@@ -4,10 +4,10 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { useSearchInput } from '../../../frame/search-words.ts'
-import type { LogSearch } from '../../../routes/webhooks.ts'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { EVENT_STATUSES } from '../webhook-labels.ts'
 import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
+import type { LogSearch } from './log-search.ts'
 
 interface EventFiltersProps {
   search: LogSearch

@@ -7,11 +7,11 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import type { LogSearch } from '../../../routes/webhooks.ts'
 import type { EventFilter, WebhookEvent } from '../webhooks-queries.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { LiveSwitch } from './live-switch.tsx'
+import type { LogSearch } from './log-search.ts'
 import { useEventLog } from './use-event-log.ts'
 
 interface EventListProps {

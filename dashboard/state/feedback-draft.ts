@@ -1,6 +1,6 @@
-import { localStore } from '../../state/local-storage.ts'
+import { localStore } from './local-storage.ts'
 
-/** What somebody has begun to write. It is theirs alone, also in a browser that several people share. */
+/** The unsent feedback text, per user: several users can share a browser. */
 export const feedbackDraft = (userId: string) => {
   const key = `atrium.feedback-draft.${userId}`
   return {

@@ -2,21 +2,21 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
 import { Logo } from '../../components/layout/logo.tsx'
-import { GuestName, rememberedName } from './guest-name.tsx'
+import { GuestName, storedGuestName } from './guest-name.tsx'
 import type { OpenShare } from './use-share.ts'
 
 const GuestCanvas = lazy(async () => ({ default: (await import('../canvas/canvas-routes.tsx')).GuestCanvas }))
 
-interface GuestRoomProps {
+interface GuestViewProps {
   share: OpenShare
-  /** The server let go of this guest: the link may have ended. */
+  /** The server closed the guest's connection; the link may be revoked or expired. */
   onEnded: () => void
 }
 
-/** A shared project for somebody without an account: its name, what one may do, and the canvas. */
-export function GuestRoom({ share, onEnded }: GuestRoomProps) {
+/** A shared project as a guest sees it: its name, the guest's access, and the canvas. */
+export function GuestView({ share, onEnded }: GuestViewProps) {
   const { project, access } = share
-  const [name, setName] = useState(rememberedName)
+  const [name, setName] = useState(storedGuestName)
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex h-48 shrink-0 items-center gap-12 border-neutral-6 border-b px-16">
@@ -26,14 +26,14 @@ export function GuestRoom({ share, onEnded }: GuestRoomProps) {
           {project.name}
         </h1>
         <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
-          shared with you · {access === 'edit' ? 'you can change it' : 'you can look'}
+          Shared with you · {access === 'edit' ? 'Can edit' : 'Can view'}
         </span>
         <GuestName name={name} onName={setName} />
         <Link
           to="/projects/$ref"
           params={{ ref: project.id }}
           className={`max-sm:hidden ${buttonClass('quiet')}`}
-          title="For people who have an account here"
+          title="Requires an account"
         >
           Open in Atrium
         </Link>

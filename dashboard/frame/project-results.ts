@@ -5,35 +5,34 @@ import { useEffect, useState } from 'react'
 import { projectRef, projectsNamedQuery } from '../api/projects.ts'
 import type { Command } from './commands.ts'
 
-const PAUSE_MS = 120
-const FOUND_MAX = 8
+const DEBOUNCE_MS = 120
+const RESULTS_MAX = 8
 
-/** The projects whose name has what was typed; asked of the server, because nobody has all of them here. */
+/** Projects whose name matches the palette's input. The server searches: the client never holds the full list. */
 export function useProjectResults(typed: string): Command[] {
   const navigate = useNavigate()
-  const words = usePaused(typed.trim())
+  const search = useDebounced(typed.trim())
   const { data } = useQuery({
-    ...projectsNamedQuery(words, FOUND_MAX),
-    enabled: words !== '',
+    ...projectsNamedQuery(search, RESULTS_MAX),
+    enabled: search !== '',
     placeholderData: keepPreviousData,
   })
   if (typed.trim() === '' || !data) return []
   return data.items.map((project) => ({
     id: project.id,
     label: project.name,
-    mark: project.emoji ?? undefined,
+    emoji: project.emoji ?? undefined,
     group: 'Open',
     icon: Shapes,
     run: () => navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } }),
   }))
 }
 
-/** What was typed once the typing pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return paused
+  return debounced
 }

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/rea
 import { sessionQuery } from '../api/session.ts'
 import { AppFrame } from '../frame/app-frame.tsx'
 import { Root } from '../frame/root.tsx'
+import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
 import { FramelessErrorPage } from '../pages/states/error-page.tsx'
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -10,7 +11,7 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   errorComponent: FramelessErrorPage,
 })
 
-/** Sends whoever is not signed in to the door, and back here afterwards. */
+/** Redirects to sign-in, which returns to the requested page. */
 export const requireSession = async ({
   context,
   location,
@@ -23,18 +24,11 @@ export const requireSession = async ({
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
 }
 
-/** Everything below is for signed-in people. */
+/** The parent of all signed-in pages. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: requireSession,
-  component: AppFrame,
+  component: () => <AppFrame SendFeedback={SendFeedback} />,
   errorComponent: FramelessErrorPage,
 })
-
-/** The named parts of an address that are text; whatever else stands there is nobody's. */
-export function textParams<Name extends string>(search: Record<string, unknown>, ...names: Name[]) {
-  // The router reads digits as a number, and a code may be all digits.
-  const found = names.filter((name) => /^(string|number)$/.test(typeof search[name]))
-  return Object.fromEntries(found.map((name) => [name, String(search[name])])) as { [N in Name]?: string }
-}

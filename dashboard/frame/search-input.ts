@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+const DEBOUNCE_MS = 200
+
+/** The value of a search input, written to a URL parameter after a debounce. */
+export function useSearchInput(urlValue: string, name = 'q') {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(urlValue)
+  const sent = useRef(urlValue)
+  useEffect(() => {
+    // The URL changed by other means, e.g. the back button.
+    if (urlValue !== sent.current) {
+      sent.current = urlValue
+      setTyped(urlValue)
+    }
+  }, [urlValue])
+  useEffect(() => {
+    if (typed === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = typed
+      void navigate({
+        to: '.',
+        search: (current) => ({ ...current, [name]: typed.trim() ? typed : undefined }),
+        replace: true,
+      })
+    }, DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, navigate, name])
+  return { typed, setTyped }
+}

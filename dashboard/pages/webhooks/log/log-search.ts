@@ -1,0 +1,7 @@
+import { textParams } from '../../../state/text-params.ts'
+
+/** The search parameters of the event log: its filters and the open event. */
+export const parseLogSearch = (search: Record<string, unknown>) =>
+  textParams(search, 'q', 'type', 'state', 'direction', 'webhook', 'event')
+
+export type LogSearch = ReturnType<typeof parseLogSearch>
