@@ -113,7 +113,7 @@ export function useCommands(): Command[] {
       run: () => navigate({ to: '/device', search: {} }),
     },
     {
-      label: 'Toggle dark mode',
+      label: 'Toggle light and dark theme',
       group: 'Action',
       icon: SunMoon,
       run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),

@@ -14,7 +14,7 @@ const PAGES = [
   ['API reference', 'r', '/docs'],
 ] as const
 
-describe.skipIf(!CHROMIUM)('without a mouse', () => {
+describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
   const dialogs = (page: Page) => page.getByRole('dialog')
   const pathOf = (page: Page) => new URL(page.url()).pathname
 
-  test('the palette reaches every page', async () => {
+  test('reaches every page from the palette', async () => {
     const page = await start()
     for (const [label, , path] of PAGES) {
       await page.keyboard.press('Control+k')
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     }
   })
 
-  test('the palette does what it lists, goes up and down, and says when nothing fits', async () => {
+  test('runs palette commands, moves the selection with the arrow keys, and shows an empty state', async () => {
     const page = await start()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('zzz')
@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
       .toBe('Sign out')
   })
 
-  test('G and a letter go to each section', async () => {
+  test('opens each section with G and a letter', async () => {
     const page = await start()
     for (const [, letter, path] of PAGES) {
       await page.keyboard.press('g')
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     }
   })
 
-  test('the question mark shows the shortcuts, and Escape closes what is on top, one after the other', async () => {
+  test('shows the shortcuts with ?, and closes the topmost dialog with Escape', async () => {
     const page = await start('/settings/api-keys/new')
     await page.getByLabel('Name').fill('Nightly import')
     await e2e.app.sql`update sessions set step_up_until = null where user_id = ${ada.id}`
@@ -84,15 +84,15 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     await expect.poll(() => dialogs(page).count()).toBe(0)
     expect(pathOf(page)).toBe('/settings/api-keys')
     await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const label of ['Search pages and actions', 'Feedback queue', 'Close panel or dialog']) {
-      await sheet.getByText(label).waitFor()
+      await shortcuts.getByText(label).waitFor()
     }
     await page.keyboard.press('Escape')
     await expect.poll(() => dialogs(page).count()).toBe(0)
   })
 
-  test('letters are letters while somebody types, and while a dialog is open', async () => {
+  test('ignores shortcuts while the user types and while a dialog is open', async () => {
     const client = await e2e.app.inBrowser(ada)
     await client.feedback.submit({ message: 'Something to filter' })
     const page = await start('/feedback')
@@ -107,7 +107,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     expect([pathOf(page), await dialogs(page).count()]).toEqual(['/feedback', 1])
   })
 
-  test('focus returns to where it was when a dialog closes', async () => {
+  test('restores the focus when a dialog closes', async () => {
     const page = await start()
     const openers = [
       page.getByRole('button', { name: 'Send feedback' }),
@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)('without a mouse', () => {
     await expect.poll(() => openers[1]!.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  test('the first Tab offers to skip the sections', async () => {
+  test('focuses the skip link with the first Tab', async () => {
     const page = await start()
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: 'Skip to content' }).waitFor()

@@ -2,7 +2,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
-import { makeProjects } from './seed-projects.ts'
+import { seedProjects } from './seed-projects.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
@@ -13,28 +13,28 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
   let ada: Person
   let mary: Person
   let newcomer: Person
-  let world: Awaited<ReturnType<typeof makeProjects>>
+  let projects: Awaited<ReturnType<typeof seedProjects>>
   beforeAll(async () => {
     org = await e2e.app.organization('Analytical Engines')
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
     mary = await e2e.app.person(org, { name: 'Mary Somerville' })
-    world = await makeProjects(e2e.app, ada)
+    projects = await seedProjects(e2e.app, ada)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
     newcomer = await e2e.app.person(await e2e.app.organization('Difference & Sons'))
   })
 
   test.each<[string, () => string, string, (() => Person)?]>([
-    ['projects-empty', () => '/projects', 'Projects hold what people', () => newcomer],
-    ['projects-trash-empty', () => '/projects/trash', 'No project is in the trash', () => newcomer],
+    ['projects-empty', () => '/projects', 'Create your first project', () => newcomer],
+    ['projects-trash-empty', () => '/projects/trash', 'The trash is empty', () => newcomer],
     ['home-projects', () => '/', 'Recent projects'],
     ['projects', () => '/projects', 'Support inbox'],
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
     ['projects-found', () => '/projects?q=plan', 'Launch plan'],
-    ['projects-none', () => '/projects?q=nowhere&tag=q4', 'No project here is called'],
+    ['projects-none', () => '/projects?q=nowhere&tag=q4', 'No projects match'],
     ['projects-trash', () => '/projects/trash', 'Abandoned idea'],
-    ['projects-new', () => '/projects/new', 'What it is about.'],
-    ['project-settings', () => `/projects/${world.launch}?panel=settings`, 'Everything that works here'],
-    ['project-settings-viewer', () => `/projects/${world.launch}?panel=settings`, 'You can look', () => mary],
+    ['projects-new', () => '/projects/new', 'Leave the name empty'],
+    ['project-settings', () => `/projects/${projects.launch}?panel=settings`, 'Agents read this'],
+    ['project-settings-viewer', () => `/projects/${projects.launch}?panel=settings`, 'View only', () => mary],
   ])(`%s ${PROMISE}`, async (name, path, words, who = () => ada) => {
     const page = await e2e.visit(path(), { as: who() })
     await page.getByText(words).first().waitFor({ state: 'attached' })

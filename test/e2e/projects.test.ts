@@ -16,20 +16,20 @@ describe.skipIf(!CHROMIUM)('projects', () => {
   const row = (page: Page, name: string) => page.getByRole('row', { name })
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last().click()
-  const make = async (...names: string[]) => {
+  const create = async (...names: string[]) => {
     const client = await e2e.app.inBrowser(ada)
-    const made: string[] = []
-    for (const name of names) made.push((await client.projects.create({ name })).id)
-    return made
+    const ids: string[] = []
+    for (const name of names) ids.push((await client.projects.create({ name })).id)
+    return ids
   }
   const names = async () =>
     (await (await e2e.app.inBrowser(ada)).projects.list({})).items.map(({ name }) => name)
-  async function act(page: Page, name: string, what: string) {
+  async function runAction(page: Page, name: string, action: string) {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
-    await page.getByRole('menuitem', { name: what }).click()
+    await page.getByRole('menuitem', { name: action }).click()
   }
 
-  test('the first is made from the empty list, with a name, an emoji and a description', async () => {
+  test('creates the first project from the empty state, with a name, an emoji and a description', async () => {
     const page = await e2e.visit('/projects', { as: ada })
     await page.getByText('atrium projects new').waitFor()
     await page.getByRole('link', { name: 'New project' }).click()
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await form.getByRole('button', { name: '🚀' }).click()
     await form.getByLabel('Name').fill('Launch plan')
     await form.getByLabel('Description').fill('Everything for October')
-    await form.getByLabel('Visible to').selectOption('Only me')
+    await form.getByLabel('Visibility').selectOption('Only me')
     await form.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL('**/projects/launch-plan')
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await row(page, 'Launch plan').getByText('Private').filter({ visible: true }).waitFor()
   })
 
-  test('one that is only described is named for you; without either it is not sent', async () => {
+  test('generates a name from the description, and requires one of the two', async () => {
     const page = await e2e.visit('/', { as: ada })
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('n')
@@ -57,13 +57,13 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await form.getByRole('button', { name: 'Create project' }).click()
     await expect.poll(() => form.getByLabel('Name').evaluate((field) => field.matches(':invalid'))).toBe(true)
     await form.getByLabel('Description').fill('Move the office to Lisbon')
-    await form.getByRole('button', { name: 'Create, and name it for me' }).click()
+    await form.getByRole('button', { name: 'Create and generate name' }).click()
     await page.getByRole('heading', { name: 'Untitled project' }).waitFor()
     expect(await names()).toEqual(['Untitled project'])
   })
 
-  test('are found as one types, filtered by tag and status, and the address keeps it', async () => {
-    const [plan, study] = await make('Launch plan', 'Pricing study', 'Offsite')
+  test('searches while the user types, filters by tag and status, and stores the filters in the URL', async () => {
+    const [plan, study] = await create('Launch plan', 'Pricing study', 'Offsite')
     const client = await e2e.app.inBrowser(ada)
     await client.projects.update({ id: plan!, tags: ['q4'] })
     await client.projects.update({ id: study!, status: 'archived' })
@@ -80,8 +80,8 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     expect(await page.getByLabel('Search projects').inputValue()).toBe('LAUNCH')
 
     await page.getByLabel('Search projects').fill('study')
-    await page.getByText('No project here is called “study”').waitFor()
-    await page.getByRole('link', { name: 'whatever the status' }).click()
+    await page.getByText('No projects match “study”').waitFor()
+    await page.getByRole('link', { name: 'Search all workspaces' }).click()
     await row(page, 'Pricing study').getByText('Archived').filter({ visible: true }).waitFor()
 
     await page.goto('/projects')
@@ -94,8 +94,8 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     expect(await link(page, 'Offsite').count()).toBe(0)
   })
 
-  test('are opened with the keys, and from the palette by a part of their name', async () => {
-    await make('Launch plan', 'Pricing study')
+  test('opens a project by keyboard, and from the palette by a part of its name', async () => {
+    await create('Launch plan', 'Pricing study')
     const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').waitFor()
     await page.keyboard.press('j')
@@ -110,8 +110,8 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.waitForURL('**/projects/pricing-study')
   })
 
-  test('are renamed, archived and deleted, and each can be taken back', async () => {
-    await make('Launch plan', 'Pricing study')
+  test('renames, archives and deletes a project, each with Undo', async () => {
+    await create('Launch plan', 'Pricing study')
     const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').focus()
     await page.keyboard.press('F2')
@@ -122,13 +122,13 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await link(page, 'Launch plan').waitFor()
     await expect.poll(names).toEqual(['Pricing study', 'Launch plan'])
 
-    await act(page, 'Launch plan', 'Archive')
+    await runAction(page, 'Launch plan', 'Archive')
     await link(page, 'Launch plan').waitFor({ state: 'detached' })
-    await page.getByText('“Launch plan” is archived').waitFor()
+    await page.getByText('“Launch plan” archived').waitFor()
     await undo(page)
     await link(page, 'Launch plan').waitFor()
 
-    await act(page, 'Launch plan', 'Delete')
+    await runAction(page, 'Launch plan', 'Delete')
     await link(page, 'Launch plan').waitFor({ state: 'detached' })
     await page.getByText('Deleted “Launch plan”').waitFor()
     await undo(page)
@@ -139,45 +139,45 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByText('Deleted “Launch plan”').last().waitFor()
     await expect.poll(names).toEqual(['Pricing study'])
     await page.getByRole('link', { name: 'Trash' }).click()
-    await page.getByRole('button', { name: 'Bring back Launch plan' }).click()
-    await page.getByText('“Launch plan” is back').waitFor()
-    await page.getByText('No project is in the trash').waitFor()
+    await page.getByRole('button', { name: 'Restore Launch plan' }).click()
+    await page.getByText('Restored “Launch plan”').waitFor()
+    await page.getByText('The trash is empty').waitFor()
     expect(await names()).toEqual(['Pricing study', 'Launch plan'])
   })
 
-  test('are duplicated', async () => {
-    await make('Launch plan')
+  test('duplicates a project', async () => {
+    await create('Launch plan')
     const page = await e2e.visit('/projects', { as: ada })
-    await act(page, 'Launch plan', 'Duplicate')
+    await runAction(page, 'Launch plan', 'Duplicate')
     await link(page, 'Launch plan (copy)').waitFor()
     await undo(page)
     await link(page, 'Launch plan (copy)').waitFor({ state: 'detached' })
   })
 
-  test('have settings that are kept, and can be discarded before', async () => {
-    const [id] = await make('Launch plan')
+  test('saves and discards settings', async () => {
+    const [id] = await create('Launch plan')
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     const panel = page.getByRole('complementary', { name: 'Settings' })
     await panel.getByLabel('Description').fill('For October')
     await panel.getByRole('button', { name: 'Discard' }).click()
     expect(await panel.getByLabel('Description').inputValue()).toBe('')
-    await panel.getByLabel('Prompt').fill('Be brief.')
+    await panel.getByLabel('Instructions').fill('Be brief.')
     await panel.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Saved').waitFor()
 
     await panel.getByLabel('Status').selectOption('Completed')
-    await page.getByText('“Launch plan” is completed').waitFor()
+    await page.getByText('“Launch plan” completed').waitFor()
     await panel.getByLabel('Add a tag').fill('q4')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'Remove tag q4' }).waitFor()
 
     await panel.getByRole('button', { name: 'Edit metadata' }).click()
     await panel.getByLabel('JSON').fill('{ "team": ')
-    await panel.getByText('This is not JSON yet').waitFor()
+    await panel.getByText('Invalid JSON').waitFor()
     expect(await panel.getByRole('button', { name: 'Save metadata' }).isDisabled()).toBe(true)
     await panel.getByLabel('JSON').fill('{ "team": "growth" }')
     await panel.getByRole('button', { name: 'Save metadata' }).click()
-    await page.getByText('Saved the metadata').waitFor()
+    await page.getByText('Metadata saved').waitFor()
 
     const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
     expect(read).toMatchObject({
@@ -192,28 +192,28 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await expect.poll(names).toEqual(['Launch plan'])
   })
 
-  test('are shared into another workspace, and move their home there', async () => {
-    const [id] = await make('Launch plan')
+  test('shares a project with another workspace and makes it the primary one', async () => {
+    const [id] = await create('Launch plan')
     const workspaceId = await e2e.app.workspace(org, 'Research')
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
-    const list = page.getByRole('list', { name: 'Workspaces of the project' })
-    await page.getByLabel('Share into').selectOption('Research')
+    const list = page.getByRole('list', { name: 'Project workspaces' })
+    await page.getByLabel('Share with').selectOption('Research')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await list.getByText('Research').waitFor()
     await list.getByRole('button', { name: 'Actions for Research' }).click()
-    await page.getByRole('menuitem', { name: 'Move its home here' }).click()
-    await page.getByText('At home in Research now, and no longer in General').waitFor()
-    const where = async () => {
+    await page.getByRole('menuitem', { name: 'Make primary workspace' }).click()
+    await page.getByText('Primary workspace is now Research').waitFor()
+    const workspaceIds = async () => {
       const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
       return [read.workspaceId, ...read.sharedWorkspaces.map((shared) => shared.id)]
     }
-    expect(await where()).toEqual([workspaceId])
+    expect(await workspaceIds()).toEqual([workspaceId])
     await undo(page)
-    await expect.poll(where).toEqual([org.workspaceId, workspaceId])
+    await expect.poll(workspaceIds).toEqual([org.workspaceId, workspaceId])
   })
 
-  test('are restored from a manifest, after the plan was shown', async () => {
-    const [id] = await make('Launch plan')
+  test('restores a project from a manifest after showing the plan', async () => {
+    const [id] = await create('Launch plan')
     const client = await e2e.app.inBrowser(ada)
     await client.canvas.create({ projectId: id!, type: 'note', title: 'Press list', x: 0, y: 0 })
     const manifest = await client.backups.export({ projectId: id! })
@@ -223,32 +223,32 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     await page.getByLabel('Manifest to restore from').setInputFiles(file('other.json'))
-    await page.getByText('This is not a manifest of a project.').waitFor()
+    await page.getByText('Not a project manifest.').waitFor()
     await page.getByLabel('Manifest to restore from').setInputFiles(file('launch.json'))
     const plan = page.getByRole('dialog', { name: 'Restore Launch plan' })
     await plan.getByText('Press list').waitFor()
     await plan.getByRole('button', { name: 'Apply 1 change' }).click()
-    await page.getByText('Restored from the manifest').waitFor()
+    await page.getByText('Project restored').waitFor()
     expect((await client.canvas.list({ projectId: id! })).items.map(({ title }) => title)).toEqual([
       'Press list',
     ])
-    await page.getByRole('button', { name: 'Undo on the canvas' }).click()
-    await page.getByText('The canvas is as it was before').waitFor()
+    await page.getByRole('button', { name: 'Undo canvas changes' }).click()
+    await page.getByText('Canvas changes undone').waitFor()
     expect((await client.canvas.list({ projectId: id! })).items).toEqual([])
   })
 
-  test('are for a viewer of their workspace to look at, not to change', async () => {
-    await make('Launch plan')
+  test('offers a viewer no action that changes the project', async () => {
+    await create('Launch plan')
     const mary = await e2e.app.person(org, { name: 'Mary Somerville' })
     await e2e.app.seat(mary, org.workspaceId, 'viewer')
     const page = await e2e.visit('/projects', { as: mary })
     await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
-    await page.getByRole('menuitem', { name: 'Copy address' }).waitFor()
-    for (const what of ['Rename', 'Archive', 'Delete', 'Share…']) {
-      expect(await page.getByRole('menuitem', { name: what }).count()).toBe(0)
+    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+    for (const action of ['Rename', 'Archive', 'Delete', 'Share…']) {
+      expect(await page.getByRole('menuitem', { name: action }).count()).toBe(0)
     }
     await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await page.getByText('You can look. Editors of its workspaces can change it.').waitFor()
+    await page.getByText('View only. Editors of its workspaces can edit this project.').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 
-const LONG = 'A project with a name that somebody wrote without ever thinking of narrow screens'
+const LONG = 'A project with a name that is much too long for every narrow screen it will be shown on'
 
-interface Sketch {
+interface ProjectSeed {
   name: string
   emoji?: string
   description?: string
@@ -11,10 +11,11 @@ interface Sketch {
   status?: 'archived' | 'completed'
   visibility?: 'private'
   spend?: string
+  /** Since the last activity. */
   hours: number
 }
 
-const SKETCHES: Sketch[] = [
+const PROJECTS: ProjectSeed[] = [
   {
     name: 'Launch plan',
     emoji: '🚀',
@@ -39,27 +40,36 @@ const SKETCHES: Sketch[] = [
   { name: 'Old website', status: 'archived', hours: 2000 },
 ]
 
-/** An organization with projects of every kind, one of them deleted and one of them shared. */
-export async function makeProjects(app: TestApp, ada: Person) {
-  const mine = await app.inBrowser(ada)
-  const { id: research } = await mine.workspaces.create({ name: 'Research' })
+/** Creates projects of every status and visibility, one deleted and one shared with a second workspace. */
+export async function seedProjects(app: TestApp, ada: Person) {
+  const client = await app.inBrowser(ada)
+  const { id: research } = await client.workspaces.create({ name: 'Research' })
   const ids = new Map<string, string>()
-  for (const sketch of SKETCHES.toReversed()) {
-    const { name, emoji, description, visibility, status, tags, spend = '0', hours } = sketch
-    const { id } = await mine.projects.create({ name, emoji, description, visibility: visibility ?? 'team' })
+  for (const seed of PROJECTS.toReversed()) {
+    const { name, emoji, description, visibility, status, tags, spend = '0', hours } = seed
+    const { id } = await client.projects.create({
+      name,
+      emoji,
+      description,
+      visibility: visibility ?? 'team',
+    })
     ids.set(name, id)
-    if (status || tags) await mine.projects.update({ id, ...(status && { status }), ...(tags && { tags }) })
+    if (status || tags) await client.projects.update({ id, ...(status && { status }), ...(tags && { tags }) })
     const at = new Date(app.clock.now().getTime() - hours * 3_600_000)
     await app.sql`update projects set changed_at = ${at}, spend = ${spend} where id = ${id}`
   }
-  const gone = await mine.projects.create({ name: 'Abandoned idea', emoji: '💡', description: 'Too early.' })
-  await mine.projects.remove({ id: gone.id })
+  const deleted = await client.projects.create({
+    name: 'Abandoned idea',
+    emoji: '💡',
+    description: 'Too early.',
+  })
+  await client.projects.remove({ id: deleted.id })
   const launch = ids.get('Launch plan')!
-  await mine.projects.update({
+  await client.projects.update({
     id: launch,
     prompt: 'You help a small team to launch a product. Be brief. Ask before you publish anything.',
     metadata: { budget: { currency: 'EUR', amount: 12_000 }, channels: ['mail', 'press'] },
   })
-  await mine.projects.shareWithWorkspace({ id: launch, workspaceId: research })
+  await client.projects.shareWithWorkspace({ id: launch, workspaceId: research })
   return { launch, research, ids }
 }

@@ -4,7 +4,7 @@ import { type Organization, PASSWORD, type Person } from '../../server/testing/f
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const SESAME = 'open sesame'
+const LINK_PASSWORD = 'open sesame'
 
 describe.skipIf(!CHROMIUM)('sharing a project', () => {
   const e2e = startE2e()
@@ -39,18 +39,18 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   }
   const share = async (settings = {}) =>
     (await (await e2e.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
-  const room = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
-  const gone = (page: Page) => page.getByRole('heading', { name: 'This link no longer works' })
+  const canvas = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
+  const linkGone = (page: Page) => page.getByRole('heading', { name: 'This link no longer works' })
 
-  test('makes a link after a fresh proof, shows it once, and a guest comes in with its password', async () => {
+  test('creates a link after step-up, shows it once, and admits a guest with its password', async () => {
     const page = await openDialog(false)
     await dialog(page).getByText('Everyone in General and all admins can see this project.').waitFor()
     await dialog(page).getByRole('button', { name: 'Create share link' }).click()
-    await dialog(page).getByLabel('Password').fill(SESAME)
+    await dialog(page).getByLabel('Password').fill(LINK_PASSWORD)
     await dialog(page).getByRole('button', { name: 'Create link' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await proof.getByLabel('Password').fill(PASSWORD)
-    await proof.getByRole('button', { name: 'Confirm' }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
     const url = await copyLink(page, 'share link')
     await dialog(page).getByText('Anyone with the share link and its password can view its canvas').waitFor()
     expect(await page.content()).not.toContain(url)
@@ -59,12 +59,12 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await guest.getByLabel('Password').fill('not the password')
     await guest.getByRole('button', { name: 'Open project' }).click()
     await guest.getByText('Wrong password').waitFor()
-    await guest.getByLabel('Password').fill(SESAME)
+    await guest.getByLabel('Password').fill(LINK_PASSWORD)
     await guest.keyboard.press('Enter')
-    await room(guest).waitFor()
+    await canvas(guest).waitFor()
   })
 
-  test('is changed and replaced: the old link then leads nowhere', async () => {
+  test('edits and replaces the link, which invalidates the old one', async () => {
     const old = await share()
     const page = await openDialog()
     await dialog(page).getByText('Anyone with the link can view the canvas.').waitFor()
@@ -79,32 +79,32 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
     await dialog(page).getByRole('button', { name: 'Replace link' }).click()
     const url = await copyLink(page, 'share link')
-    await gone(await e2e.visit(old)).waitFor()
-    await room(await e2e.visit(url)).waitFor()
+    await linkGone(await e2e.visit(old)).waitFor()
+    await canvas(await e2e.visit(url)).waitFor()
   })
 
-  test('ends for whoever is looking when the link is revoked', async () => {
+  test('closes the canvas of a guest when the link is revoked', async () => {
     const url = await share()
     const guest = await e2e.visit(url)
-    await room(guest).waitFor()
+    await canvas(guest).waitFor()
     const page = await openDialog()
     await dialog(page).getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Share link revoked').waitFor()
     await dialog(page).getByText('Off. Only members can see the project.').waitFor()
-    await gone(guest).waitFor()
+    await linkGone(guest).waitFor()
     await guest.reload()
-    await gone(guest).waitFor()
+    await linkGone(guest).waitFor()
   })
 
-  test('ends when its time is over', async () => {
+  test('rejects an expired link', async () => {
     const soon = new Date(e2e.app.clock.now().getTime() + 60_000).toISOString()
     const url = await share({ expiresAt: soon })
-    await room(await e2e.visit(url)).waitFor()
+    await canvas(await e2e.visit(url)).waitFor()
     e2e.app.clock.advance(61)
-    await gone(await e2e.visit(url)).waitFor()
+    await linkGone(await e2e.visit(url)).waitFor()
   })
 
-  test('invites: a link joins whoever is signed in elsewhere, as often as it says, until it is revoked', async () => {
+  test('admits signed-in users of other organizations by invite link, up to its maximum, until it is revoked', async () => {
     const page = await openDialog()
     await dialog(page).getByRole('button', { name: 'Invite people' }).click()
     await dialog(page).getByLabel('Role').selectOption('Viewer')
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
   })
 
-  test('invites: somebody new makes an account on the way in, and an address that has one signs in first', async () => {
+  test('creates an account for an invited user, and asks an existing user to sign in first', async () => {
     const client = await e2e.app.inBrowser(ada)
     const { url } = await client.sharing.invite({ projectId, role: 'editor' })
     const page = await e2e.visit(url!)
@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
   })
 
-  test('is not for a viewer', async () => {
+  test('does not open the share dialog for a viewer', async () => {
     const mary = await e2e.app.person(org)
     await e2e.app.seat(mary, org.workspaceId, 'viewer')
     const page = await e2e.visit('/projects', { as: mary })

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CONTROL } from '../../components/forms/field.tsx'
 
-const OFFERED = '🚀 💡 📈 🧪 🎯 🛠️ 📚 🎨 🧭 📣 🤖 🔍 🧾 🌍 🏗️ 🌱 🗺️ 🎬 🩺 🔒 💬 🧩 🎓 🏠'.split(' ')
+const SUGGESTIONS = '🚀 💡 📈 🧪 🎯 🛠️ 📚 🎨 🧭 📣 🤖 🔍 🧾 🌍 🏗️ 🌱 🗺️ 🎬 🩺 🔒 💬 🧩 🎓 🏠'.split(' ')
 const EMOJI_LENGTH_MAX = 16
 
 interface EmojiFieldProps {
@@ -11,7 +11,7 @@ interface EmojiFieldProps {
   onChange: (emoji: string) => void
 }
 
-/** The mark of a project: one of a few, any other that the keyboard has, or none. */
+/** An emoji picker: a suggestion, any other emoji, or none. */
 export function EmojiField({ value, onChange }: EmojiFieldProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it closes when the focus goes elsewhere; nothing is pressed here.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only closes the picker when the focus leaves.
     <div
       className="relative flex flex-col gap-4"
       onBlur={(event) => {
@@ -32,7 +32,7 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
       <button
         id={id}
         type="button"
-        aria-label={value ? `Emoji ${value}, choose another` : 'Choose an emoji'}
+        aria-label={value ? `Change emoji ${value}` : 'Choose an emoji'}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         className="flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-neutral-3"
@@ -41,20 +41,20 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
       </button>
       {open && (
         <div className="absolute top-full left-0 z-20 mt-4 w-menu animate-appear rounded-panel bg-float p-8 shadow-float">
-          <EmojiChoice value={value} onChoose={choose} onClose={() => choose(value)} />
+          <EmojiPicker value={value} onChoose={choose} onClose={() => choose(value)} />
         </div>
       )}
     </div>
   )
 }
 
-interface EmojiChoiceProps {
+interface EmojiPickerProps {
   value: string
   onChoose: (emoji: string) => void
   onClose: () => void
 }
 
-function EmojiChoice({ value, onChoose, onClose }: EmojiChoiceProps) {
+function EmojiPicker({ value, onChoose, onClose }: EmojiPickerProps) {
   const [typed, setTyped] = useState('')
   return (
     <fieldset
@@ -65,9 +65,9 @@ function EmojiChoice({ value, onChoose, onClose }: EmojiChoiceProps) {
         onClose()
       }}
     >
-      <legend className="sr-only">Emoji of the project</legend>
+      <legend className="sr-only">Project emoji</legend>
       <div className="grid grid-cols-6 gap-4">
-        {OFFERED.map((emoji) => (
+        {SUGGESTIONS.map((emoji) => (
           <button
             key={emoji}
             type="button"
@@ -81,8 +81,8 @@ function EmojiChoice({ value, onChoose, onClose }: EmojiChoiceProps) {
       </div>
       <div className="mt-8 flex gap-4">
         <input
-          aria-label="Any other emoji"
-          placeholder="Any other"
+          aria-label="Another emoji"
+          placeholder="Another"
           autoComplete="off"
           maxLength={EMOJI_LENGTH_MAX}
           value={typed}

@@ -8,12 +8,12 @@ import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** What to say of a list without rows: nothing was ever made, nothing is here, or nothing fits. */
+/** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const any = useQuery(anyProjectQuery)
   const { q, tag, visibility, show } = search
   if (q !== undefined || tag !== undefined || visibility !== undefined) {
-    return <NothingFits search={search} onClear={onClear} />
+    return <NoMatches search={search} onClear={onClear} />
   }
   if (!any.data) return null
   if (any.data.items.length === 0) return <FirstRun />
@@ -22,8 +22,8 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
       icon={Shapes}
       title={
         show === 'all'
-          ? 'This workspace has no project'
-          : `Nothing in this workspace is ${STATUSES[show ?? 'active'].word.toLowerCase()}`
+          ? 'No projects in this workspace'
+          : `No ${STATUSES[show ?? 'active'].label.toLowerCase()} projects in this workspace`
       }
       action={
         <span className="flex flex-wrap gap-8">
@@ -34,7 +34,7 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
         </span>
       }
     >
-      Other workspaces may have what you look for, and so may the trash.
+      Check your other workspaces or the trash.
     </Empty>
   )
 }
@@ -43,7 +43,7 @@ function FirstRun() {
   return (
     <Empty
       icon={Shapes}
-      title="Projects hold what people and agents work on: a canvas, its files, its instructions"
+      title="Create your first project"
       action={<NewProjectLink search={{}} />}
       command={`atrium projects new "Launch plan"
 
@@ -51,42 +51,40 @@ curl ${location.origin}/api/v1/projects \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"name": "Launch plan"}'`}
-      commandLead="Or from a terminal, with the command line or with an API key:"
+      commandLead="Or use the CLI or the API:"
     >
-      Give the first one a name, or describe what you are up to and have it named for you.
+      A project is a canvas with files and instructions that people and agents work on together.
     </Empty>
   )
 }
 
-function NothingFits({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
+function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const { q, tag, visibility, workspace, show } = search
-  const narrow = [
-    show !== 'all' && (show ?? 'active'),
-    visibility,
-    tag !== undefined && `tagged ${tag}`,
-  ].filter(Boolean)
+  const filters = [show !== 'all' && (show ?? 'active'), visibility, tag !== undefined && `“${tag}”`].filter(
+    Boolean,
+  )
   return (
     <Empty
       icon={SearchX}
-      title={q === undefined ? `No project is ${narrow.join(' and ')}` : `No project here is called “${q}”`}
+      title={q === undefined ? `No ${filters.join(', ')} projects` : `No projects match “${q}”`}
       action={
         <span className="flex flex-wrap gap-8">
-          <Button onClick={onClear}>Clear the filters</Button>
+          <Button onClick={onClear}>Clear filters</Button>
           {(workspace !== 'all' || show !== 'all') && (
             <Link
               to="/projects"
               search={{ ...search, workspace: 'all', show: 'all' }}
               className={buttonClass('quiet')}
             >
-              Look in all workspaces, whatever the status
+              Search all workspaces and statuses
             </Link>
           )}
         </span>
       }
     >
-      {q !== undefined && narrow.length > 0
-        ? `Only what is ${narrow.join(' and ')} was searched. Names are searched letter by letter.`
-        : 'Names are searched letter by letter, upper and lower case alike.'}
+      {q !== undefined && filters.length > 0
+        ? `Searched only ${filters.join(', ')} projects in this workspace.`
+        : 'Try another filter.'}
     </Empty>
   )
 }

@@ -25,16 +25,16 @@ export function NewProjectDialog() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
-  /** One key for what is written: pressing again after a lost answer never makes a second project. */
+  /** One key per draft: a retry after a lost response never creates a second project. */
   const [idempotencyKey, setKey] = useState(randomId)
-  const write = (change: Partial<typeof draft>) => {
+  const update = (change: Partial<typeof draft>) => {
     setDraft({ ...draft, ...change })
     setKey(randomId())
   }
   const close = () => navigate({ to: '/projects', search })
-  const namesItself = draft.name.trim() === '' && draft.description.trim() !== ''
+  const isAutoNamed = draft.name.trim() === '' && draft.description.trim() !== ''
   const create = useMutation({
-    mutationFn: () => api.projects.create({ ...filled(draft), visibility }, { idempotencyKey }),
+    mutationFn: () => api.projects.create({ ...nonEmpty(draft), visibility }, { idempotencyKey }),
     onSuccess: async (project) => {
       void refreshProjects()
       await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
@@ -51,32 +51,32 @@ export function NewProjectDialog() {
       >
         <FormFailure>{create.error ? explainShortly(create.error) : undefined}</FormFailure>
         <div className="flex gap-12">
-          <EmojiField value={draft.emoji} onChange={(emoji) => write({ emoji })} />
+          <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
           <div className="min-w-0 flex-1">
             <TextField
               label="Name"
-              placeholder={namesItself ? 'Named for you from the description' : 'Launch plan'}
+              placeholder={isAutoNamed ? 'Generated from the description' : 'Launch plan'}
               limit={255}
-              required={!namesItself}
+              required={!isAutoNamed}
               autoComplete="off"
               data-autofocus
               value={draft.name}
-              onChange={(event) => write({ name: event.target.value })}
+              onChange={(event) => update({ name: event.target.value })}
             />
           </div>
         </div>
         <TextArea
           label="Description"
-          hint="What it is about. Without a name, one is made from this."
+          hint="Leave the name empty to generate it from the description."
           limit={5000}
           rows={3}
           value={draft.description}
           onKeyDown={submitOnModEnter}
-          onChange={(event) => write({ description: event.target.value })}
+          onChange={(event) => update({ description: event.target.value })}
         />
         <Select
-          label="Visible to"
-          hint={VISIBILITIES[visibility].meaning}
+          label="Visibility"
+          hint={VISIBILITIES[visibility].description}
           value={visibility}
           onChange={(event) => {
             setVisibility(asVisibility(event.target.value) ?? 'team')
@@ -85,17 +85,17 @@ export function NewProjectDialog() {
         >
           {VISIBILITY_NAMES.map((name) => (
             <option key={name} value={name}>
-              {name === 'team' && workspace ? `Everybody in ${workspace.name}` : WHO[name]}
+              {name === 'team' && workspace ? `Everyone in ${workspace.name}` : AUDIENCES[name]}
             </option>
           ))}
         </Select>
-        <Instructions prompt={draft.prompt} onChange={(prompt) => write({ prompt })} />
+        <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />
         <DialogFooter>
           <Button look="quiet" onClick={close}>
             Cancel
           </Button>
           <Button look="primary" type="submit" busy={create.isPending}>
-            {namesItself ? 'Create, and name it for me' : 'Create project'}
+            {isAutoNamed ? 'Create and generate name' : 'Create project'}
           </Button>
         </DialogFooter>
       </form>
@@ -103,13 +103,12 @@ export function NewProjectDialog() {
   )
 }
 
-const WHO = { team: 'Everybody in the workspace', private: 'Only me' }
+const AUDIENCES = { team: 'Everyone in the workspace', private: 'Only me' }
 
-/** What was left empty is not sent. */
-const filled = (draft: Record<'name' | 'emoji' | 'description' | 'prompt', string>) =>
+/** Omits empty fields. */
+const nonEmpty = (draft: Record<'name' | 'emoji' | 'description' | 'prompt', string>) =>
   Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
 
-/** Folded until somebody wants it: most projects begin without. */
 function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt: string) => void }) {
   return (
     <details className="group">
@@ -119,8 +118,8 @@ function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt:
       </summary>
       <div className="mt-8">
         <TextArea
-          label="Prompt"
-          hint="Everything that works here reads it first."
+          label="Instructions"
+          hint="Agents read this before every run."
           limit={12_000}
           rows={5}
           value={prompt}

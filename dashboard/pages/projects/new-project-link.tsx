@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { buttonClass } from '../../components/button.tsx'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** Keeps the filters of the list, so that closing the dialog leads back to the same rows. */
+/** Keeps the filters in the URL, so that closing the dialog restores the list. */
 export function NewProjectLink({ search }: { search: ProjectsSearch }) {
   return (
     <Link to="/projects/new" search={search} className={buttonClass('primary')}>

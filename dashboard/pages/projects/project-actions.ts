@@ -2,31 +2,29 @@ import { api } from '../../api/client.ts'
 import { type Project, type ProjectStatus, projectRef } from '../../api/projects.ts'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
-import { called, STATUSES } from './project-labels.ts'
+import { quoted, STATUSES } from './project-labels.ts'
 import { changeInLists, hideFromLists, refreshProjects } from './project-lists.ts'
-
-/** What can be done to a project, shown at once and said afterwards, each with its way back. */
 
 export type Change = Partial<
   Pick<Project, 'name' | 'description' | 'prompt' | 'emoji' | 'status' | 'visibility' | 'tags' | 'metadata'>
 >
 
-/** Changes it and says so; the toast takes it back. Answers whether it was done. */
-export async function change(project: Project, fields: Change, said: string): Promise<boolean> {
-  const before = Object.fromEntries(
+/** Updates a project optimistically, with a toast that has Undo. Resolves to false if the update failed. */
+export async function change(project: Project, fields: Change, message: string): Promise<boolean> {
+  const previous = Object.fromEntries(
     Object.keys(fields).map((name) => [name, project[name as keyof Change]]),
   ) as Change
   return attempt(async () => {
     changeInLists(project.id, fields)
     await api.projects.update({ id: project.id, ...fields })
     toast(
-      said,
-      undo(() => changeBack(project, before)),
+      message,
+      undo(() => revert(project, previous)),
     )
   })
 }
 
-const changeBack = (project: Project, fields: Change) =>
+const revert = (project: Project, fields: Change) =>
   attempt(async () => {
     changeInLists(project.id, fields)
     await api.projects.update({ id: project.id, ...fields })
@@ -35,27 +33,27 @@ const changeBack = (project: Project, fields: Change) =>
 export const rename = (project: Project, name: string) => change(project, { name }, `Renamed to ${name}`)
 
 export const setStatus = (project: Project, status: ProjectStatus) =>
-  change(project, { status }, `${called(project)} ${STATUSES[status].done}`)
+  change(project, { status }, `${quoted(project)} ${STATUSES[status].toast}`)
 
 export const remove = (project: Project) =>
   attempt(async () => {
     hideFromLists(project.id)
     await api.projects.remove({ id: project.id })
     toast(
-      `Deleted ${called(project)}`,
-      undo(() => bringBack(project)),
+      `Deleted ${quoted(project)}`,
+      undo(() => undoRemove(project)),
     )
   })
 
 export const undelete = (project: Project) =>
   attempt(async () => {
-    await bringBackQuietly(project)
-    toast(`${called(project)} is back`)
+    await undeleteSilently(project)
+    toast(`Restored ${quoted(project)}`)
   })
 
-const bringBack = (project: Project) => attempt(() => bringBackQuietly(project))
+const undoRemove = (project: Project) => attempt(() => undeleteSilently(project))
 
-async function bringBackQuietly(project: Project) {
+async function undeleteSilently(project: Project) {
   hideFromLists(project.id)
   await api.projects.undelete({ id: project.id })
 }
@@ -64,28 +62,27 @@ export async function duplicate(project: Project): Promise<Project | undefined> 
   let clone: Project | undefined
   await attempt(async () => {
     clone = await api.projects.duplicate({ id: project.id }, { idempotencyKey: randomId() })
-    const made = clone
+    const created = clone
     toast(
-      `Made ${called(made)}`,
-      undo(() => remove(made)),
+      `Created ${quoted(created)}`,
+      undo(() => remove(created)),
     )
   })
   return clone
 }
 
-/** The page that shows it, to hand on to somebody who may see it. */
 export const pageUrl = (project: Project) => `${location.origin}/projects/${projectRef(project)}`
 
 const undo = (run: () => unknown) => ({ label: 'Undo', run: () => void run() })
 
-async function attempt(act: () => Promise<unknown>): Promise<boolean> {
-  let done = true
+async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  let succeeded = true
   try {
-    await act()
+    await action()
   } catch (error) {
-    done = false
+    succeeded = false
     toastFailure(error)
   }
   await refreshProjects()
-  return done
+  return succeeded
 }

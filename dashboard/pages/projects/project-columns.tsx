@@ -7,21 +7,26 @@ import { RowTags } from '../../components/table/row-tags.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Time } from '../../components/time.tsx'
+import type { ProjectCommands } from './project-commands.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
-import type { ProjectIntents } from './project-intents.ts'
-import { STATUSES, spendWords, VISIBILITIES } from './project-labels.ts'
+import { formatSpend, STATUSES, VISIBILITIES } from './project-labels.ts'
 import { ProjectMenu } from './project-menu.tsx'
 
 interface Columns {
-  intents: ProjectIntents
+  commands: ProjectCommands
   renamingId: string | undefined
-  /** The names of the workspaces by their ids; none where there is only one to be in. */
+  /** Workspace names by id; empty if the user has only one workspace. */
   workspaces: ReadonlyMap<string, string>
-  /** Whether rows of different workspaces stand beside one another. */
-  fromAll: boolean
+  /** Whether the list covers all workspaces. */
+  allWorkspaces: boolean
 }
 
-export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Columns): Column<Project>[] => [
+export const projectColumns = ({
+  commands,
+  renamingId,
+  workspaces,
+  allWorkspaces,
+}: Columns): Column<Project>[] => [
   {
     header: 'Name',
     wide: true,
@@ -33,10 +38,10 @@ export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Col
             <NameInput
               label={`New name of ${project.name}`}
               name={project.name}
-              onDone={(name) => intents.rename(project, name)}
+              onDone={(name) => commands.rename(project, name)}
             />
           ) : (
-            <NameAndMore project={project} />
+            <NameCell project={project} />
           )}
         </span>
       </span>
@@ -44,16 +49,16 @@ export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Col
   },
   {
     header: 'Tags',
-    from: fromAll ? 'spread' : 'wide',
-    cell: ({ tags }) => <RowTags tags={tags} onChoose={intents.filterByTag} />,
+    from: allWorkspaces ? 'spread' : 'wide',
+    cell: ({ tags }) => <RowTags tags={tags} onChoose={commands.filterByTag} />,
   },
-  { header: 'Status', from: 'roomy', cell: ({ status }) => <StatusWord status={status} /> },
-  { header: 'Visible to', from: 'wide', cell: ({ visibility }) => <Visibility visibility={visibility} /> },
+  { header: 'Status', from: 'roomy', cell: ({ status }) => <StatusCell status={status} /> },
+  { header: 'Visibility', from: 'wide', cell: ({ visibility }) => <Visibility visibility={visibility} /> },
   ...(workspaces.size > 0
     ? [
         {
           header: 'Workspace',
-          from: fromAll ? ('wide' as const) : ('spread' as const),
+          from: allWorkspaces ? ('wide' as const) : ('spread' as const),
           cell: ({ workspaceId }: Project) => (
             <span className="block max-w-status truncate text-neutral-11" title={workspaces.get(workspaceId)}>
               {workspaces.get(workspaceId) ?? '–'}
@@ -68,7 +73,7 @@ export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Col
     from: 'roomy',
     cell: ({ spend }) => (
       <span title={`${spend.amount} ${spend.currency}`} className="whitespace-nowrap text-neutral-11">
-        {spendWords(spend)}
+        {formatSpend(spend)}
       </span>
     ),
   },
@@ -79,14 +84,14 @@ export const projectColumns = ({ intents, renamingId, workspaces, fromAll }: Col
     right: true,
     cell: (project) => (
       <span className="relative inline-flex align-middle">
-        <ProjectMenu project={project} intents={intents} />
+        <ProjectMenu project={project} commands={commands} />
       </span>
     ),
   },
 ]
 
-/** Where the list is narrow, what its hidden columns would say stands below the name. */
-function NameAndMore({ project }: { project: Project }) {
+/** In a narrow list the values of the hidden columns are below the name. */
+function NameCell({ project }: { project: Project }) {
   const { name, description, visibility, lastActivityAt } = project
   return (
     <>
@@ -105,7 +110,7 @@ function NameAndMore({ project }: { project: Project }) {
         )}
       </span>
       <span className="flex min-w-0 items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
-        <StatusWord status={project.status} />
+        <StatusCell status={project.status} />
         {visibility === 'private' && <Lock role="img" aria-label="Private" className="size-12 shrink-0" />}
         <Time at={lastActivityAt} />
       </span>
@@ -113,18 +118,18 @@ function NameAndMore({ project }: { project: Project }) {
   )
 }
 
-const StatusWord = ({ status }: Pick<Project, 'status'>) => (
-  <Status meaning={STATUSES[status].meaning}>{STATUSES[status].word}</Status>
+const StatusCell = ({ status }: Pick<Project, 'status'>) => (
+  <Status meaning={STATUSES[status].meaning}>{STATUSES[status].label}</Status>
 )
 
 function Visibility({ visibility }: Pick<Project, 'visibility'>) {
   return (
     <span
-      title={VISIBILITIES[visibility].meaning}
+      title={VISIBILITIES[visibility].description}
       className="inline-flex items-center gap-4 whitespace-nowrap align-top text-neutral-11"
     >
       {visibility === 'private' && <Lock aria-hidden className="size-12" />}
-      {VISIBILITIES[visibility].word}
+      {VISIBILITIES[visibility].label}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { Shapes } from 'lucide-react'
 
-/** What a project is recognised by; a plain mark where it has none. */
+/** The emoji of a project, or a default icon. */
 export function ProjectEmoji({ emoji }: { emoji: string | null }) {
   return (
     <span

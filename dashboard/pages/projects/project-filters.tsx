@@ -9,18 +9,17 @@ import type { ProjectsSearch } from './projects-search.ts'
 
 interface ProjectFiltersProps {
   search: ProjectsSearch
-  /** The tags of what is listed, to choose from. */
+  /** The tags of the listed projects. */
   tags: string[]
   onChange: (change: Partial<ProjectsSearch>) => void
 }
 
-/** Which of them are listed: where they are at home, who sees them, how they are tagged. */
 export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) {
   const { workspace } = useSession()
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
-  const here = workspace?.id
-  const isNarrowed = Boolean(search.visibility ?? search.tag ?? search.workspace)
-  const offered = search.tag && !tags.includes(search.tag) ? [search.tag, ...tags] : tags
+  const activeId = workspace?.id
+  const isFiltered = Boolean(search.visibility ?? search.tag ?? search.workspace)
+  const tagOptions = search.tag && !tags.includes(search.tag) ? [search.tag, ...tags] : tags
   return (
     <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
       {workspaces.length > 1 && (
@@ -28,12 +27,12 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
           small
           narrow
           label="Workspace"
-          value={search.workspace ?? here ?? 'all'}
+          value={search.workspace ?? activeId ?? 'all'}
           options={[
             ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
             { value: 'all', label: 'All workspaces' },
           ]}
-          onChoose={(id) => onChange({ workspace: id === here ? undefined : id })}
+          onChoose={(id) => onChange({ workspace: id === activeId ? undefined : id })}
         />
       )}
       <InlineSelect
@@ -41,22 +40,25 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
         label="Visibility"
         value={search.visibility ?? ''}
         options={[
-          { value: '', label: 'Team and private' },
-          ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].word })),
+          { value: '', label: 'All visibilities' },
+          ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label })),
         ]}
         onChoose={(value) => onChange({ visibility: asVisibility(value) })}
       />
-      {offered.length > 0 && (
+      {tagOptions.length > 0 && (
         <InlineSelect
           small
           narrow
           label="Tag"
           value={search.tag ?? ''}
-          options={[{ value: '', label: 'Any tag' }, ...offered.map((tag) => ({ value: tag, label: tag }))]}
+          options={[
+            { value: '', label: 'Any tag' },
+            ...tagOptions.map((tag) => ({ value: tag, label: tag })),
+          ]}
           onChoose={(tag) => onChange({ tag: tag || undefined })}
         />
       )}
-      {isNarrowed && (
+      {isFiltered && (
         <Button
           look="quiet"
           size="small"

@@ -1,17 +1,22 @@
 import type { Project, ProjectStatus, ProjectVisibility } from '../../api/projects.ts'
 import type { Meaning } from '../../components/status.tsx'
 
-export const STATUSES: Record<ProjectStatus, { word: string; meaning: Meaning; act: string; done: string }> =
-  {
-    active: { word: 'Active', meaning: 'good', act: 'Make active again', done: 'is active again' },
-    completed: { word: 'Completed', meaning: 'info', act: 'Mark as completed', done: 'is completed' },
-    archived: { word: 'Archived', meaning: 'neutral', act: 'Archive', done: 'is archived' },
-  }
+export const STATUSES: Record<
+  ProjectStatus,
+  { label: string; meaning: Meaning; action: string; toast: string }
+> = {
+  active: { label: 'Active', meaning: 'good', action: 'Reactivate', toast: 'reactivated' },
+  completed: { label: 'Completed', meaning: 'info', action: 'Mark as completed', toast: 'completed' },
+  archived: { label: 'Archived', meaning: 'neutral', action: 'Archive', toast: 'archived' },
+}
 export const STATUS_NAMES: ProjectStatus[] = ['active', 'completed', 'archived']
 
-export const VISIBILITIES: Record<ProjectVisibility, { word: string; meaning: string }> = {
-  team: { word: 'Team', meaning: 'Everybody in its workspaces sees it; editors and admins change it.' },
-  private: { word: 'Private', meaning: 'Only you see it: no workspace, no admin. A share link still works.' },
+export const VISIBILITIES: Record<ProjectVisibility, { label: string; description: string }> = {
+  team: {
+    label: 'Team',
+    description: 'Everyone in its workspaces can view it. Editors and admins can edit it.',
+  },
+  private: { label: 'Private', description: 'Only you can see it. Share links still work.' },
 }
 export const VISIBILITY_NAMES: ProjectVisibility[] = ['team', 'private']
 
@@ -20,11 +25,11 @@ export const asVisibility = (value: unknown) => VISIBILITY_NAMES.find((name) => 
 
 const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 
-/** Money as people say it; the exact amount is for the title. */
-export function spendWords({ amount }: Project['spend']): string {
+/** Rounded to cents; the tooltip has the exact amount. */
+export function formatSpend({ amount }: Project['spend']): string {
   const value = Number(amount)
   return value > 0 && value < 0.01 ? '< $0.01' : cents.format(value)
 }
 
-/** A project as it is called in a sentence. */
-export const called = ({ name }: Pick<Project, 'name'>) => `“${name}”`
+/** The name of a project inside a sentence. */
+export const quoted = ({ name }: Pick<Project, 'name'>) => `“${name}”`

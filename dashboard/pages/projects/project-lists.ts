@@ -4,12 +4,12 @@ import { queryClient } from '../../api/query-client.ts'
 
 type Pages = InfiniteData<{ items: Project[]; nextCursor: string | null }>
 
-/** Changes what the lists on the screen show before the server has answered; `refreshProjects` then makes it true. */
+/** Updates the cached lists optimistically; `refreshProjects` then loads the server's state. */
 export function changeInLists(id: string, change: Partial<Project>) {
   editLists((items, filter) =>
     items
       .map((item) => (item.id === id ? { ...item, ...change } : item))
-      .filter((item) => item.id !== id || belongs(item, filter)),
+      .filter((item) => item.id !== id || matchesFilter(item, filter)),
   )
   queryClient.setQueriesData<ProjectDetails>(
     { queryKey: ['projects', 'item'] },
@@ -34,7 +34,7 @@ function editLists(edit: (items: Project[], filter: ProjectFilter) => Project[])
   }
 }
 
-const belongs = (project: Project, { status, visibility, tag }: ProjectFilter) =>
+const matchesFilter = (project: Project, { status, visibility, tag }: ProjectFilter) =>
   (!status || project.status === status) &&
   (!visibility || project.visibility === visibility) &&
   (!tag || project.tags.includes(tag))

@@ -19,29 +19,29 @@ import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
 import { pageUrl } from './project-actions.ts'
-import type { ProjectIntents } from './project-intents.ts'
+import type { ProjectCommands } from './project-commands.ts'
 import { STATUS_NAMES, STATUSES } from './project-labels.ts'
 
 interface ProjectMenuProps {
   project: Project
-  intents: ProjectIntents
+  commands: ProjectCommands
 }
 
-/** Everything that can be done to one project. Until it is asked for it is a button: a long list has hundreds of them. */
+/** Mounts the menu on the first click: a long list has hundreds of rows. */
 export function ProjectMenu(props: ProjectMenuProps) {
-  const [asked, setAsked] = useState(false)
+  const [opened, setOpened] = useState(false)
   const button = (
     <Button
       look="quiet"
       size="small-icon"
       aria-haspopup="menu"
       aria-label={`Actions for ${props.project.name}`}
-      onClick={asked ? undefined : () => setAsked(true)}
+      onClick={opened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />
     </Button>
   )
-  return asked ? <Opened {...props} trigger={button} /> : button
+  return opened ? <OpenMenu {...props} trigger={button} /> : button
 }
 
 const ICONS: Record<ProjectStatus, LucideIcon> = {
@@ -50,26 +50,26 @@ const ICONS: Record<ProjectStatus, LucideIcon> = {
   archived: Archive,
 }
 
-function Opened({ project, intents, trigger }: ProjectMenuProps & { trigger: ReactNode }) {
+function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: ReactNode }) {
   const { canEdit } = project
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuAction icon={ArrowRight} label="Open" onSelect={() => intents.open(project)} />
-      <MenuAction icon={Settings} label="Settings" onSelect={() => intents.showSettings(project)} />
+      <MenuAction icon={ArrowRight} label="Open" onSelect={() => commands.open(project)} />
+      <MenuAction icon={Settings} label="Settings" onSelect={() => commands.showSettings(project)} />
       <MenuAction
         icon={LinkIcon}
-        label="Copy address"
-        onSelect={() => copyWithToast(pageUrl(project), 'the address')}
+        label="Copy link"
+        onSelect={() => copyWithToast(pageUrl(project), 'link')}
       />
-      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(project.id, 'the ID')} />
+      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(project.id, 'ID')} />
       <MenuSeparator />
       {canEdit && (
         <>
-          <MenuAction icon={Share2} label="Share…" onSelect={() => intents.share(project)} />
-          <MenuAction icon={Pencil} label="Rename" onSelect={() => intents.startRename(project)} />
+          <MenuAction icon={Share2} label="Share…" onSelect={() => commands.share(project)} />
+          <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(project)} />
         </>
       )}
-      <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => intents.duplicate(project)} />
+      <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => commands.duplicate(project)} />
       {canEdit && (
         <>
           <MenuSeparator />
@@ -77,12 +77,12 @@ function Opened({ project, intents, trigger }: ProjectMenuProps & { trigger: Rea
             <MenuAction
               key={status}
               icon={ICONS[status]}
-              label={STATUSES[status].act}
-              onSelect={() => intents.setStatus(project, status)}
+              label={STATUSES[status].action}
+              onSelect={() => commands.setStatus(project, status)}
             />
           ))}
           <MenuSeparator />
-          <MenuAction icon={Trash2} label="Delete" onSelect={() => intents.remove(project)} />
+          <MenuAction icon={Trash2} label="Delete" onSelect={() => commands.remove(project)} />
         </>
       )}
     </Menu>

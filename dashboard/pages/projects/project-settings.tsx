@@ -8,27 +8,26 @@ import { PanelSection } from '../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { change, remove } from './project-actions.ts'
-import { called, spendWords } from './project-labels.ts'
-import { AboutForm } from './settings/about-form.tsx'
+import { formatSpend, quoted } from './project-labels.ts'
 import { Backup } from './settings/backup.tsx'
+import { GeneralForm } from './settings/general-form.tsx'
 import { MetadataEditor } from './settings/metadata-editor.tsx'
 import { ProjectWorkspaces } from './settings/project-workspaces.tsx'
 import { ReadOnlySettings } from './settings/read-only-settings.tsx'
-import { Standing } from './settings/status-form.tsx'
+import { StatusForm } from './settings/status-form.tsx'
 
 interface ProjectSettingsProps {
-  /** Its id or its slug. */
+  /** An id or a slug. */
   projectId: string
-  /** The project is in the trash now; a toast offers to bring it back. */
   onDeleted: () => void
 }
 
-/** Everything that is set about a project, for the body of a panel. Viewers see it and change nothing. */
+/** The settings panel of a project; read-only for viewers. */
 export function ProjectSettings({ projectId, onDeleted }: ProjectSettingsProps) {
   const project = useQuery(projectQuery(projectId))
   if (project.data) {
     return project.data.canEdit ? (
-      <Editable key={project.data.id} project={project.data} onDeleted={onDeleted} />
+      <EditableSettings key={project.data.id} project={project.data} onDeleted={onDeleted} />
     ) : (
       <ReadOnlySettings project={project.data} />
     )
@@ -37,20 +36,20 @@ export function ProjectSettings({ projectId, onDeleted }: ProjectSettingsProps) 
   return <SkeletonRows rows={6} />
 }
 
-function Editable({ project, onDeleted }: { project: ProjectDetails; onDeleted: () => void }) {
+function EditableSettings({ project, onDeleted }: { project: ProjectDetails; onDeleted: () => void }) {
   return (
     <>
       <PanelSection>
-        <AboutForm project={project} />
+        <GeneralForm project={project} />
       </PanelSection>
       <PanelSection title="Status and visibility">
-        <Standing project={project} />
+        <StatusForm project={project} />
       </PanelSection>
       <PanelSection title="Tags">
         <TagEditor
           label="Add a tag"
           tags={project.tags}
-          onChange={(tags) => change(project, { tags }, 'Changed the tags')}
+          onChange={(tags) => change(project, { tags }, 'Tags updated')}
         />
       </PanelSection>
       <PanelSection title="Workspaces">
@@ -68,8 +67,8 @@ function Editable({ project, onDeleted }: { project: ProjectDetails; onDeleted: 
       <PanelSection title="Delete">
         <div className="flex flex-col items-start gap-12">
           <p className="text-13 text-neutral-11">
-            Puts {called(project)} into the trash with its canvas, its files and its history, and revokes its
-            links. It can be brought back from there, but its links cannot.
+            Moves {quoted(project)} to the trash with its canvas, files and history, and revokes its links.
+            You can restore the project, but not its links.
           </p>
           <Button
             onClick={async () => {
@@ -93,7 +92,7 @@ function Details({ project }: { project: ProjectDetails }) {
       </dd>
       <dt className="text-neutral-11">Spend</dt>
       <dd className="col-span-2 tabular-nums" title={`${project.spend.amount} ${project.spend.currency}`}>
-        {spendWords(project.spend)}
+        {formatSpend(project.spend)}
       </dd>
       <dt className="text-neutral-11">Last activity</dt>
       <dd className="col-span-2">

@@ -18,7 +18,7 @@ import { useProjectKeys } from './project-keys.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { StatusTabs } from './status-tabs.tsx'
-import { useProjectIntents } from './use-project-intents.ts'
+import { useProjectCommands } from './use-project-commands.ts'
 
 const route = getRouteApi('/app/projects/list')
 
@@ -31,25 +31,25 @@ export function ProjectsPage() {
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const tags = useMemo(() => tagsOf(items), [items])
   const workspaces = useWorkspaceNames()
-  const { intents, sharing, stopSharing, renamingId } = useProjectIntents(items, search)
+  const { commands, sharing, closeShareDialog, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })
-  useProjectKeys({ items, intents, create })
+  useProjectKeys({ items, commands, create })
 
   const clear = () => {
     setTyped('')
     void navigate({ to: '/projects', search: { show: search.show } })
   }
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
-  const isBare = isEmpty && typed === '' && Object.keys(search).length === 0
+  const isFirstRun = isEmpty && typed === '' && Object.keys(search).length === 0
   return (
     <Page
       title="Projects"
       count={items.length > 0 && !list.hasNextPage && !list.isPlaceholderData ? items.length : undefined}
-      filter={isBare ? undefined : { value: typed, onChange: setTyped, label: 'Search projects' }}
-      action={!isBare && <NewProjectLink search={search} />}
+      filter={isFirstRun ? undefined : { value: typed, onChange: setTyped, label: 'Search projects' }}
+      action={!isFirstRun && <NewProjectLink search={search} />}
       tabs={<StatusTabs search={search} />}
     >
-      {!isBare && (
+      {!isFirstRun && (
         <ProjectFilters
           search={search}
           tags={tags}
@@ -63,7 +63,12 @@ export function ProjectsPage() {
         <>
           <Table
             label="Projects"
-            columns={projectColumns({ intents, renamingId, workspaces, fromAll: search.workspace === 'all' })}
+            columns={projectColumns({
+              commands,
+              renamingId,
+              workspaces,
+              allWorkspaces: search.workspace === 'all',
+            })}
             rows={items}
             rowKey={(project) => project.id}
             stamp={(project) => project.updatedAt}
@@ -71,21 +76,21 @@ export function ProjectsPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
-      {sharing && <ShareDialog projectId={sharing.id} onClose={stopSharing} />}
+      {sharing && <ShareDialog projectId={sharing.id} onClose={closeShareDialog} />}
       <Outlet />
     </Page>
   )
 }
 
-/** What the address asks for, in the words of the API. */
+/** The search parameters as an API filter. */
 function useFilter({ q, show, visibility, tag, workspace }: ProjectsSearch) {
-  const { workspace: here } = useSession()
+  const { workspace: active } = useSession()
   return {
     search: q,
     status: show === 'all' ? undefined : (show ?? 'active'),
     visibility,
     tag,
-    workspaceId: workspace === 'all' ? undefined : (workspace ?? here?.id),
+    workspaceId: workspace === 'all' ? undefined : (workspace ?? active?.id),
   } as const
 }
 

@@ -3,26 +3,26 @@ import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-const TABS: { show: ProjectsSearch['show']; word: string }[] = [
-  { show: undefined, word: STATUSES.active.word },
-  { show: 'completed', word: STATUSES.completed.word },
-  { show: 'archived', word: STATUSES.archived.word },
-  { show: 'all', word: 'All' },
+const TABS: { show: ProjectsSearch['show']; label: string }[] = [
+  { show: undefined, label: STATUSES.active.label },
+  { show: 'completed', label: STATUSES.completed.label },
+  { show: 'archived', label: STATUSES.archived.label },
+  { show: 'all', label: 'All' },
 ]
 
-/** Projects by how far they are; the other filters stay when one goes from one to the next. */
+/** Tabs by status; they keep the other filters. */
 export function StatusTabs({ search }: { search?: ProjectsSearch }) {
   return (
     <TabRow label="Status">
-      {TABS.map(({ show, word }) => (
+      {TABS.map(({ show, label }) => (
         <Link
-          key={word}
+          key={label}
           to="/projects"
           search={{ ...search, show }}
           activeOptions={{ exact: !search, includeSearch: true, explicitUndefined: true }}
           className={TAB}
         >
-          {word}
+          {label}
         </Link>
       ))}
       <Link to="/projects/trash" className={`${TAB} ml-auto`}>

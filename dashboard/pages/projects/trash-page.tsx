@@ -16,7 +16,7 @@ import { undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
 import { StatusTabs } from './status-tabs.tsx'
 
-/** What was deleted, in every workspace, until it is brought back. */
+/** Deleted projects of all workspaces. */
 export function TrashPage() {
   const [filter, setFilter] = useState('')
   const list = useInfiniteQuery(projectsQuery({ trashed: true }))
@@ -24,7 +24,7 @@ export function TrashPage() {
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   usePageKeys([
     {
-      label: 'Bring back',
+      label: 'Restore',
       keys: 'r',
       icon: RotateCcw,
       run: () => {
@@ -45,16 +45,18 @@ export function TrashPage() {
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Trash2} title="No project is in the trash">
-          A deleted project waits here with its canvas, its files and its history, so that it can be brought
-          back as it was. Its share links stay revoked.
+        <Empty icon={Trash2} title="The trash is empty">
+          Deleted projects stay here with their canvas, files and history until you restore them. Their share
+          links stay revoked.
         </Empty>
       )}
       {items.length > 0 && (
         <>
           <Table label="Deleted projects" columns={COLUMNS} rows={found} rowKey={(project) => project.id} />
           {found.length === 0 && (
-            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">Nothing loaded has that name.</p>
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">
+              No loaded project matches the filter.
+            </p>
           )}
           <ScrollEnd list={list} loaded={items.length} />
         </>
@@ -97,11 +99,11 @@ const COLUMNS: Column<Project>[] = [
           size="small"
           look="quiet"
           data-row-link={project.id}
-          aria-label={`Bring back ${project.name}`}
+          aria-label={`Restore ${project.name}`}
           onClick={() => undelete(project)}
         >
           <RotateCcw aria-hidden className="icon" />
-          Bring back
+          Restore
         </Button>
       ),
   },

@@ -13,7 +13,7 @@ import { type Meaning, Status } from '../../../components/status.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { spendWords } from '../../projects/project-labels.ts'
+import { formatSpend } from '../../projects/project-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { runsQuery } from './history-queries.ts'
 import { refreshPast, undoRestore } from './restore.ts'
@@ -54,7 +54,7 @@ export function RunsList({ projectId }: { projectId: string }) {
             </div>
             <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11 tabular-nums">
               <Time at={createdAt} />
-              <span>{spendWords(cost)}</span>
+              <span>{formatSpend(cost)}</span>
               {restoredAt && <span>taken back</span>}
             </p>
             {error && <p className="break-words text-12 text-bad-text">{error}</p>}

@@ -4,44 +4,44 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Downloads } from './downloads.tsx'
-import { type Manifest, readManifest } from './read-manifest.ts'
+import { type Manifest, parseManifest } from './parse-manifest.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 
-/** Taking a project along as a document, and bringing it back from one. */
+/** Export and restore of a project. */
 export function Backup({ project }: { project: ProjectDetails }) {
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const [manifest, setManifest] = useState<Manifest>()
-  const [problem, setProblem] = useState<string>()
-  const choose = async (file: File | undefined) => {
+  const [error, setError] = useState<string>()
+  const select = async (file: File | undefined) => {
     if (!file) return
-    const read = readManifest(await file.text())
-    setProblem(read.problem)
-    setManifest(read.manifest)
+    const parsed = parseManifest(await file.text())
+    setError(parsed.error)
+    setManifest(parsed.manifest)
   }
   return (
     <div className="flex flex-col gap-12">
       <p className="text-13 text-neutral-11">
-        A manifest holds the settings, the canvas and the hashes of the files, and can be restored here or in
-        another project. JSON Canvas is for other programs.
+        A manifest contains the settings, the canvas and the file hashes. You can restore it here or in
+        another project. Use JSON Canvas for other apps.
       </p>
       <Downloads project={project} />
-      <FormFailure>{problem}</FormFailure>
+      <FormFailure>{error}</FormFailure>
       <div>
         <input
-          ref={chooser}
+          ref={fileInput}
           type="file"
           accept=".json,application/json"
           aria-label="Manifest to restore from"
           className="sr-only"
           tabIndex={-1}
           onChange={(event) => {
-            void choose(event.target.files?.[0])
+            void select(event.target.files?.[0])
             event.target.value = ''
           }}
         />
-        <Button onClick={() => chooser.current?.click()}>
+        <Button onClick={() => fileInput.current?.click()}>
           <Upload aria-hidden className="icon" />
-          Restore from a manifest…
+          Restore from manifest…
         </Button>
       </div>
       {manifest && (

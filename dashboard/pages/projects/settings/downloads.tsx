@@ -2,7 +2,6 @@ import { Download } from 'lucide-react'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { buttonClass } from '../../../components/button.tsx'
 
-/** A project as a document, in our format and in the open one. */
 export function Downloads({ project }: { project: ProjectDetails }) {
   const base = `/api/v1/projects/${project.id}/export`
   return (

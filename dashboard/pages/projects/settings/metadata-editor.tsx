@@ -9,18 +9,19 @@ import { TextArea } from '../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { toast } from '../../../components/toast.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
-import { readMetadata } from './read-metadata.ts'
+import { parseMetadata } from './parse-metadata.ts'
 
-/** What programs keep with the project: shown as it is, and changed as text that is checked while one writes. */
+/** The metadata that API callers store with the project, edited as validated JSON. */
 export function MetadataEditor({ project }: { project: ProjectDetails }) {
   const [draft, setDraft] = useState<string>()
   const text = JSON.stringify(project.metadata, null, 2)
-  const stop = () => setDraft(undefined)
-  if (draft !== undefined) return <Editor project={project} draft={draft} onWrite={setDraft} onDone={stop} />
+  const close = () => setDraft(undefined)
+  if (draft !== undefined)
+    return <Editor project={project} draft={draft} onChange={setDraft} onDone={close} />
   return (
     <div className="flex flex-col items-start gap-12">
       {text === '{}' ? (
-        <p className="text-13 text-neutral-11">Empty. Programs can keep any JSON here.</p>
+        <p className="text-13 text-neutral-11">Empty. Apps can store any JSON here.</p>
       ) : (
         <div className="max-h-half w-full overflow-y-auto">
           <Code what="metadata">{text}</Code>
@@ -34,18 +35,18 @@ export function MetadataEditor({ project }: { project: ProjectDetails }) {
 interface EditorProps {
   project: ProjectDetails
   draft: string
-  onWrite: (draft: string) => void
+  onChange: (draft: string) => void
   onDone: () => void
 }
 
-function Editor({ project, draft, onWrite, onDone }: EditorProps) {
-  const read = readMetadata(draft)
+function Editor({ project, draft, onChange, onDone }: EditorProps) {
+  const parsed = parseMetadata(draft)
   const save = useMutation({
     mutationFn: (metadata: Record<string, unknown>) => api.projects.update({ id: project.id, metadata }),
     onSuccess: async ({ metadata }) => {
       changeInLists(project.id, { metadata })
       onDone()
-      toast('Saved the metadata')
+      toast('Metadata saved')
       await refreshProjects()
     },
   })
@@ -54,22 +55,22 @@ function Editor({ project, draft, onWrite, onDone }: EditorProps) {
       className="flex flex-col gap-12"
       onSubmit={(event) => {
         event.preventDefault()
-        if (read.value && !save.isPending) save.mutate(read.value)
+        if (parsed.value && !save.isPending) save.mutate(parsed.value)
       }}
     >
       <TextArea
         label="JSON"
-        hint="An object. Saving replaces the whole."
-        error={read.problem ?? (save.error ? explainShortly(save.error) : undefined)}
+        hint="A JSON object. Saving replaces all metadata."
+        error={parsed.error ?? (save.error ? explainShortly(save.error) : undefined)}
         rows={10}
         spellCheck={false}
         className="font-mono"
         value={draft}
         onKeyDown={submitOnModEnter}
-        onChange={(event) => onWrite(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
       />
       <div className="flex gap-8">
-        <Button look="primary" type="submit" busy={save.isPending} disabled={!read.value}>
+        <Button look="primary" type="submit" busy={save.isPending} disabled={!parsed.value}>
           Save metadata
         </Button>
         <Button look="quiet" onClick={onDone}>

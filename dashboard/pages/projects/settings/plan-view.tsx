@@ -7,16 +7,14 @@ type Item = Plan['create'][number]
 
 const SHOWN_MAX = 100
 
-/** What would be done, kind by kind, each folded under its number. */
+/** The planned changes of a restore, grouped and collapsible. */
 export function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="flex flex-col">
-      {changesIn(plan) === 0 && (
-        <p className="pb-8">Nothing would change: the project is as the manifest says.</p>
-      )}
-      <Part icon={Plus} tone="text-good-text" word="Created" items={plan.create} />
-      <Part icon={Pencil} tone="text-info-text" word="Changed" items={plan.update} />
-      <Part icon={Minus} tone="text-bad-text" word="Removed" items={plan.delete} />
+      {changesIn(plan) === 0 && <p className="pb-8">No changes: the project matches the manifest.</p>}
+      <Section icon={Plus} tone="text-good-text" label="Created" items={plan.create} />
+      <Section icon={Pencil} tone="text-info-text" label="Changed" items={plan.update} />
+      <Section icon={Minus} tone="text-bad-text" label="Removed" items={plan.delete} />
       <p className="border-neutral-6 border-t py-8 text-13 text-neutral-11">
         {plan.unchanged.toLocaleString('en')} unchanged
       </p>
@@ -25,10 +23,10 @@ export function PlanView({ plan }: { plan: Plan }) {
           <p className="flex items-center gap-8 font-medium">
             <TriangleAlert aria-hidden className="icon" />
             {plan.missingFiles.length === 1
-              ? 'The content of 1 file is nowhere here'
-              : `The content of ${plan.missingFiles.length} files is nowhere here`}
+              ? '1 file is missing'
+              : `${plan.missingFiles.length} files are missing`}
           </p>
-          <p>Upload them into the project first, or go on without them.</p>
+          <p>Upload the missing files to the project first, or continue without them.</p>
           <ul className="mt-4 max-h-half list-disc overflow-y-auto pl-24">
             {plan.missingFiles.slice(0, SHOWN_MAX).map((file) => (
               <li key={file.id} className="break-all">
@@ -44,14 +42,14 @@ export function PlanView({ plan }: { plan: Plan }) {
 
 export const changesIn = (plan: Plan) => plan.create.length + plan.update.length + plan.delete.length
 
-interface PartProps {
+interface SectionProps {
   icon: LucideIcon
   tone: string
-  word: string
+  label: string
   items: Item[]
 }
 
-function Part({ icon: Icon, tone, word, items }: PartProps) {
+function Section({ icon: Icon, tone, label, items }: SectionProps) {
   if (items.length === 0) return null
   const rest = items.length - SHOWN_MAX
   return (
@@ -62,7 +60,7 @@ function Part({ icon: Icon, tone, word, items }: PartProps) {
           className="icon text-neutral-11 transition-transform group-open:rotate-90"
         />
         <Icon aria-hidden className={`icon ${tone}`} />
-        <span className="font-medium">{word}</span>
+        <span className="font-medium">{label}</span>
         <span className="text-neutral-11 tabular-nums">{items.length.toLocaleString('en')}</span>
       </summary>
       <ul className="max-h-half overflow-y-auto pb-8 pl-48 text-13">

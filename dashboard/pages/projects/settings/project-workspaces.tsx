@@ -2,57 +2,57 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Ellipsis, House, X } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
 
-/** Where a project is: its home, and the workspaces it is shared into. */
+/** The primary workspace of a project and the workspaces it is shared with. */
 export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   const all = useQuery(workspacesQuery).data?.items ?? []
-  const home = all.find(({ id }) => id === project.workspaceId)
-  const act = useMutation({
+  const primary = all.find(({ id }) => id === project.workspaceId)
+  const action = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: refreshProjects,
-    onError: (error) => toast(explainShortly(error)),
+    onError: toastFailure,
   })
-  const put = (workspaceId: string, primary: boolean) =>
-    api.projects.shareWithWorkspace({ id: project.id, workspaceId, primary })
-  const takeOut = (workspaceId: string) => api.projects.unshareFromWorkspace({ id: project.id, workspaceId })
+  const shareWith = (workspaceId: string, asPrimary: boolean) =>
+    api.projects.shareWithWorkspace({ id: project.id, workspaceId, primary: asPrimary })
+  const removeFrom = (workspaceId: string) =>
+    api.projects.unshareFromWorkspace({ id: project.id, workspaceId })
   const share = ({ id, name }: Named) =>
-    act.mutate(async () => {
-      await put(id, false)
-      toast(`Shared into ${name}`, { label: 'Undo', run: () => act.mutate(() => takeOut(id)) })
+    action.mutate(async () => {
+      await shareWith(id, false)
+      toast(`Shared with ${name}`, { label: 'Undo', run: () => action.mutate(() => removeFrom(id)) })
     })
   const unshare = ({ id, name }: Named) =>
-    act.mutate(async () => {
-      await takeOut(id)
-      toast(`Taken out of ${name}`, { label: 'Undo', run: () => act.mutate(() => put(id, false)) })
+    action.mutate(async () => {
+      await removeFrom(id)
+      toast(`Removed from ${name}`, { label: 'Undo', run: () => action.mutate(() => shareWith(id, false)) })
     })
-  /** Moving takes it out of the old home; taking that back shares it into both again. */
-  const moveHome = ({ id, name }: Named) =>
-    act.mutate(async () => {
-      await put(id, true)
-      toast(`At home in ${name} now, and no longer in ${home?.name ?? 'its old home'}`, {
+  /** The server removes the project from its previous primary workspace; Undo shares it with both again. */
+  const makePrimary = ({ id, name }: Named) =>
+    action.mutate(async () => {
+      await shareWith(id, true)
+      toast(`Primary workspace is now ${name}`, {
         label: 'Undo',
         run: () =>
-          act.mutate(async () => {
-            await put(project.workspaceId, true)
-            await put(id, false)
+          action.mutate(async () => {
+            await shareWith(project.workspaceId, true)
+            await shareWith(id, false)
           }),
       })
     })
-  const inside = new Set([project.workspaceId, ...project.sharedWorkspaces.map(({ id }) => id)])
+  const current = new Set([project.workspaceId, ...project.sharedWorkspaces.map(({ id }) => id)])
   return (
     <div className="flex flex-col gap-12">
-      <ul aria-label="Workspaces of the project" className="border-neutral-6 border-t">
-        <WorkspaceRow name={home?.name ?? 'A workspace that you do not belong to'}>
-          <Badge>home</Badge>
+      <ul aria-label="Project workspaces" className="border-neutral-6 border-t">
+        <WorkspaceRow name={primary?.name ?? 'A workspace you are not a member of'}>
+          <Badge>Primary</Badge>
         </WorkspaceRow>
         {project.sharedWorkspaces.map((workspace) => (
           <WorkspaceRow key={workspace.id} name={workspace.name}>
@@ -63,13 +63,17 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
                 </Button>
               }
             >
-              <MenuAction icon={House} label="Move its home here" onSelect={() => moveHome(workspace)} />
-              <MenuAction icon={X} label="Take it out" onSelect={() => unshare(workspace)} />
+              <MenuAction
+                icon={House}
+                label="Make primary workspace"
+                onSelect={() => makePrimary(workspace)}
+              />
+              <MenuAction icon={X} label="Remove from workspace" onSelect={() => unshare(workspace)} />
             </Menu>
           </WorkspaceRow>
         ))}
       </ul>
-      <AddWorkspace others={all.filter(({ id }) => !inside.has(id))} busy={act.isPending} onAdd={share} />
+      <AddWorkspace others={all.filter(({ id }) => !current.has(id))} busy={action.isPending} onAdd={share} />
     </div>
   )
 }
@@ -97,10 +101,10 @@ interface AddWorkspaceProps {
 }
 
 function AddWorkspace({ others, busy, onAdd }: AddWorkspaceProps) {
-  const [chosen, setChosen] = useState('')
-  const workspace = others.find(({ id }) => id === chosen)
+  const [selected, setSelected] = useState('')
+  const workspace = others.find(({ id }) => id === selected)
   if (others.length === 0) {
-    return <p className="text-12 text-neutral-11">It is in every workspace that you can see.</p>
+    return <p className="text-12 text-neutral-11">Already shared with all your workspaces.</p>
   }
   return (
     <form
@@ -109,12 +113,12 @@ function AddWorkspace({ others, busy, onAdd }: AddWorkspaceProps) {
         event.preventDefault()
         if (!workspace || busy) return
         onAdd(workspace)
-        setChosen('')
+        setSelected('')
       }}
     >
       <div className="min-w-0 flex-1">
-        <Select label="Share into" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-          <option value="">Choose a workspace</option>
+        <Select label="Share with" value={selected} onChange={(event) => setSelected(event.target.value)}>
+          <option value="">Select a workspace</option>
           {others.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -6,17 +6,17 @@ import { CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { STATUSES, spendWords, VISIBILITIES } from '../project-labels.ts'
+import { formatSpend, STATUSES, VISIBILITIES } from '../project-labels.ts'
 import { Downloads } from './downloads.tsx'
 
-/** The same, to read. */
+/** The settings panel for viewers. */
 export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
   const { name, emoji, description, prompt, status, visibility, tags, metadata } = project
   return (
     <>
       <PanelSection>
         <p className="mb-12 text-13 text-neutral-11">
-          You can look. Editors of its workspaces can change it.
+          View only. Editors of its workspaces can edit this project.
         </p>
         <p className="break-words font-medium text-16">
           {emoji} {name}
@@ -24,32 +24,32 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
         {description && <p className="mt-8 whitespace-pre-wrap break-words">{description}</p>}
       </PanelSection>
       {prompt && (
-        <PanelSection title="Prompt">
+        <PanelSection title="Instructions">
           <p className="whitespace-pre-wrap break-words text-13">{prompt}</p>
         </PanelSection>
       )}
       <PanelSection title="Details">
         <dl className="grid grid-cols-3 gap-x-12 gap-y-8 text-13">
-          <Fact name="Status">
-            <Status meaning={STATUSES[status].meaning}>{STATUSES[status].word}</Status>
-          </Fact>
-          <Fact name="Visible to">{VISIBILITIES[visibility].word}</Fact>
+          <Detail name="Status">
+            <Status meaning={STATUSES[status].meaning}>{STATUSES[status].label}</Status>
+          </Detail>
+          <Detail name="Visibility">{VISIBILITIES[visibility].label}</Detail>
           {tags.length > 0 && (
-            <Fact name="Tags">
+            <Detail name="Tags">
               <span className="flex flex-wrap gap-4">
                 {tags.map((tag) => (
                   <Badge key={tag}>{tag}</Badge>
                 ))}
               </span>
-            </Fact>
+            </Detail>
           )}
-          <Fact name="Spend">{spendWords(project.spend)}</Fact>
-          <Fact name="Last activity">
+          <Detail name="Spend">{formatSpend(project.spend)}</Detail>
+          <Detail name="Last activity">
             <Time at={project.lastActivityAt} />
-          </Fact>
-          <Fact name="Project ID">
+          </Detail>
+          <Detail name="Project ID">
             <CopyId id={project.id} what="project ID" />
-          </Fact>
+          </Detail>
         </dl>
       </PanelSection>
       {Object.keys(metadata).length > 0 && (
@@ -64,7 +64,7 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-neutral-11">{name}</dt>

@@ -9,10 +9,10 @@ import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
+import type { Manifest } from './parse-manifest.ts'
 import { changesIn, type Plan, PlanView } from './plan-view.tsx'
-import type { Manifest } from './read-manifest.ts'
 
 interface RestoreDialogProps {
   project: ProjectDetails
@@ -20,15 +20,15 @@ interface RestoreDialogProps {
   onClose: () => void
 }
 
-/** What a restore would do, before it does it. It is applied only if the project is still as it was when planned. */
+/** Shows the plan of a restore and applies it. The server rejects the plan if the project has changed since. */
 export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps) {
   const projectId = project.id
   const [mode, setMode] = useState<'merge' | 'replace'>('merge')
   const planned = useQuery({
     queryKey: ['restore-plan', projectId, manifest.checksum.value, mode],
     queryFn: async ({ signal }) => {
-      const answer = await api.backups.restore({ ...manifest, projectId, dryRun: 'true', mode }, { signal })
-      return { plan: 'plan' in answer ? answer.plan : answer.applied, planHash: answer.planHash }
+      const response = await api.backups.restore({ ...manifest, projectId, dryRun: 'true', mode }, { signal })
+      return { plan: 'plan' in response ? response.plan : response.applied, planHash: response.planHash }
     },
     gcTime: 0,
     staleTime: 0,
@@ -36,38 +36,38 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
   })
   const apply = useMutation({
     mutationFn: (planHash: string) => api.backups.restore({ ...manifest, projectId, mode, planHash }),
-    onSuccess: async (answer) => {
+    onSuccess: async (response) => {
       onClose()
       await refreshProjects()
-      if ('snapshotId' in answer) offerUndo(projectId, answer.snapshotId)
+      if ('snapshotId' in response) offerUndo(projectId, response.snapshotId)
     },
     onError: (error) => {
       if (error instanceof ApiFailure && error.code === 'CONFLICT') void planned.refetch()
     },
   })
-  const isMoved = apply.error instanceof ApiFailure && apply.error.code === 'CONFLICT'
+  const isStale = apply.error instanceof ApiFailure && apply.error.code === 'CONFLICT'
   const error = apply.error ?? planned.error
   return (
     <Dialog title={`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          From a manifest of “{manifest.project.name}”. A snapshot of the canvas is taken first.
+          From a manifest of “{manifest.project.name}”. A snapshot of the canvas is created first.
         </p>
         <FormFailure>
-          {isMoved
-            ? 'The project has changed since this plan was made. Look at the new plan, then restore.'
+          {isStale
+            ? 'The project has changed. Review the updated plan, then apply it.'
             : error
               ? explainShortly(error)
               : undefined}
         </FormFailure>
         <Select
-          label="What the manifest lacks"
-          hint="Files are never removed."
+          label="Items not in the manifest"
+          hint="Files are never deleted."
           value={mode}
           onChange={(event) => setMode(event.target.value === 'replace' ? 'replace' : 'merge')}
         >
-          <option value="merge">Stays on the canvas</option>
-          <option value="replace">Is removed from the canvas</option>
+          <option value="merge">Keep on the canvas</option>
+          <option value="replace">Remove from the canvas</option>
         </Select>
         {planned.isPending && <SkeletonRows rows={3} />}
         {planned.data && <PlanView plan={planned.data.plan} />}
@@ -78,7 +78,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
           <Button
             look="primary"
             busy={apply.isPending}
-            disabled={!planned.data || planned.isFetching || isIdle(planned.data.plan)}
+            disabled={!planned.data || planned.isFetching || isUnchanged(planned.data.plan)}
             onClick={() => planned.data && apply.mutate(planned.data.planHash)}
           >
             {planned.data ? `Apply ${counted(changesIn(planned.data.plan))}` : 'Apply'}
@@ -90,16 +90,16 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
 }
 
 function offerUndo(projectId: string, snapshotId: string) {
-  toast('Restored from the manifest', {
-    label: 'Undo on the canvas',
+  toast('Project restored', {
+    label: 'Undo canvas changes',
     run: () =>
       void api.canvas
         .restoreSnapshot({ projectId, snapshotId })
-        .then(() => toast('The canvas is as it was before'))
-        .catch((error: unknown) => toast(explainShortly(error)))
+        .then(() => toast('Canvas changes undone'))
+        .catch(toastFailure)
         .finally(refreshProjects),
   })
 }
 
-const isIdle = (plan: Plan) => changesIn(plan) === 0
+const isUnchanged = (plan: Plan) => changesIn(plan) === 0
 const counted = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)

@@ -5,17 +5,17 @@ import { change, setStatus } from '../project-actions.ts'
 import {
   asStatus,
   asVisibility,
-  called,
+  quoted,
   STATUS_NAMES,
   STATUSES,
   VISIBILITIES,
   VISIBILITY_NAMES,
 } from '../project-labels.ts'
 
-/** How far it is and who sees it; kept as soon as it is chosen. */
-export function Standing({ project }: { project: ProjectDetails }) {
+/** Status and visibility; a selection saves immediately. */
+export function StatusForm({ project }: { project: ProjectDetails }) {
   const { user } = useSession()
-  const isMine = project.userId === user.id
+  const isCreator = project.userId === user.id
   return (
     <div className="grid grid-cols-2 items-start gap-12">
       <Select
@@ -25,23 +25,25 @@ export function Standing({ project }: { project: ProjectDetails }) {
       >
         {STATUS_NAMES.map((status) => (
           <option key={status} value={status}>
-            {STATUSES[status].word}
+            {STATUSES[status].label}
           </option>
         ))}
       </Select>
       <Select
-        label="Visible to"
-        hint={isMine ? VISIBILITIES[project.visibility].meaning : 'Only its creator can make it private.'}
-        disabled={!isMine && project.visibility === 'team'}
+        label="Visibility"
+        hint={
+          isCreator ? VISIBILITIES[project.visibility].description : 'Only the creator can make it private.'
+        }
+        disabled={!isCreator && project.visibility === 'team'}
         value={project.visibility}
         onChange={(event) => {
           const visibility = asVisibility(event.target.value) ?? 'team'
-          void change(project, { visibility }, `${called(project)} ${SAID[visibility]}`)
+          void change(project, { visibility }, `${quoted(project)} ${TOASTS[visibility]}`)
         }}
       >
         {VISIBILITY_NAMES.map((visibility) => (
           <option key={visibility} value={visibility}>
-            {VISIBILITIES[visibility].word}
+            {VISIBILITIES[visibility].label}
           </option>
         ))}
       </Select>
@@ -49,4 +51,4 @@ export function Standing({ project }: { project: ProjectDetails }) {
   )
 }
 
-const SAID = { team: 'is visible to the team', private: 'is private now' }
+const TOASTS = { team: 'is now visible to the team', private: 'is now private' }

@@ -3,21 +3,20 @@ import { useState } from 'react'
 import { type Project, projectRef } from '../../api/projects.ts'
 import { focusRow } from '../../frame/list-keys.ts'
 import { duplicate, remove, rename, setStatus } from './project-actions.ts'
-import type { ProjectIntents } from './project-intents.ts'
+import type { ProjectCommands } from './project-commands.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** What the page does when a row, its menu or a key asks for something. */
-export function useProjectIntents(items: Project[], search: ProjectsSearch) {
+export function useProjectCommands(items: Project[], search: ProjectsSearch) {
   const navigate = useNavigate()
   const [sharing, setSharing] = useState<Project>()
   const [renamingId, setRenamingId] = useState<string>()
   const open = (project: Project, panel?: 'settings') =>
     void navigate({ to: '/projects/$ref', params: { ref: projectRef(project) }, search: { panel } })
-  const goOnFrom = (project: Project) => {
-    const next = neighbour(items, project)
+  const focusNeighbor = (project: Project) => {
+    const next = neighborOf(items, project)
     if (next) requestAnimationFrame(() => focusRow(next.id))
   }
-  const intents: ProjectIntents = {
+  const commands: ProjectCommands = {
     open: (project) => open(project),
     showSettings: (project) => open(project, 'settings'),
     share: setSharing,
@@ -31,20 +30,20 @@ export function useProjectIntents(items: Project[], search: ProjectsSearch) {
       void duplicate(project).then((clone) => clone && requestAnimationFrame(() => focusRow(clone.id)))
     },
     setStatus: (project, status) => {
-      goOnFrom(project)
+      focusNeighbor(project)
       void setStatus(project, status)
     },
     remove: (project) => {
-      goOnFrom(project)
+      focusNeighbor(project)
       void remove(project)
     },
     filterByTag: (tag) => void navigate({ to: '/projects', search: { ...search, tag } }),
   }
-  return { intents, sharing, stopSharing: () => setSharing(undefined), renamingId }
+  return { commands, sharing, closeShareDialog: () => setSharing(undefined), renamingId }
 }
 
-/** The row that will stand where this one stood, so that the keys go on from there. */
-function neighbour(items: Project[], { id }: Project): Project | undefined {
-  const here = items.findIndex((item) => item.id === id)
-  return items[here + 1] ?? items[here - 1]
+/** The row that takes the position of a removed one, so that keyboard navigation continues there. */
+function neighborOf(items: Project[], { id }: Project): Project | undefined {
+  const index = items.findIndex((item) => item.id === id)
+  return items[index + 1] ?? items[index - 1]
 }

@@ -15,34 +15,34 @@ import { changeInLists, refreshProjects } from '../project-lists.ts'
 const FIELDS = ['name', 'emoji', 'description', 'prompt'] as const
 type Draft = Record<(typeof FIELDS)[number], string>
 
-/** What it is called and what it is about. Only what was changed here is sent, so two people can work on different fields. */
-export function AboutForm({ project }: { project: ProjectDetails }) {
-  const { draft, write, changed, forget } = useDraft(project)
+/** Name, emoji, description and instructions. Sends only changed fields, so two users can edit different ones. */
+export function GeneralForm({ project }: { project: ProjectDetails }) {
+  const { draft, update, changed, discard } = useDraft(project)
   const save = useMutation({
     mutationFn: () => api.projects.update({ id: project.id, ...changed }),
     onSuccess: async (saved) => {
       changeInLists(project.id, saved)
-      forget()
+      discard()
       toast('Saved')
       await refreshProjects()
     },
   })
   const isChanged = Object.keys(changed).length > 0
-  const said = (field: keyof Draft) =>
+  const fieldError = (field: keyof Draft) =>
     save.error instanceof ApiFailure ? save.error.fieldMessage(`body.${field}`) : undefined
-  const isSaid = FIELDS.some(said)
+  const hasFieldError = FIELDS.some(fieldError)
   return (
     <form
-      aria-label="About the project"
+      aria-label="General"
       className="flex flex-col gap-16"
       onSubmit={(event) => {
         event.preventDefault()
         if (isChanged && !save.isPending) save.mutate()
       }}
     >
-      <FormFailure>{save.error && !isSaid ? explainShortly(save.error) : undefined}</FormFailure>
+      <FormFailure>{save.error && !hasFieldError ? explainShortly(save.error) : undefined}</FormFailure>
       <div className="flex gap-12">
-        <EmojiField value={draft.emoji} onChange={(emoji) => write({ emoji })} />
+        <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
         <div className="min-w-0 flex-1">
           <TextField
             label="Name"
@@ -50,8 +50,8 @@ export function AboutForm({ project }: { project: ProjectDetails }) {
             required
             autoComplete="off"
             value={draft.name}
-            error={said('name')}
-            onChange={(event) => write({ name: event.target.value })}
+            error={fieldError('name')}
+            onChange={(event) => update({ name: event.target.value })}
           />
         </div>
       </div>
@@ -61,27 +61,27 @@ export function AboutForm({ project }: { project: ProjectDetails }) {
         counted
         rows={3}
         value={draft.description}
-        error={said('description')}
+        error={fieldError('description')}
         onKeyDown={submitOnModEnter}
-        onChange={(event) => write({ description: event.target.value })}
+        onChange={(event) => update({ description: event.target.value })}
       />
       <TextArea
-        label="Prompt"
-        hint="Everything that works here reads it first."
+        label="Instructions"
+        hint="Agents read this before every run."
         limit={12_000}
         counted
         rows={6}
         value={draft.prompt}
-        error={said('prompt')}
+        error={fieldError('prompt')}
         onKeyDown={submitOnModEnter}
-        onChange={(event) => write({ prompt: event.target.value })}
+        onChange={(event) => update({ prompt: event.target.value })}
       />
       {isChanged && (
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
             Save
           </Button>
-          <Button look="quiet" onClick={forget}>
+          <Button look="quiet" onClick={discard}>
             Discard
           </Button>
         </div>
@@ -90,21 +90,21 @@ export function AboutForm({ project }: { project: ProjectDetails }) {
   )
 }
 
-/** What is being written over what is known; what somebody else changes meanwhile shows where nothing is being written. */
+/** The edited fields over the saved ones; a field that is not edited shows concurrent changes by others. */
 function useDraft(project: ProjectDetails) {
-  const [written, setWritten] = useState<Partial<Draft>>({})
-  const known = textsOf(project)
+  const [edits, setEdits] = useState<Partial<Draft>>({})
+  const saved = textsOf(project)
   const changed: Partial<Draft> = {}
   for (const field of FIELDS) {
-    const text = written[field]
-    if (text !== undefined && text !== known[field]) changed[field] = text
+    const text = edits[field]
+    if (text !== undefined && text !== saved[field]) changed[field] = text
   }
   useEffect(() => warnBeforeLeaving(Object.keys(changed).length > 0))
   return {
-    draft: { ...known, ...written },
-    write: (texts: Partial<Draft>) => setWritten((before) => ({ ...before, ...texts })),
+    draft: { ...saved, ...edits },
+    update: (texts: Partial<Draft>) => setEdits((previous) => ({ ...previous, ...texts })),
     changed,
-    forget: () => setWritten({}),
+    discard: () => setEdits({}),
   }
 }
 
@@ -115,10 +115,9 @@ const textsOf = ({ name, emoji, description, prompt }: ProjectDetails): Draft =>
   prompt: prompt ?? '',
 })
 
-/** The browser asks before it throws away what was written. */
 function warnBeforeLeaving(unsaved: boolean) {
   if (!unsaved) return
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-  addEventListener('beforeunload', ask)
-  return () => removeEventListener('beforeunload', ask)
+  const prevent = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', prevent)
+  return () => removeEventListener('beforeunload', prevent)
 }

@@ -4,10 +4,10 @@ import type { Contract } from '../../../../contract/index.ts'
 type RestoreRequest = RequestOf<Contract['backups']['restore']>
 export type Manifest = Omit<RestoreRequest, 'projectId' | 'dryRun' | 'mode' | 'planHash'>
 
-type Read = { manifest: Manifest; problem?: undefined } | { manifest?: undefined; problem: string }
+type Parsed = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }
 
-/** Whether a file is a manifest at all; the server checks the rest, checksum included. */
-export function readManifest(text: string): Read {
+/** Checks only the format; the server validates the rest, including the checksum. */
+export function parseManifest(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text)
     if (
@@ -18,8 +18,8 @@ export function readManifest(text: string): Read {
     ) {
       return { manifest: value as Manifest }
     }
-    return { problem: 'This is not a manifest of a project. Choose a file that was exported from one.' }
+    return { error: 'Not a project manifest. Select a file exported from a project.' }
   } catch {
-    return { problem: 'This file is not JSON. Choose a manifest that was exported from a project.' }
+    return { error: 'Not a JSON file. Select a manifest exported from a project.' }
   }
 }

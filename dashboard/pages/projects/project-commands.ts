@@ -1,7 +1,7 @@
 import type { Project, ProjectStatus } from '../../api/projects.ts'
 
-/** What a row, its menu and the keys can ask for; the page decides how. */
-export interface ProjectIntents {
+/** The actions that a row, its menu and the keyboard shortcuts call. */
+export interface ProjectCommands {
   open: (project: Project) => void
   showSettings: (project: Project) => void
   share: (project: Project) => void

@@ -1,0 +1,38 @@
+const BYTES_MAX = 32_768
+const DEPTH_MAX = 12
+
+type Parsed = { value: Record<string, unknown>; error?: undefined } | { value?: undefined; error: string }
+
+/** Validates metadata with the server's limits. */
+export function parseMetadata(text: string): Parsed {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    return { error: `Invalid JSON: ${errorPosition(text, cause)}` }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { error: 'Must be an object, for example { "team": "growth" }' }
+  }
+  if (depthOf(value) > DEPTH_MAX) return { error: `Nested more than ${DEPTH_MAX} levels deep` }
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length
+  if (bytes > BYTES_MAX) {
+    const over = (bytes - BYTES_MAX).toLocaleString('en')
+    return { error: `${over} bytes over the limit of ${BYTES_MAX.toLocaleString('en')}` }
+  }
+  return { value: value as Record<string, unknown> }
+}
+
+/** Browsers format the message differently; most include the position. */
+function errorPosition(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position === undefined) return 'check quotes, commas and brackets'
+  const before = text.slice(0, Number(position)).split('\n')
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
