@@ -32,10 +32,13 @@ describe('walls between the folders', () => {
     )
   })
 
-  test('the client imports the contract only', () => {
+  test('the client imports the contract and a parser of event streams only', () => {
     fence(
       'client/ must run wherever fetch exists',
-      productImports.filter(({ from, to }) => from.startsWith('client/') && !/^(client|contract)\//.test(to)),
+      productImports.filter(
+        ({ from, to }) =>
+          from.startsWith('client/') && !/^(client|contract)\//.test(to) && to !== 'eventsource-parser',
+      ),
     )
   })
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { backoffMs } from '../../client/backoff.ts'
 import { ApiFailure } from '../../client/client.ts'
 
 const ATTEMPTS_MAX = 5
-const FIRST_DELAY_MS = 500
-const DELAY_MAX_MS = 8000
+const BACKOFF = { firstMs: 500, maxMs: 8000 }
 /** A server that asks for a longer pause is better told to the person. */
 const RETRY_AFTER_MAX_S = 60
 
@@ -38,9 +38,7 @@ function passes({ status }: ApiFailure, isRepeatable: boolean, attempt: number):
   return isRepeatable && (status === 0 || status === 502 || status === 504 || (status === 409 && attempt > 1))
 }
 
-/** Half of it by chance, so that many who were refused together do not come back together. */
 function delayOf({ retryAfterSeconds: asked }: ApiFailure, attempt: number): number | null {
   if (asked !== undefined && asked >= 0) return asked <= RETRY_AFTER_MAX_S ? asked * 1000 : null
-  const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), DELAY_MAX_MS)
-  return full / 2 + Math.random() * (full / 2)
+  return backoffMs(attempt - 1, BACKOFF)
 }

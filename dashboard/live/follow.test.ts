@@ -1,59 +1,40 @@
 import { expect, test } from 'vitest'
 import { type Connection, follow } from './follow.ts'
-import { eventsOf } from './sse.ts'
 
 const streamOf = (...parts: string[]) => new Response(parts.join('')).body!
-
-test('events are read whole, however they are cut on the way', async () => {
-  const encoder = new TextEncoder()
-  const text = ': beat\n\nid: 4\nevent: change\ndata: {"a":\ndata: "ä"}\r\n\r\nevent: left\ndata: {}\n\n'
-  const bytes = encoder.encode(text)
-  for (const size of [1, 7, bytes.length]) {
-    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      start(controller) {
-        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
-        controller.close()
-      },
-    })
-    const found = []
-    for await (const event of eventsOf(stream)) found.push(event)
-    expect(found).toEqual([
-      { event: 'change', id: '4', data: '{"a":\n"ä"}' },
-      { event: 'left', data: '{}' },
-    ])
-  }
-})
 
 const ready = 'event: ready\ndata: {"seq":0,"here":[]}\n\n'
 const ended = (reason: string) => `event: ended\ndata: {"reason":"${reason}"}\n\n`
 
-function watch(answers: (() => Response | Promise<Response>)[], greets = true) {
+function watch(responses: ((signal: AbortSignal) => Response | Promise<Response>)[]) {
   const states: Connection[] = []
   const events: { name: string }[] = []
   const waits: number[] = []
-  let asked = 0
+  const lastEventIds: (string | undefined)[] = []
   const following = follow({
-    open: async () => (answers[asked++] ?? (() => new Promise<Response>(() => {})))(),
+    open: async (signal, lastEventId) => {
+      const respond = responses[lastEventIds.push(lastEventId) - 1] ?? (() => new Promise<Response>(() => {}))
+      return respond(signal)
+    },
     onEvent: (event) => events.push(event),
     onConnection: (state) => states.push(state),
-    greets,
-    wait: async (tries) => void waits.push(tries),
+    wait: async (attempt) => void waits.push(attempt),
   })
-  return { states, events, waits, following, asked: () => asked }
+  return { states, events, waits, following, lastEventIds, requests: () => lastEventIds.length }
 }
 
-test('a stream that ends by itself is opened again at once and without a word', async () => {
-  const { states, waits, following, asked } = watch([
+test('reopens a stream that the server ends, at once and without a change of state', async () => {
+  const { states, waits, following, requests } = watch([
     () => new Response(streamOf(ready, ended('age'))),
     () => new Response(streamOf(ready, ended('access'))),
   ])
-  await expect.poll(asked).toBe(3)
+  await expect.poll(requests).toBe(3)
   expect(states).toEqual(['connecting', 'open', 'open'])
   expect(waits).toEqual([])
   following.stop()
 })
 
-test('a stream that breaks is tried again, later each time, and from the start once it was open', async () => {
+test('retries a broken stream with increasing delays, which start over once it was open', async () => {
   const { states, waits, following } = watch([
     () => Promise.reject(new TypeError('network')),
     () => new Response(null, { status: 503 }),
@@ -65,18 +46,34 @@ test('a stream that breaks is tried again, later each time, and from the start o
   following.stop()
 })
 
-test.each([401, 404])('whoever is answered %i is not let in again, and stops asking', async (status) => {
-  const { states, asked } = watch([() => new Response(null, { status })])
+test.each([401, 404])('stops when the server refuses the stream with %i', async (status) => {
+  const { states, requests } = watch([() => new Response(null, { status })])
   await expect.poll(() => states).toEqual(['connecting', 'ended'])
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
 })
 
-test('a stream that does not greet is open as soon as it is answered', async () => {
-  const { states, events, following } = watch(
-    [() => new Response(streamOf('event: event\ndata: {}\n\n'))],
-    false,
-  )
-  await expect.poll(() => states).toEqual(['connecting', 'open', 'lost'])
-  expect(events.map(({ name }) => name)).toEqual(['event'])
+test('resumes after the last event with an id', async () => {
+  const { events, lastEventIds, following } = watch([
+    () => new Response(streamOf(ready, 'id: 7\nevent: event\ndata: {}\n\n', 'event: event\ndata: {}\n\n')),
+  ])
+  await expect.poll(() => lastEventIds).toEqual([undefined, '7'])
+  expect(events.map(({ name }) => name)).toEqual(['ready', 'event', 'event'])
+  following.stop()
+})
+
+test('reconnects when an event cannot be handled', async () => {
+  const { states, requests, following } = watch([
+    (signal) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(`${ready}event: change\ndata: {"seq":\n\n`))
+            signal.addEventListener('abort', () => controller.error(signal.reason))
+          },
+        }),
+      ),
+  ])
+  await expect.poll(requests).toBe(2)
+  expect(states).toEqual(['connecting', 'open', 'lost'])
   following.stop()
 })

@@ -135,22 +135,21 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
         open,
         onEvent: hear,
         onConnection: (next) => connection.set(next),
-        greets: true,
       })
       const unselect = board.selection.subscribe(() => whereabouts.select(board.selection.get().blocks))
       const online = () => {
-        following.hurry()
+        following.retryNow()
         store.wake()
       }
       window.addEventListener('online', online)
-      window.addEventListener('offline', following.drop)
+      window.addEventListener('offline', following.disconnect)
       window.addEventListener('beforeunload', askFirst)
       return () => {
         stopped = true
         following.stop()
         unselect()
         window.removeEventListener('online', online)
-        window.removeEventListener('offline', following.drop)
+        window.removeEventListener('offline', following.disconnect)
         window.removeEventListener('beforeunload', askFirst)
       }
     },

@@ -1,3 +1,4 @@
+import { readEvents } from '../../../client/event-stream.ts'
 import { newId } from '../../security/ids.ts'
 import type { Organization, Person } from '../factories/factories.ts'
 import type { Headers, TestApp } from '../test-app.ts'
@@ -8,7 +9,7 @@ export interface TestProject {
   creator: Person
 }
 
-/** A project of the team, with an empty canvas, by the owner of its organization. */
+/** A team project with an empty canvas, created by the owner of its organization. */
 export async function createTestProject(app: TestApp): Promise<TestProject> {
   const org = await app.organization('Engines')
   const creator = await app.person(org, { role: 'owner', name: 'Ada' })
@@ -16,7 +17,7 @@ export async function createTestProject(app: TestApp): Promise<TestProject> {
   return { id, org, creator }
 }
 
-/** So many changes of its canvas, made in one transaction as every writer does it. */
+/** Records changes of the canvas in one transaction, as `writeCanvas` does. */
 export async function recordChanges(
   app: TestApp,
   { id, org, creator }: TestProject,
@@ -41,66 +42,46 @@ export async function recordChanges(
 
 interface ReceivedEvent {
   event: string
-  id?: string
-  // biome-ignore lint/suspicious/noExplicitAny: an event of any shape, which the test then asserts on
+  id?: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape, which the test asserts on
   data: any
 }
 
 export type CanvasStream = Awaited<ReturnType<typeof openCanvasStream>>
 
-/** An open stream of a canvas, and what it has told so far. */
 export const openCanvasStream = (
   app: Pick<TestApp, 'url'>,
   { id }: { id: string },
   { headers, query = '' }: { headers: Headers; query?: string },
 ) => openEventStream(app, `/api/v1/projects/${id}/live${query}`, headers)
 
-/** An open stream of events, and what it has told so far. */
+/** An open event stream, and the events it has received so far. */
 export async function openEventStream({ url }: Pick<TestApp, 'url'>, path: string, headers: Headers) {
   const stop = new AbortController()
   const response = await fetch(url + path, { headers, signal: stop.signal })
   const events: ReceivedEvent[] = []
-  const frames: string[] = []
-  const state = { hasEnded: false }
+  let hasEnded = false
   const read = async () => {
-    let rest = ''
-    const decoder = new TextDecoder()
-    for await (const bytes of response.body!) {
-      const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
-      rest = parts.pop()!
-      for (const part of parts) {
-        frames.push(part)
-        const event = eventIn(part)
-        if (event) events.push(event)
-      }
-    }
+    for await (const { name, data, id } of readEvents(response.body!))
+      events.push({ event: name, id, data: JSON.parse(data) })
   }
-  const over = read()
+  const ended = read()
     .catch(() => {})
     .finally(() => {
-      state.hasEnded = true
+      hasEnded = true
     })
   return {
     status: response.status,
     headers: response.headers,
     events,
-    /** As they arrived. */
-    frames,
-    hasEnded: () => state.hasEnded,
-    /** The numbers of the changes, in the order in which they came. */
+    hasEnded: () => hasEnded,
+    /** The numbers of the changes, in the order of arrival. */
     seqs: () => events.filter(({ event }) => event === 'change').map(({ data }) => data.seq as number),
+    /** The data of the events with this name. */
     of: (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data),
     async disconnect() {
       stop.abort()
-      await over
+      await ended
     },
   }
-}
-
-function eventIn(part: string): ReceivedEvent | null {
-  const fields = new Map(
-    part.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-  )
-  const event = fields.get('event')
-  return event ? { event, id: fields.get('id'), data: JSON.parse(fields.get('data') ?? 'null') } : null
 }

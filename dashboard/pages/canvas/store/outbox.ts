@@ -1,3 +1,4 @@
+import { backoffMs, sleep } from '../../../../client/backoff.ts'
 import { ApiFailure } from '../../../../client/client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
@@ -6,8 +7,7 @@ import { followed } from './merge-writes.ts'
 import type { Layers, Pending } from './optimistic-store.ts'
 import { fitsOneCall, isEmpty, pruned, type Write } from './write.ts'
 
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 20_000
+const BACKOFF = { firstMs: 1000, maxMs: 20_000 }
 
 export type Saving = 'saved' | 'saving' | 'waiting'
 
@@ -109,7 +109,4 @@ const mayPass = (error: unknown) =>
 const isAboutTheCanvas = (error: unknown) =>
   error instanceof ApiFailure && [400, 404, 409].includes(error.status)
 
-const pause = (tries: number) =>
-  new Promise<void>((resolve) =>
-    setTimeout(resolve, Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)),
-  )
+const pause = (tries: number) => sleep(backoffMs(tries, BACKOFF))

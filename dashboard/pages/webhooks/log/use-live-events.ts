@@ -21,27 +21,24 @@ export function useLiveEvents({ webhookId, isOn, onEvent, onOpen }: LiveEvents):
   })
   useEffect(() => {
     if (!isOn) return
-    let last: string | undefined
     const path = `/api/v1/webhooks/events/live${webhookId ? `?webhookId=${webhookId}` : ''}`
     const following = follow<{ name: string; id?: string; data: WebhookEvent }>({
-      open: (signal) =>
+      open: (signal, lastEventId) =>
         fetch(path, {
-          headers: { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) },
+          headers: { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) },
           signal,
         }),
-      onEvent: ({ name, id, data }) => {
-        last = id ?? last
+      onEvent: ({ name, data }) => {
         if (name === 'event') receive(data)
       },
       onConnection: (next) => change(next),
-      greets: true,
     })
-    window.addEventListener('online', following.hurry)
-    window.addEventListener('offline', following.drop)
+    window.addEventListener('online', following.retryNow)
+    window.addEventListener('offline', following.disconnect)
     return () => {
       following.stop()
-      window.removeEventListener('online', following.hurry)
-      window.removeEventListener('offline', following.drop)
+      window.removeEventListener('online', following.retryNow)
+      window.removeEventListener('offline', following.disconnect)
     }
   }, [webhookId, isOn])
   return connection

@@ -41,7 +41,7 @@ describe('a guest’s stream of a canvas', () => {
     await recordChanges(app, project, 2, 'after')
     const resumed = await follow(project, { ...guest, 'last-event-id': '3' })
     await expect.poll(resumed.seqs).toEqual([4, 5])
-    expect([...replay.frames, ...resumed.frames].join()).not.toContain('before the guest')
+    expect(JSON.stringify([...replay.events, ...resumed.events])).not.toContain('before the guest')
   })
 
   test.each([

@@ -1,0 +1,139 @@
+import { createParser } from 'eventsource-parser'
+import { backoffMs, sleep } from './backoff.ts'
+
+export interface StreamEvent {
+  name: string
+  id?: string
+  data: string
+}
+
+/** `open` once the server sent `ready`; `lost` after a failed attempt, until the next one succeeds. */
+export type StreamState = 'connecting' | 'open' | 'lost'
+
+export interface FollowOptions {
+  /** Requests the stream; `lastEventId` is the id of the last event received. */
+  open: (signal: AbortSignal, lastEventId: string | undefined) => Promise<Response>
+  onState: (state: StreamState) => void
+  /** Waits before attempt number `attempt`, at most until the signal is aborted. */
+  wait?: (attempt: number, signal: AbortSignal) => Promise<void>
+}
+
+/** A response that another attempt would not change: not signed in, not allowed, not found. */
+export class StreamRefused extends Error {
+  readonly response: Response
+
+  constructor(response: Response) {
+    super(`The server refused the stream with status ${response.status}`)
+    this.name = 'StreamRefused'
+    this.response = response
+  }
+}
+
+const BACKOFF = { firstMs: 500, maxMs: 15_000 }
+/** The server sends a heartbeat every 15 seconds. */
+const SILENCE_MAX_MS = 40_000
+
+/**
+ * Follows a stream until `stop`: reconnects at once when the server ends it in an orderly way, with backoff when the
+ * connection breaks. `events` throws StreamRefused when the server refuses it.
+ */
+export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOptions) {
+  const stopped = new AbortController()
+  let connection = new AbortController()
+  let waiting = new AbortController()
+  let attempt = 0
+  let lastEventId: string | undefined
+
+  async function* follow(): AsyncGenerator<StreamEvent, void> {
+    onState('connecting')
+    while (!stopped.signal.aborted) {
+      const hasEnded = yield* followOnce()
+      if (stopped.signal.aborted) return
+      if (hasEnded) continue
+      onState('lost')
+      waiting = new AbortController()
+      await wait(attempt++, AbortSignal.any([stopped.signal, waiting.signal]))
+    }
+  }
+
+  /** Returns whether the server ended the stream in an orderly way. */
+  async function* followOnce(): AsyncGenerator<StreamEvent, boolean> {
+    connection = new AbortController()
+    const silence = createTimeout(SILENCE_MAX_MS, () => connection.abort())
+    try {
+      const response = await open(AbortSignal.any([stopped.signal, connection.signal]), lastEventId)
+      if (isRefusal(response)) throw new StreamRefused(response)
+      if (!response.ok || !response.body) return false
+      for await (const event of readEvents(response.body, silence.restart)) {
+        lastEventId = event.id ?? lastEventId
+        if (event.name === 'ready') {
+          attempt = 0
+          onState('open')
+        }
+        yield event
+        if (event.name === 'ended') return !isClosing(event)
+      }
+      return false
+    } catch (error) {
+      if (error instanceof StreamRefused) throw error
+      return false
+    } finally {
+      silence.clear()
+    }
+  }
+
+  return {
+    events: follow(),
+    stop: () => stopped.abort(),
+    /** Breaks the connection, for example when the network is gone, which the stream would notice much later. */
+    disconnect: () => connection.abort(),
+    /** Ends the current wait, for example when the network is back. */
+    retryNow: () => waiting.abort(),
+  }
+}
+
+/** `onBytes` is called for everything that arrives, also for heartbeats. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<StreamEvent, void> {
+  const parsed: StreamEvent[] = []
+  const parser = createParser({
+    onEvent: ({ event = 'message', id, data }) =>
+      parsed.push({ name: event, data, ...(id !== undefined && { id }) }),
+  })
+  const decoder = new TextDecoder()
+  // Not `for await`: Safari cannot iterate a ReadableStream.
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      onBytes()
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* parsed.splice(0)
+    }
+  } finally {
+    // Closes the connection of a stream that is left before its end.
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Redirects too, which a client with an API key does not follow. */
+const isRefusal = ({ status }: Response) => status >= 300 && status < 500 && status !== 408 && status !== 429
+
+/** The server is stopping, and is not back at once. */
+const isClosing = ({ data }: StreamEvent) => JSON.parse(data).reason === 'closing'
+
+const waitWithBackoff = (attempt: number, signal: AbortSignal) => sleep(backoffMs(attempt, BACKOFF), signal)
+
+function createTimeout(ms: number, onTimeout: () => void) {
+  let timer = setTimeout(onTimeout, ms)
+  return {
+    restart: () => {
+      clearTimeout(timer)
+      timer = setTimeout(onTimeout, ms)
+    },
+    clear: () => clearTimeout(timer),
+  }
+}
