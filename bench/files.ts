@@ -1,4 +1,4 @@
-import { manyFiles, manyFolders, withoutIndexes } from '../server/testing/factories/many-files.ts'
+import { seedManyFiles, seedManyFolders, withoutIndexes } from '../server/testing/factories/many-files.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
@@ -14,9 +14,9 @@ const { sql, organization, person, key } = database
 
 async function place(count: number) {
   const owner = await person(await organization())
-  const [small] = await manyFolders(sql, owner, { wide: 1, deep: 1 })
-  await manyFiles(sql, owner, { count })
-  await manyFiles(sql, owner, { count: 100, parentId: small! })
+  const [small] = await seedManyFolders(sql, owner, { wide: 1, deep: 1 })
+  await seedManyFiles(sql, owner, { count })
+  await seedManyFiles(sql, owner, { count: 100, parentId: small! })
   const { key: secret } = await key(owner, ['files:write'])
   return { small: small!, headers: { authorization: `Bearer ${secret}` } }
 }

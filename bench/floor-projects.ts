@@ -7,7 +7,7 @@ import { findCaller } from '../server/features/api-keys/queries.ts'
 import { readAll } from '../server/features/canvas/list-queries.ts'
 import { listBlocksById } from '../server/features/canvas/write/read-queries.ts'
 import { insertChanges, updatePositions } from '../server/features/canvas/write/write-queries.ts'
-import { findDetails, findProject, lockProject } from '../server/features/projects/access.ts'
+import { findDetails, findProject, lockProject } from '../server/features/projects/find.ts'
 import { listProjects } from '../server/features/projects/list-queries.ts'
 import { sha256 } from '../server/security/digest.ts'
 

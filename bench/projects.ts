@@ -1,5 +1,5 @@
 import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
-import { manyProjects } from '../server/testing/factories/many-projects.ts'
+import { seedManyProjects } from '../server/testing/factories/many-projects.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
@@ -24,7 +24,7 @@ async function place(count: number, people: number) {
   const owner = await person(org)
   const keys = [(await key(owner)).key]
   while (keys.length < people) keys.push((await key(await person(org))).key)
-  await manyProjects(sql, owner, { count, workspaceIds: [org.workspaceId] })
+  await seedManyProjects(sql, owner, { count, workspaceIds: [org.workspaceId] })
   const made = await sql<{ id: string }[]>`
     select id from projects where org_id = ${org.id} order by id limit ${1 + MOVERS}`
   return { orgId: org.id, ids: made.map(({ id }) => id), keys }

@@ -4,7 +4,7 @@ import { deviceLogin } from '../contract/accounts/device-login.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
-import { backups } from '../contract/projects/project-export.ts'
+import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
 import { webhooks } from '../contract/webhooks/webhooks.ts'
 import type { Surroundings } from './config.ts'
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000
 export const LONG_TIMEOUT_MS = 600_000
 
 /** What commands call: to read the whole contract would be a quarter of the time that a command takes to start. */
-const contract = { apiKeys, backups, deviceLogin, files, projects, webhooks, workspaces }
+const contract = { apiKeys, projectExport, deviceLogin, files, projects, webhooks, workspaces }
 
 export type AtriumClient = Client<typeof contract>
 

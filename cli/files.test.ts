@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Filer, filer } from '../server/testing/clients/file-client.ts'
+import { createFileClient, type FileClient } from '../server/testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome } from './testing/command.ts'
 
 let app: TestApp
 let home: Awaited<ReturnType<typeof createHome>>
-let me: Filer
+let me: FileClient
 beforeAll(async () => {
   app = await buildTestApp()
 })
 beforeEach(async () => {
   home = await createHome()
-  me = await filer(app)
+  me = await createFileClient(app)
 })
 afterEach(() => home.remove())
 afterAll(() => app.close())

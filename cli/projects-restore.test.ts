@@ -1,7 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { block, edge, type Manifest, sealed, settings } from '../server/testing/factories/manifests.ts'
+import {
+  createManifest,
+  type Manifest,
+  manifestBlock,
+  manifestEdge,
+  manifestSettings,
+} from '../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { hasTerminal } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'
@@ -19,7 +25,7 @@ afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
 const exportOf = async (who: SignedIn, projectId: string) =>
-  (await who.client.backups.export({ projectId })) as Manifest
+  (await who.client.projectExport.export({ projectId })) as Manifest
 
 /** A project with files and blocks that show them, and its export in `plan`. */
 async function exported() {
@@ -30,11 +36,14 @@ async function exported() {
   await me.put('a,b', 'table.csv', folderId!)
   const { files } = await exportOf(me, 'plan')
   const [first, second] = files.map(({ id: fileId }, index) =>
-    block({ type: 'file', title: `File ${index}`, fileId }),
+    manifestBlock({ type: 'file', title: `File ${index}`, fileId }),
   )
-  const project = settings({ name: 'Plan', tags: ['x'], prompt: 'Be brief.' })
-  const canvas = { blocks: [first!, second!], edges: [edge(first!, second!)] }
-  await me.client.backups.restore({ projectId: 'plan', ...sealed({ project, files, ...canvas }) })
+  const project = manifestSettings({ name: 'Plan', tags: ['x'], prompt: 'Be brief.' })
+  const canvas = { blocks: [first!, second!], edges: [manifestEdge(first!, second!)] }
+  await me.client.projectExport.restore({
+    projectId: 'plan',
+    ...createManifest({ project, files, ...canvas }),
+  })
   expect((await me.run(['export', 'plan'])).code).toBe(0)
   return {
     folder: join(me.here, 'plan'),
@@ -65,12 +74,15 @@ describe('atrium projects restore', () => {
 
   test('--dry-run prints the plan as a diff, and changes and uploads nothing', async () => {
     const { folder, first } = await exported()
-    const later = block({ title: 'Later\u001b[2J' })
+    const later = manifestBlock({ title: 'Later\u001b[2J' })
     const moved = { ...first, x: 5, title: 'Moved' }
-    await me.client.backups.restore({
+    await me.client.projectExport.restore({
       projectId: 'plan',
       mode: 'replace',
-      ...sealed({ project: settings({ name: 'Plan' }), blocks: [{ ...moved, fileId: null }, later] }),
+      ...createManifest({
+        project: manifestSettings({ name: 'Plan' }),
+        blocks: [{ ...moved, fileId: null }, later],
+      }),
     })
     const { items } = await me.client.files.list({ search: 'table.csv' })
     await me.files.remove({ id: items[0]!.id })

@@ -1,7 +1,13 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { block, fileOf, type Manifest, sealed, settings } from '../server/testing/factories/manifests.ts'
+import {
+  createManifest,
+  type Manifest,
+  manifestBlock,
+  manifestFile,
+  manifestSettings,
+} from '../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type SignedIn, signedIn } from './testing/signed-in.ts'
 import { harvest, plant } from './testing/tree.ts'
@@ -79,9 +85,12 @@ describe('atrium projects export', () => {
     ] as const)
       await me.put(content, name, id)
     await me.put('top', 'top.md', project.folderId!)
-    const { files } = (await me.client.backups.export({ projectId: 'plan' })) as Manifest
-    const shown = block({ type: 'file', fileId: files[0]!.id })
-    await me.client.backups.restore({ projectId: 'plan', ...sealed({ files, blocks: [shown] }) })
+    const { files } = (await me.client.projectExport.export({ projectId: 'plan' })) as Manifest
+    const shown = manifestBlock({ type: 'file', fileId: files[0]!.id })
+    await me.client.projectExport.restore({
+      projectId: 'plan',
+      ...createManifest({ files, blocks: [shown] }),
+    })
 
     const first = await me.dataOf(['export', 'plan', 'out', '--canvas'])
     expect(first).toMatchObject({ code: 0, done: 3, failed: 0, folder: join(me.here, 'out', 'plan') })
@@ -138,9 +147,9 @@ describe('atrium projects export', () => {
 test('a manifest that was tampered with, or leads elsewhere, is not restored', async () => {
   const put = async (folder: string, manifest: unknown) =>
     plant(me.here, { [`${folder}/project.json`]: JSON.stringify(manifest) })
-  await put('changed', { ...sealed(), project: settings({ name: 'Other' }) })
+  await put('changed', { ...createManifest(), project: manifestSettings({ name: 'Other' }) })
   await put('other', { hello: 1 })
-  await put('leads', sealed({ files: [fileOf('x', { path: '../../x', name: 'x' })] }))
+  await put('leads', createManifest({ files: [manifestFile('x', { path: '../../x', name: 'x' })] }))
   for (const [folder, words] of [
     ['changed', 'was changed or cut after its export'],
     ['other', 'is not the manifest of a project'],

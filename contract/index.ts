@@ -15,7 +15,7 @@ import { invites } from './organizations/invites.ts'
 import { operations } from './organizations/operations.ts'
 import { organization } from './organizations/organization.ts'
 import { workspaces } from './organizations/workspaces.ts'
-import { backups } from './projects/project-export.ts'
+import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -35,7 +35,7 @@ export const contract = {
   projects,
   canvas,
   runs,
-  backups,
+  projectExport,
   live,
   sharing,
   files,

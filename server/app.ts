@@ -24,7 +24,7 @@ import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projects } from './features/projects/projects.ts'
 import { runs } from './features/runs/runs.ts'
-import { identifyShareTicket, sharing } from './features/sharing/sharing.ts'
+import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
 import { closeHttp, createHttp } from './http/http.ts'
@@ -109,7 +109,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identify: {
       byKey: (key) => identifyKey(pool, key, now(), keysUsed),
       bySession: (token) => identifySession(pool, token, now(), sessionsUsed),
-      byGuestToken: (ticket) => identifyShareTicket(pool, vault, ticket, now()),
+      byGuestToken: (token) => verifyGuestToken(pool, vault, token, now()),
     },
     metrics: createMetrics(pool, applicationName, streams.size),
     publicUrl: config.publicUrl,

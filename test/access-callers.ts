@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '../contract/accounts/scopes.ts'
 import type { Access } from '../contract/endpoint.ts'
-import { guestOf, sharedProject } from '../server/testing/factories/sharing.ts'
+import { createSharedProject, guestHeaders } from '../server/testing/factories/sharing.ts'
 import { bearer, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
 
 export type Verdict =
@@ -110,7 +110,7 @@ function asGuest(allows: 'view' | 'edit', more: Headers = {}): CallerKind {
   return {
     name: `a guest who may ${allows}`,
     headers: async (app) => ({
-      ...(await guestOf(app, (await sharedProject(app, { access: allows })).token)),
+      ...(await guestHeaders(app, (await createSharedProject(app, { access: allows })).token)),
       ...more,
     }),
     verdict: (access) => {

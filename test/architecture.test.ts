@@ -216,7 +216,7 @@ const ACCOUNT_QUERIES = [
   'insertInvitedUser',
   'findInviteByToken',
   'findShareByToken',
-  'findShareByTicket',
+  'findShareByGuestToken',
 ]
 
 /** A device login belongs to nobody until somebody decides it: its codes are secrets, and all that it is found by. */

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { type Actor, actor } from '../server/testing/clients/actor.ts'
 import { buildHooksApp, type HooksApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
-import { sealed } from '../server/testing/factories/manifests.ts'
+import { createManifest } from '../server/testing/factories/manifests.ts'
 import { upload } from '../server/testing/factories/uploads.ts'
 import { bearer, cookie, type Headers } from '../server/testing/test-app.ts'
 
@@ -151,7 +151,7 @@ function call(endpoint: Endpoint, headers: Headers, id: string) {
 }
 
 function bodyOf({ path, method, body }: Endpoint): unknown {
-  if (path === '/api/v1/projects/:projectId/restore') return sealed()
+  if (path === '/api/v1/projects/:projectId/restore') return createManifest()
   if (!body) return method === 'GET' ? undefined : {}
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   return sampleBody(schema, [])

@@ -79,7 +79,7 @@ export const RestorePlan = z.object({
 
 const params = z.object({ projectId: ProjectRef })
 
-export const backups = {
+export const projectExport = {
   export: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/export',

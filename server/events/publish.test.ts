@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import { type Actor, actor } from '../testing/clients/actor.ts'
 import { ACTS } from '../testing/clients/event-scenarios.ts'
-import { storedFile } from '../testing/clients/file-client.ts'
+import { createStoredFile } from '../testing/clients/file-client.ts'
 import { buildHooksApp, type HooksApp } from '../testing/clients/webhook-app.ts'
-import { block, sealed } from '../testing/factories/manifests.ts'
+import { createManifest, manifestBlock } from '../testing/factories/manifests.ts'
 
 let app: HooksApp
 let ada: Actor
@@ -121,7 +121,7 @@ test('nothing is named in the log, which is for all: neither projects nor files 
     await (await prepare(eve))()
   }
   const { folderId } = await eve.project()
-  const { id } = await storedFile(app, eve.person, { parentId: folderId })
+  const { id } = await createStoredFile(app, eve.person, { parentId: folderId })
   await eve.client.files.update({ id, name: 'Landing.txt' })
   await eve.client.files.remove({ id })
   const log = await logOf(eve)
@@ -151,7 +151,11 @@ const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
     })
   },
   'a manifest that was tampered with': async ({ client, project }) =>
-    client.backups.restore({ projectId: (await project()).id, ...sealed(), blocks: [block()] }),
+    client.projectExport.restore({
+      projectId: (await project()).id,
+      ...createManifest(),
+      blocks: [manifestBlock()],
+    }),
   'what is somebody else’s': async ({ client, app }) => {
     const { id } = await (await actor(app)).project()
     await client.projects.remove({ id })

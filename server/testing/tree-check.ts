@@ -61,6 +61,6 @@ const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][]
   ],
 ]
 
-export async function expectSoundTrees(sql: Pool): Promise<void> {
+export async function expectValidTrees(sql: Pool): Promise<void> {
   for (const [rule, query] of RULES) expect(await query(sql), rule).toEqual([])
 }

@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     const { id: projectId } = await client.projects.create({ name: 'Backed up', emoji: '🔒' })
     const note = await client.canvas.create({ projectId, type: 'note', title: 'Press list', x: 0, y: 0 })
     await client.canvas.create({ projectId, type: 'text', content: 'What we say first', x: 300, y: 0 })
-    const manifest = await client.backups.export({ projectId })
+    const manifest = await client.projectExport.export({ projectId })
     await client.canvas.update({ projectId, blockId: note.id, title: 'Old press list' })
     await client.projects.update({ id: projectId, description: 'Changed since' })
     const page = await e2e.visit(`/projects/${projectId}?panel=settings`, { as: ada })

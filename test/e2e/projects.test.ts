@@ -216,7 +216,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     const [id] = await create('Launch plan')
     const client = await e2e.app.inBrowser(ada)
     await client.canvas.create({ projectId: id!, type: 'note', title: 'Press list', x: 0, y: 0 })
-    const manifest = await client.backups.export({ projectId: id! })
+    const manifest = await client.projectExport.export({ projectId: id! })
     const { items } = await client.canvas.list({ projectId: id! })
     await client.canvas.remove({ projectId: id!, blockId: items[0]!.id })
     const file = await onDesktop({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { backups, MANIFEST_FORMAT } from '../../../contract/projects/project-export.ts'
+import { MANIFEST_FORMAT, projectExport } from '../../../contract/projects/project-export.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect, LONG_TIMEOUT_MS } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
@@ -61,7 +61,7 @@ export async function exportProject(
 }
 
 async function readExport({ server, client }: Connection, { id }: Project): Promise<Manifest> {
-  const manifest = await ask(server, backups.export, client.backups.export({ projectId: id }))
+  const manifest = await ask(server, projectExport.export, client.projectExport.export({ projectId: id }))
   if (!('format' in manifest) || !isWhole(manifest))
     throw new Failure('failed', 'The manifest did not arrive whole')
   return manifest
@@ -74,7 +74,7 @@ async function readCanvas(
   { manifest, folder, places }: Written,
 ) {
   const query = { projectId: id, format: 'jsoncanvas' as const }
-  const canvas = await ask(server, backups.export, client.backups.export(query))
+  const canvas = await ask(server, projectExport.export, client.projectExport.export(query))
   if (!('nodes' in canvas)) throw new Failure('failed', 'The canvas did not arrive whole')
   const paths = new Map([...places].map(([file, local]) => [file.id, slashed(relative(folder, local))]))
   const shown = new Map(manifest.blocks.map((block) => [block.id, paths.get(block.fileId ?? '')]))

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { ApiFailure } from '../../../client/client.ts'
-import { backups } from '../../../contract/projects/project-export.ts'
+import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import type { Surroundings } from '../../config.ts'
 import { ask, type Connection, connect, LONG_TIMEOUT_MS } from '../../connect.ts'
@@ -70,8 +70,8 @@ async function makeProject({ server, client }: Connection, manifest: Manifest, o
 }
 
 async function planOf({ connection: { server, client }, project, manifest, mode }: Run) {
-  const call = client.backups.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
-  const answer = await ask(server, backups.restore, call)
+  const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
+  const answer = await ask(server, projectExport.restore, call)
   if (!answer.dryRun) throw new Failure('failed', `${server} did more than plan`)
   return { plan: answer.plan, planHash: answer.planHash }
 }
@@ -129,10 +129,10 @@ async function planAgain(run: Run, agreed: RestorePlan): Promise<string> {
 }
 
 async function apply({ connection: { server, client }, project, manifest, mode }: Run, planHash: string) {
-  const call = client.backups.restore({ projectId: project.id, ...manifest, mode, planHash })
+  const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, planHash })
   const answer = await ask(
     server,
-    backups.restore,
+    projectExport.restore,
     call.catch((error: unknown) => {
       throw error instanceof ApiFailure && error.code === 'CONFLICT' ? moved() : explain(error, server)
     }),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type ProjectRow, publishOfProject } from '../projects/projects.ts'
+import { type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
 import type { BlockFields, BlockRow } from './records.ts'
 import type { NewChange } from './write/write-queries.ts'
 
@@ -44,7 +44,7 @@ export async function publishChanges(
   await Promise.all(
     told
       .filter(({ data }) => data.count > 0)
-      .map(({ type, data }) => publishOfProject(ctx, type, project, data)),
+      .map(({ type, data }) => publishProjectEvent(ctx, type, project, data)),
   )
 }
 

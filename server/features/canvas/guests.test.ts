@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storedFile } from '../../testing/clients/file-client.ts'
-import { guestOf, sharedProject } from '../../testing/factories/sharing.ts'
+import { createStoredFile } from '../../testing/clients/file-client.ts'
+import { createSharedProject, guestHeaders } from '../../testing/factories/sharing.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('what a guest does is nobody’s, in the block and in the history', async () => {
-  const { project, browser, token } = await sharedProject(app, { access: 'edit' })
+  const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
-  const guest = app.as(await guestOf(app, token)).canvas
+  const guest = app.as(await guestHeaders(app, token)).canvas
   const block = await guest.create({ projectId, type: 'note' })
   expect(block.createdBy).toBeNull()
   await guest.move({ projectId, positions: [{ id: block.id, x: 1, y: 1 }] })
@@ -27,10 +27,10 @@ test('what a guest does is nobody’s, in the block and in the history', async (
 })
 
 test('a guest is no part of a run, even if they know its id', async () => {
-  const { project, browser, token } = await sharedProject(app, { access: 'edit' })
+  const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
   const { id: runId } = await browser.runs.start({ projectId })
-  const guest = app.as(await guestOf(app, token)).canvas
+  const guest = app.as(await guestHeaders(app, token)).canvas
   await expect(guest.create({ projectId, type: 'note', runId })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     details: [{ path: 'body.runId', message: 'must be a run of this project that is going on' }],
@@ -38,12 +38,12 @@ test('a guest is no part of a run, even if they know its id', async () => {
 })
 
 test('a guest reads the files that blocks show, and no others', async () => {
-  const { project, browser, token } = await sharedProject(app, { access: 'view' })
+  const { project, browser, token } = await createSharedProject(app, { access: 'view' })
   const { folderId } = await browser.projects.get({ id: project.id })
-  const file = await storedFile(app, project.creator, { parentId: folderId! })
+  const file = await createStoredFile(app, project.creator, { parentId: folderId! })
   await app.app.system().objects.put(file.objectKey!, Readable.from([Buffer.from('hello')]))
   const block = await browser.canvas.create({ projectId: project.id, type: 'file', fileId: file.id })
-  const headers = await guestOf(app, token)
+  const headers = await guestHeaders(app, token)
   const shown = await app.request('GET', `/api/v1/projects/${project.id}/blocks/${block.id}/file`, {
     headers,
   })

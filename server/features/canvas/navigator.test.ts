@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordOf, storedFile } from '../../testing/clients/file-client.ts'
+import { createStoredFile, recordOf } from '../../testing/clients/file-client.ts'
 import { canvasOf } from '../../testing/factories/canvas.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
@@ -16,9 +16,9 @@ test('the navigator shows the files of a project as a tree, its groups and block
   const { files } = app.as(bearer(await app.key(person, ['files:write'])))
   const folder = recordOf(await files.create({ source: 'folder', name: 'plans', parentId: project.folderId }))
   const deep = recordOf(await files.create({ source: 'folder', name: 'old', parentId: folder.id }))
-  const draft = await storedFile(app, person, { name: 'draft.txt', parentId: deep.id })
-  const readme = await storedFile(app, person, { name: 'readme.txt', parentId: project.folderId })
-  await storedFile(app, person, { name: 'elsewhere.txt' })
+  const draft = await createStoredFile(app, person, { name: 'draft.txt', parentId: deep.id })
+  const readme = await createStoredFile(app, person, { name: 'readme.txt', parentId: project.folderId })
+  await createStoredFile(app, person, { name: 'elsewhere.txt' })
 
   const group = await canvas.block({ type: 'group', title: 'Ideas' })
   const titled = await canvas.block({ title: 'First', content: 'Body', parentId: group.id, y: 1 })
@@ -66,7 +66,7 @@ describe('the file of a block', () => {
   const shown = async () => {
     const canvas = await canvasOf(app)
     const { person, project } = canvas
-    const file = await storedFile(app, person, { parentId: project.folderId })
+    const file = await createStoredFile(app, person, { parentId: project.folderId })
     await app.app.system().objects.put(file.objectKey!, Readable.from([Buffer.from('hello')]))
     const block = await canvas.block({ type: 'file', fileId: file.id })
     const read = (headers = {}) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
-import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
+import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { type Canvas, canvasOf } from '../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { findLastFailed, hasRunning, listEditedSince, listRuns } from '../runs/queries.ts'
@@ -146,6 +146,10 @@ describe('what a write looks at', () => {
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { rows } = await readsOf(app.sql, TABLES, (sql) => sql`select count(*) from blocks where title = 'x'`)
+  const { rows } = await countReads(
+    app.sql,
+    TABLES,
+    (sql) => sql`select count(*) from blocks where title = 'x'`,
+  )
   expect(rows).toBe(PROJECTS * BLOCKS)
 })

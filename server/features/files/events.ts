@@ -7,7 +7,7 @@ type FileEvent = Extract<EventType, `file.${string}`>
 type Told = Pick<FileRow, 'orgId' | 'id' | 'source'> & Partial<Pick<FileRow, 'projectId' | 'createdBy'>>
 
 /** Says on the transaction of the change what happened to a file; of what is in a folder, only the folder is named. */
-export const publishOfFile = (
+export const publishFileEvent = (
   { sql, now, caller }: Pick<PublicContext, 'sql' | 'now' | 'caller'>,
   type: FileEvent,
   { orgId, id, source, projectId = null, createdBy }: Told,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer } from '../../testing/clients/file-client.ts'
+import { createFileClient } from '../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 describe('a folder', () => {
   test('lists folders first, then by name, numbers in their natural order', async () => {
-    const { folder, upload, names } = await filer(app)
+    const { folder, upload, names } = await createFileClient(app)
     for (const name of ['b 10.txt', 'B 9.txt', 'Äpfel.txt', 'zoo.txt', 'b 010.txt']) await upload(name)
     await folder('Zebra')
     await folder('ape')
@@ -28,7 +28,7 @@ describe('a folder', () => {
 
 describe('reading a file', () => {
   test('shows the folders that lead to it', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const { id } = await upload('notes.txt', inner.id)
@@ -43,7 +43,7 @@ describe('reading a file', () => {
 
 describe('links', () => {
   test('lead to a file, also when made of a link, and say when it is gone', async () => {
-    const { files, upload, link } = await filer(app)
+    const { files, upload, link } = await createFileClient(app)
     const { id: targetFileId } = await upload('notes.txt')
     const first = await link(targetFileId)
     const second = await link(first.id)
@@ -55,7 +55,7 @@ describe('links', () => {
 
 describe('moving', () => {
   test('takes along what is in a folder, and never into itself', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const [left, right] = [await folder('left'), await folder('right')]
     const inner = await folder('inner', left.id)
     const { id } = await upload('notes.txt', inner.id)
@@ -69,7 +69,7 @@ describe('moving', () => {
 
 describe('deleting', () => {
   test('a folder takes everything in it along', async () => {
-    const { files, folder, upload, names } = await filer(app)
+    const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const { id } = await upload('notes.txt', inner.id)

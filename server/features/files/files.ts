@@ -4,7 +4,7 @@ import { fileRoutes } from './routes.ts'
 
 export { gramsOf, patternOf, searchKeyOf } from './names.ts'
 export {
-  areFilesOfProject,
+  filterProjectFiles,
   listProjectFiles,
   type ProjectFile,
   serveInline,
@@ -16,6 +16,6 @@ export {
   restoreProjectFolder,
   trashProjectFolder,
 } from './projects/project-folders.ts'
-export { addOnKnownBytes, type KnownFile, listKnownBytes } from './upload/deduplicate.ts'
+export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 
 export const files: Feature = { routes: fileRoutes, jobs: fileJobs, schedules: fileSchedules }

@@ -3,15 +3,15 @@ import { job, onJob } from '../../jobs/job.ts'
 import { sweepUploads } from './upload/sweep.ts'
 
 /** Objects that no record owns any more. Keys are never used again, so removing them twice does no harm. */
-export const objectsUnowned = job('files.remove-objects', z.object({ keys: z.array(z.string()) }))
+export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }))
 
 /** Announced uploads that never came, and whatever a crash left half-written. */
-const uploadsGivenUp = job('files.sweep-uploads', z.object({}))
+const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}))
 
 export const fileJobs = [
-  onJob(objectsUnowned, async ({ objects }, { keys }) => {
+  onJob(removeObjects, async ({ objects }, { keys }) => {
     for (const key of keys) await objects.remove(key)
   }),
-  onJob(uploadsGivenUp, sweepUploads),
+  onJob(sweepAbandonedUploads, sweepUploads),
 ]
-export const fileSchedules = [{ job: uploadsGivenUp, cron: '47 * * * *' }]
+export const fileSchedules = [{ job: sweepAbandonedUploads, cron: '47 * * * *' }]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer } from '../../testing/clients/file-client.ts'
+import { createFileClient } from '../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { copyNameOf, gramsOf, searchKeyOf, sortKeyOf } from './names.ts'
 
@@ -48,7 +48,7 @@ describe('hostile names', () => {
   afterAll(() => app.close())
 
   test('come back as they were given, from every way of asking', async () => {
-    const { files, folder, upload, link } = await filer(app)
+    const { files, folder, upload, link } = await createFileClient(app)
     for (const name of HOSTILE) {
       const { id } = await folder(name)
       expect((await files.get({ id })).name).toBe(name)
@@ -70,7 +70,7 @@ describe('hostile names', () => {
   test.each(['a\0b', 'a\rb', 'a\nb', '', '   ', 'a'.repeat(256), '𝒳'.repeat(256), '\ud800'])(
     'that cannot be are refused, naming the field: %j',
     async (name) => {
-      const { headers, upload } = await filer(app)
+      const { headers, upload } = await createFileClient(app)
       const { id } = await upload('plain')
       const calls = [
         app.request('POST', '/api/v1/files', { headers, body: { source: 'folder', name } }),

@@ -28,7 +28,7 @@ const selectFound = (sql: Sql, viewer: Viewer, id: string): Fragment => sql`
   ) f offset 0` // So that the access is looked up once, though it is asked for twice.
 
 /** The same for the system, which settles uploads whoever announced them. */
-export async function findAnnounced(sql: Sql, orgId: string, id: string) {
+export async function findUpload(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)}
     where f.org_id = ${orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null`
@@ -87,7 +87,7 @@ export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promis
   return row!
 }
 
-export interface Change {
+export interface FileChange {
   id: string
   name: string | undefined
   parentId: string | undefined
@@ -98,7 +98,7 @@ export interface Change {
 }
 
 /** Null if it cannot be reached or changed by this viewer, is protected from this, or is at another version. */
-export async function updateFile(sql: Sql, viewer: Viewer, change: Change) {
+export async function updateFile(sql: Sql, viewer: Viewer, change: FileChange) {
   const { id, name, parentId, tags, version, now } = change
   const touchesPlace = name !== undefined || parentId !== undefined
   const [row] = await sql<FileRow[]>`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
-import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
+import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listWorkspaceMembers } from '../workspaces/member-queries.ts'
 import { listAudit } from './audit-queries.ts'
@@ -51,7 +51,7 @@ afterAll(() => app.close())
 const idOf = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 const middle = idOf(ROWS / 2)
 
-const readsHere = (run: (sql: Sql) => Promise<unknown>) => readsOf(app.sql, TABLES, run)
+const readsHere = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, TABLES, run)
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 

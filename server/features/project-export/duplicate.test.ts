@@ -1,32 +1,37 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Painter, painter } from '../../testing/clients/project-client.ts'
-import { block, edge, sealed, settings } from '../../testing/factories/manifests.ts'
+import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
+import {
+  createManifest,
+  manifestBlock,
+  manifestEdge,
+  manifestSettings,
+} from '../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
-let me: Painter
+let me: ProjectClient
 beforeAll(async () => {
   app = await buildTestApp()
-  me = await painter(app)
+  me = await createProjectClient(app)
 })
 afterAll(() => app.close())
 
 /** With a file in a folder, shown by a block in a group, which is connected. */
-async function drawn(given: Parameters<Painter['project']>[0] = {}) {
+async function drawn(given: Parameters<ProjectClient['project']>[0] = {}) {
   const project = await me.project(given)
   const { id: fileId } = await me.put('draft', 'plan.md', await me.folder('Drafts', project.folderId))
   const { files } = await me.manifestOf(project.id)
-  const group = block({ type: 'group', title: 'Press' })
-  const shown = block({ type: 'file', fileId: files[0]!.id, parentId: group.id, metadata: { a: 1 } })
-  const text = settings({
+  const group = manifestBlock({ type: 'group', title: 'Press' })
+  const shown = manifestBlock({ type: 'file', fileId: files[0]!.id, parentId: group.id, metadata: { a: 1 } })
+  const text = manifestSettings({
     name: project.name,
     prompt: 'Be brief.',
     tags: ['x'],
     metadata: { b: 2 },
     status: 'archived',
   })
-  const canvas = { blocks: [group, shown], edges: [edge(group, shown, 'shows')] }
-  await me.restore(project.id, sealed({ project: text, files, ...canvas }))
+  const canvas = { blocks: [group, shown], edges: [manifestEdge(group, shown, 'shows')] }
+  await me.restore(project.id, createManifest({ project: text, files, ...canvas }))
   return { ...project, fileId }
 }
 
@@ -80,14 +85,14 @@ test('a long name is cut so that it is still told to be a copy', async () => {
 test('a private project is duplicated in private, by its creator only', async () => {
   const { id } = await me.project({ visibility: 'private' })
   expect(await me.client.projects.duplicate({ id })).toMatchObject({ visibility: 'private' })
-  const other = await painter(app, { beside: me.person, role: 'owner' })
+  const other = await createProjectClient(app, { beside: me.person, role: 'owner' })
   await expect(other.client.projects.duplicate({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('whoever may only look gets a copy in the workspace where they work', async () => {
   const elsewhere = await app.workspace({ id: me.person.orgId })
   const original = await me.project({ workspaceIds: [elsewhere] })
-  const viewer = await painter(app, { beside: me.person })
+  const viewer = await createProjectClient(app, { beside: me.person })
   await app.seat(viewer.person, elsewhere, 'viewer')
   await app.seat(me.person, elsewhere, 'editor')
   const theirs = await viewer.client.projects.duplicate({ id: original.id })
@@ -106,7 +111,8 @@ test('asked twice with one Idempotency-Key, it is duplicated once', async () => 
 
 test('a copy of what is being drawn on is whole', async () => {
   const { id } = await drawn()
-  const draw = (x: number) => me.restore(id, sealed({ blocks: [block({ x }), block({ x })] }))
+  const draw = (x: number) =>
+    me.restore(id, createManifest({ blocks: [manifestBlock({ x }), manifestBlock({ x })] }))
   const clones = await Promise.all(
     [1, 2, 3].flatMap((x) => [draw(x).then(() => null), me.client.projects.duplicate({ id })]),
   )

@@ -6,10 +6,10 @@ import { type BlockRow, type EdgeRow, readCanvas, writeCanvas } from '../canvas/
 import { copyFolder } from '../files/files.ts'
 import {
   createProject,
-  holdProject,
+  lockProjectForRead,
   type ProjectRow,
   presentProject,
-  publishOfProject,
+  publishProjectEvent,
 } from '../projects/projects.ts'
 
 const NAME_POINTS_MAX = 255
@@ -18,12 +18,12 @@ const COPY_SUFFIX = ' (copy)'
 /** A project of the caller's own with the same settings, canvas and files, and a history that begins with it. */
 export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
-    const original = await holdProject(inside, id)
+    const original = await lockProjectForRead(inside, id)
     const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
     const files = await copyFiles(inside, original, clone)
     const { blocks, edges } = await readCanvas(inside.sql, original.orgId, original.id)
     await writeCanvas(inside, clone, { create: renamed(blocks, edges, files) })
-    await publishOfProject(inside, 'project.duplicated', clone, { from: original.id })
+    await publishProjectEvent(inside, 'project.duplicated', clone, { from: original.id })
     return presentProject(clone)
   })
 }

@@ -2,27 +2,56 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { sha256 } from '../../security/digest.ts'
-import { type Painter, painter } from '../../testing/clients/project-client.ts'
+import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
 import { randomCanvas } from '../../testing/factories/canvases.ts'
-import { block, edge, sealed, settings } from '../../testing/factories/manifests.ts'
+import {
+  createManifest,
+  manifestBlock,
+  manifestEdge,
+  manifestSettings,
+} from '../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
-let me: Painter
+let me: ProjectClient
 beforeAll(async () => {
   app = await buildTestApp()
-  me = await painter(app)
+  me = await createProjectClient(app)
 })
 afterAll(() => app.close())
 
 /** One block of each kind, showing this file. */
 function canvasWith(fileId: string | null) {
-  const group = block({ type: 'group', title: 'Press', x: -10.5, width: 900, height: 600, color: 'teal' })
-  const note = block({ title: 'Call', content: 'the *printer*', x: 0.1 + 0.2, zIndex: 3, parentId: group.id })
-  const file = block({ type: 'file', fileId, rotation: -12.25, parentId: group.id })
-  const link = block({ type: 'link', content: 'https://example.com/', color: '#A1B2C3', locked: true })
-  const odd = block({ type: 'task', metadata: { b: [1e21, -0, 5e-7], a: { é: null, '\u{1f600}': '"\\' } } })
-  return { blocks: [group, note, file, link, odd], edges: [edge(note, link, 'because'), edge(link, group)] }
+  const group = manifestBlock({
+    type: 'group',
+    title: 'Press',
+    x: -10.5,
+    width: 900,
+    height: 600,
+    color: 'teal',
+  })
+  const note = manifestBlock({
+    title: 'Call',
+    content: 'the *printer*',
+    x: 0.1 + 0.2,
+    zIndex: 3,
+    parentId: group.id,
+  })
+  const file = manifestBlock({ type: 'file', fileId, rotation: -12.25, parentId: group.id })
+  const link = manifestBlock({
+    type: 'link',
+    content: 'https://example.com/',
+    color: '#A1B2C3',
+    locked: true,
+  })
+  const odd = manifestBlock({
+    type: 'task',
+    metadata: { b: [1e21, -0, 5e-7], a: { é: null, '\u{1f600}': '"\\' } },
+  })
+  return {
+    blocks: [group, note, file, link, odd],
+    edges: [manifestEdge(note, link, 'because'), manifestEdge(link, group)],
+  }
 }
 
 describe('a round trip', () => {
@@ -32,7 +61,7 @@ describe('a round trip', () => {
     for (const content of ['one', 'one', 'two']) await me.put(content, 'plan.txt', full.folderId)
     await me.put('three', 'a∕b.md', deep)
     const { files } = await me.manifestOf(full.id)
-    const all = settings({
+    const all = manifestSettings({
       name: 'Großer Plan 🚀',
       description: 'all of it',
       prompt: ' Be brief. ',
@@ -41,7 +70,7 @@ describe('a round trip', () => {
       tags: ['b', 'a'],
       metadata: { budget: 12.5, deep: { er: [true] } },
     })
-    await me.restore(full.id, sealed({ project: all, files, ...canvasWith(files[2]!.id) }))
+    await me.restore(full.id, createManifest({ project: all, files, ...canvasWith(files[2]!.id) }))
     const first = await me.manifestOf(full.id)
     expect(first.counts).toEqual({ blocks: 5, edges: 2, files: 4, memory: 0 })
 
@@ -59,7 +88,7 @@ describe('a round trip', () => {
     await fc.assert(
       fc.asyncProperty(randomCanvas(), async (canvas) => {
         const { id } = await me.project()
-        const manifest = sealed({ ...canvas, project: settings() })
+        const manifest = createManifest({ ...canvas, project: manifestSettings() })
         await me.restore(id, manifest)
         const exported = await me.manifestOf(id)
         const copy = await me.project()
@@ -93,7 +122,10 @@ describe('an export', () => {
     const project = await me.project()
     const { id } = await me.put('x', 'x.txt', project.folderId)
     const { files } = await me.manifestOf(project.id)
-    await me.restore(project.id, sealed({ files, blocks: [block({ type: 'file', fileId: files[0]!.id })] }))
+    await me.restore(
+      project.id,
+      createManifest({ files, blocks: [manifestBlock({ type: 'file', fileId: files[0]!.id })] }),
+    )
     expect((await me.manifestOf(project.id)).blocks[0]!.fileId).toBe(files[0]!.id)
     await me.client.files.remove({ id })
     expect(await me.manifestOf(project.id)).toMatchObject({ files: [], blocks: [{ fileId: null }] })
@@ -102,12 +134,12 @@ describe('an export', () => {
   test('is for whoever may see the project, viewers too', async () => {
     const { id, workspaceIds } = await me.project()
     const hidden = await me.project({ visibility: 'private' })
-    const viewer = await painter(app, { beside: me.person })
+    const viewer = await createProjectClient(app, { beside: me.person })
     await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
     expect((await viewer.manifestOf(id)).format).toBe('atrium/project')
     for (const [who, which] of [
       [viewer, hidden.id],
-      [await painter(app), id],
+      [await createProjectClient(app), id],
     ] as const)
       await expect(who.manifestOf(which)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -117,10 +149,10 @@ describe('an export', () => {
     await me.put('x', 'x.txt', project.folderId)
     const { files } = await me.manifestOf(project.id)
     const { blocks, edges } = canvasWith(files[0]!.id)
-    await me.restore(project.id, sealed({ files, blocks, edges }))
+    await me.restore(project.id, createManifest({ files, blocks, edges }))
     const [group, note, file, link, odd] = blocks.map(({ id }) => id)
     const size = { x: 0, y: 0, width: 240, height: 120 }
-    const exported = await me.client.backups.export({ projectId: project.id, format: 'jsoncanvas' })
+    const exported = await me.client.projectExport.export({ projectId: project.id, format: 'jsoncanvas' })
     expect(exported).toEqual({
       nodes: [
         { id: group, type: 'group', label: 'Press', x: -10, y: 0, width: 900, height: 600, color: '5' },

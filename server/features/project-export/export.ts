@@ -1,16 +1,19 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
-import type { backups } from '../../../contract/projects/project-export.ts'
+import type { projectExport } from '../../../contract/projects/project-export.ts'
 import type { Context } from '../../context.ts'
 import { readCanvas } from '../canvas/canvas.ts'
 import { listProjectFiles } from '../files/files.ts'
-import { holdProject, type ProjectRow } from '../projects/projects.ts'
-import { nameFiles } from './file-names.ts'
+import { lockProjectForRead, type ProjectRow } from '../projects/projects.ts'
+import { assignFileKeys } from './file-keys.ts'
 import { composeJsonCanvas } from './json-canvas.ts'
 import { type Contents, composeManifest } from './manifest.ts'
 
-export async function exportProject(ctx: Context, { projectId, format }: InputOf<typeof backups.export>) {
+export async function exportProject(
+  ctx: Context,
+  { projectId, format }: InputOf<typeof projectExport.export>,
+) {
   const contents = await ctx.transaction(async (inside) =>
-    readContents(inside, await holdProject(inside, projectId)),
+    readContents(inside, await lockProjectForRead(inside, projectId)),
   )
   return format === 'jsoncanvas' ? composeJsonCanvas(contents) : composeManifest(contents, ctx.now())
 }
@@ -20,5 +23,5 @@ export async function readContents(ctx: Context, project: ProjectRow): Promise<C
   const { sql } = ctx
   const { orgId, id } = project
   const [canvas, files] = await Promise.all([readCanvas(sql, orgId, id), listProjectFiles(sql, orgId, id)])
-  return { project, ...canvas, files: nameFiles(files) }
+  return { project, ...canvas, files: assignFileKeys(files) }
 }

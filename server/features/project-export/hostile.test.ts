@@ -1,67 +1,105 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BLOCKS_MAX } from '../../../contract/canvas/blocks.ts'
-import { type Painter, painter } from '../../testing/clients/project-client.ts'
-import { block, edge, fileOf, type Manifest, sealed } from '../../testing/factories/manifests.ts'
+import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
+import {
+  createManifest,
+  type Manifest,
+  manifestBlock,
+  manifestEdge,
+  manifestFile,
+} from '../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /** Manifests by somebody who means harm: each is refused with the place, or reaches nothing but its own project. */
 
 let app: TestApp
-let me: Painter
-let victim: Painter
+let me: ProjectClient
+let victim: ProjectClient
 let here: string
 beforeAll(async () => {
   app = await buildTestApp()
-  victim = await painter(app)
-  me = await painter(app)
+  victim = await createProjectClient(app)
+  me = await createProjectClient(app)
   here = (await me.project()).id
 })
 afterAll(() => app.close())
 
-const [a, b] = [block({ type: 'group' }), block()]
-const nowhere = block().id
+const [a, b] = [manifestBlock({ type: 'group' }), manifestBlock()]
+const nowhere = manifestBlock().id
 
 describe('a document that contradicts itself is refused, by the place', () => {
   const cases: [title: string, manifest: unknown, refusal: string][] = [
-    ['another format', { ...sealed(), format: 'other' }, 'body.format'],
-    ['another version', { ...sealed(), version: 2 }, 'body.version'],
-    ['no checksum', { ...sealed(), checksum: undefined }, 'body.checksum is required'],
+    ['another format', { ...createManifest(), format: 'other' }, 'body.format'],
+    ['another version', { ...createManifest(), version: 2 }, 'body.version'],
+    ['no checksum', { ...createManifest(), checksum: undefined }, 'body.checksum is required'],
     [
       'a change after the export',
-      { ...sealed({ blocks: [a] }), blocks: [{ ...a, x: 1 }] },
+      { ...createManifest({ blocks: [a] }), blocks: [{ ...a, x: 1 }] },
       'body.checksum.value',
     ],
-    ['a count', { ...sealed(), counts: { blocks: 1, edges: 0, files: 0, memory: 0 } }, 'body.checksum.value'],
-    ['an unknown field', sealed({ blocks: [{ ...b, runId: nowhere } as never] }), 'body.blocks.0.runId'],
-    ['memory', { ...sealed(), memory: [{}] }, 'body.memory'],
-    ['a block twice', sealed({ blocks: [b, b] }), 'body.blocks.1.id'],
+    [
+      'a count',
+      { ...createManifest(), counts: { blocks: 1, edges: 0, files: 0, memory: 0 } },
+      'body.checksum.value',
+    ],
+    [
+      'an unknown field',
+      createManifest({ blocks: [{ ...b, runId: nowhere } as never] }),
+      'body.blocks.0.runId',
+    ],
+    ['memory', { ...createManifest(), memory: [{}] }, 'body.memory'],
+    ['a block twice', createManifest({ blocks: [b, b] }), 'body.blocks.1.id'],
     [
       'a block twice in capitals',
-      sealed({ blocks: [b, { ...b, id: b.id.toUpperCase() }] }),
+      createManifest({ blocks: [b, { ...b, id: b.id.toUpperCase() }] }),
       'body.blocks.1.id',
     ],
-    ['an edge twice', sealed({ blocks: [a, b], edges: Array(2).fill(edge(a, b)) }), 'body.edges.1.id'],
-    ['a parent that is nowhere', sealed({ blocks: [{ ...b, parentId: nowhere }] }), 'body.blocks.0.parentId'],
+    [
+      'an edge twice',
+      createManifest({ blocks: [a, b], edges: Array(2).fill(manifestEdge(a, b)) }),
+      'body.edges.1.id',
+    ],
+    [
+      'a parent that is nowhere',
+      createManifest({ blocks: [{ ...b, parentId: nowhere }] }),
+      'body.blocks.0.parentId',
+    ],
     [
       'a parent that is no group',
-      sealed({ blocks: [b, block({ parentId: b.id })] }),
+      createManifest({ blocks: [b, manifestBlock({ parentId: b.id })] }),
       'body.blocks.1.parentId',
     ],
-    ['a group in itself', sealed({ blocks: [{ ...a, parentId: a.id }] }), 'body.blocks.0.parentId'],
-    ['groups in a circle', sealed({ blocks: circle(3) }), 'body.blocks.0.parentId'],
-    ['an edge to nowhere', sealed({ blocks: [a], edges: [edge(a, b)] }), 'body.edges.0.toBlockId'],
-    ['an edge to itself', sealed({ blocks: [a], edges: [edge(a, a)] }), 'body.edges.0.toBlockId'],
-    ['a file that is not listed', sealed({ blocks: [{ ...b, fileId: nowhere }] }), 'body.blocks.0.fileId'],
+    ['a group in itself', createManifest({ blocks: [{ ...a, parentId: a.id }] }), 'body.blocks.0.parentId'],
+    ['groups in a circle', createManifest({ blocks: circle(3) }), 'body.blocks.0.parentId'],
+    [
+      'an edge to nowhere',
+      createManifest({ blocks: [a], edges: [manifestEdge(a, b)] }),
+      'body.edges.0.toBlockId',
+    ],
+    [
+      'an edge to itself',
+      createManifest({ blocks: [a], edges: [manifestEdge(a, a)] }),
+      'body.edges.0.toBlockId',
+    ],
+    [
+      'a file that is not listed',
+      createManifest({ blocks: [{ ...b, fileId: nowhere }] }),
+      'body.blocks.0.fileId',
+    ],
     [
       'an endless label',
-      sealed({ blocks: [a, b], edges: [edge(a, b, 'x'.repeat(256))] }),
+      createManifest({ blocks: [a, b], edges: [manifestEdge(a, b, 'x'.repeat(256))] }),
       'body.edges.0.label',
     ],
-    ['NUL in a label', sealed({ blocks: [a, b], edges: [edge(a, b, '\0')] }), 'body.edges.0.label'],
-    ['an absurd size', sealed({ blocks: [{ ...b, width: -1 }] }), 'body.blocks.0.width'],
-    ['an absurd place', sealed({ blocks: [{ ...b, x: 1e300 }] }), 'body.blocks.0.x'],
-    ['an absurd order', sealed({ blocks: [{ ...b, zIndex: 2 ** 40 }] }), 'body.blocks.0.zIndex'],
-    ['a negative file', sealed({ files: [fileOf('x', { size: -1 })] }), 'body.files.0.size'],
+    [
+      'NUL in a label',
+      createManifest({ blocks: [a, b], edges: [manifestEdge(a, b, '\0')] }),
+      'body.edges.0.label',
+    ],
+    ['an absurd size', createManifest({ blocks: [{ ...b, width: -1 }] }), 'body.blocks.0.width'],
+    ['an absurd place', createManifest({ blocks: [{ ...b, x: 1e300 }] }), 'body.blocks.0.x'],
+    ['an absurd order', createManifest({ blocks: [{ ...b, zIndex: 2 ** 40 }] }), 'body.blocks.0.zIndex'],
+    ['a negative file', createManifest({ files: [manifestFile('x', { size: -1 })] }), 'body.files.0.size'],
   ]
   test.each(cases)('%s', async (_title, manifest, refusal) => {
     for (const query of ['', '?dryRun=true']) {
@@ -85,34 +123,34 @@ describe('a document that contradicts itself is refused, by the place', () => {
     'a\nb/x',
   ]
   test.each(paths)('the path %j', async (path) => {
-    const file = fileOf('x', { path, name: 'x' })
-    const [status, message] = await me.refusal(here, sealed({ files: [file] }))
+    const file = manifestFile('x', { path, name: 'x' })
+    const [status, message] = await me.refusal(here, createManifest({ files: [file] }))
     expect([status, message]).toEqual([400, expect.stringContaining('body.files.0.path')])
   })
 
   test('a path that ends in another name', async () => {
-    const files = [fileOf('x', { path: 'a/x', name: 'y' })]
-    expect(await me.refusal(here, sealed({ files }))).toEqual([
+    const files = [manifestFile('x', { path: 'a/x', name: 'y' })]
+    expect(await me.refusal(here, createManifest({ files }))).toEqual([
       400,
       expect.stringContaining('body.files.0.name'),
     ])
   })
 
   test('folders deeper than folders can be', async () => {
-    const files = [fileOf('x', { path: `${'a/'.repeat(64)}x` })]
-    expect(await me.refusal(here, sealed({ files }))).toEqual([
+    const files = [manifestFile('x', { path: `${'a/'.repeat(64)}x` })]
+    expect(await me.refusal(here, createManifest({ files }))).toEqual([
       400,
       expect.stringContaining('body.files.0.path'),
     ])
   })
 
   test('one block too many, and a number that JSON does not have', async () => {
-    const blocks = Array.from({ length: BLOCKS_MAX + 1 }, () => block())
-    expect(await me.refusal(here, sealed({ blocks }))).toEqual([
+    const blocks = Array.from({ length: BLOCKS_MAX + 1 }, () => manifestBlock())
+    expect(await me.refusal(here, createManifest({ blocks }))).toEqual([
       400,
       'body.blocks must be at most 10000 blocks',
     ])
-    const text = JSON.stringify(sealed({ blocks: [block({ metadata: { n: 7 } })] })).replace(
+    const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { n: 7 } })] })).replace(
       '"n":7',
       '"n":1e999',
     )
@@ -120,7 +158,7 @@ describe('a document that contradicts itself is refused, by the place', () => {
   })
 
   test.each(['__proto__', 'constructor', 'prototype'])('metadata with the key %s', async (key) => {
-    const text = JSON.stringify(sealed({ blocks: [block({ metadata: { x: { y: 1 } } })] }))
+    const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { x: { y: 1 } } })] }))
     const [status] = await me.refusal(here, text.replace('"y":', `"${key}":`))
     expect(status).toBe(400)
     expect(({} as Record<string, unknown>).y).toBeUndefined()
@@ -132,12 +170,18 @@ describe('nothing outside the project is reached', () => {
     const theirs = await victim.project()
     await victim.put('secret', 'secret.txt', theirs.folderId)
     const { files } = await victim.manifestOf(theirs.id)
-    const blocks = [block({ title: 'theirs', fileId: files[0]!.id, type: 'file' }), block({ type: 'group' })]
-    await victim.restore(theirs.id, sealed({ blocks, edges: [edge(blocks[0]!, blocks[1]!)], files }))
+    const blocks = [
+      manifestBlock({ title: 'theirs', fileId: files[0]!.id, type: 'file' }),
+      manifestBlock({ type: 'group' }),
+    ]
+    await victim.restore(
+      theirs.id,
+      createManifest({ blocks, edges: [manifestEdge(blocks[0]!, blocks[1]!)], files }),
+    )
     const before = await victim.manifestOf(theirs.id)
 
     const mine = await me.project()
-    const taken: Manifest = sealed({
+    const taken: Manifest = createManifest({
       ...before,
       blocks: before.blocks.map((one) => ({ ...one, title: 'mine' })),
     })
@@ -151,22 +195,22 @@ describe('nothing outside the project is reached', () => {
   test('by a real id of a file as the id of a file in the manifest', async () => {
     const [mine, other] = [await me.project(), await me.project()]
     const { id } = await me.put('elsewhere', 'elsewhere.txt', other.folderId)
-    const file = fileOf('nobody has this', { id })
-    const shown = block({ type: 'file', fileId: id })
-    await me.restore(mine.id, sealed({ files: [file], blocks: [shown] }))
+    const file = manifestFile('nobody has this', { id })
+    const shown = manifestBlock({ type: 'file', fileId: id })
+    await me.restore(mine.id, createManifest({ files: [file], blocks: [shown] }))
     expect((await me.manifestOf(mine.id)).blocks).toEqual([{ ...shown, fileId: null }])
   })
 
   test('by the hash of a file in a private project of somebody else', async () => {
-    const theirs = await painter(app, { beside: me.person })
+    const theirs = await createProjectClient(app, { beside: me.person })
     const hidden = await theirs.project({ visibility: 'private' })
     await theirs.put('the secret plan', 'secret.txt', hidden.folderId)
     const { files } = await theirs.manifestOf(hidden.id)
     const mine = await me.project()
-    const { plan } = await me.restore(mine.id, sealed({ files }))
+    const { plan } = await me.restore(mine.id, createManifest({ files }))
     expect([plan.missingFiles, plan.create]).toEqual([files, []])
     expect((await me.manifestOf(mine.id)).files).toEqual([])
-    expect((await theirs.restore(mine.id, sealed({ files }))).plan.missingFiles).toEqual([])
+    expect((await theirs.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual([])
   })
 
   test('by a hash under another type or size', async () => {
@@ -174,13 +218,13 @@ describe('nothing outside the project is reached', () => {
     await me.put('<script>', 'page.txt', mine.folderId)
     const [page] = (await me.manifestOf(mine.id)).files
     const files = [{ ...page!, path: 'page.html', name: 'page.html', mimeType: 'text/html' }]
-    expect((await me.restore(mine.id, sealed({ files }))).plan.missingFiles).toEqual(files)
+    expect((await me.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual(files)
     const larger = [{ ...page!, path: 'other.txt', name: 'other.txt', size: 9 }]
-    expect((await me.restore(mine.id, sealed({ files: larger }))).plan.missingFiles).toEqual(larger)
+    expect((await me.restore(mine.id, createManifest({ files: larger }))).plan.missingFiles).toEqual(larger)
   })
 })
 
 function circle(length: number) {
-  const groups = Array.from({ length }, () => block({ type: 'group' }))
+  const groups = Array.from({ length }, () => manifestBlock({ type: 'group' }))
   return groups.map((group, index) => ({ ...group, parentId: groups[(index + 1) % length]!.id }))
 }

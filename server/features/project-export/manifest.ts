@@ -7,7 +7,7 @@ import {
 import { sha256 } from '../../security/digest.ts'
 import type { BlockRow, EdgeRow } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import type { NamedFile } from './file-names.ts'
+import type { KeyedFile } from './file-keys.ts'
 
 export type Manifest = z.output<typeof Schema>
 export type ManifestBlock = Manifest['blocks'][number]
@@ -19,7 +19,7 @@ export interface Contents {
   project: ProjectRow
   blocks: BlockRow[]
   edges: EdgeRow[]
-  files: NamedFile[]
+  files: KeyedFile[]
 }
 
 /** The same project always makes the same document, wherever it is: everything is in an order of its own. */
@@ -28,7 +28,7 @@ export function composeManifest({ project, blocks, edges, files }: Contents, now
   const content = {
     format: MANIFEST_FORMAT,
     version: 1 as const,
-    project: portableOf(project),
+    project: portableFieldsOf(project),
     blocks: blocks.map((block) => blockOf(block, names)).sort(byId),
     edges: edges.map(edgeOf).sort(byId),
     files: files.map(fileOf),
@@ -43,7 +43,7 @@ export const checksumOf = (manifest: Partial<Manifest>): string =>
   sha256(checksummedText(manifest)).toString('hex')
 
 /** What is the same in any organization: no ids, no people, and nothing of who may see it. */
-export const portableOf = (project: ProjectRow): Manifest['project'] => ({
+export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
   name: project.name,
   description: project.description,
   prompt: project.prompt,
@@ -78,7 +78,7 @@ const edgeOf = ({ id, fromBlockId, toBlockId, label }: EdgeRow): ManifestEdge =>
   label,
 })
 
-const fileOf = ({ key, path, name, mimeType, size, sha256: hash }: NamedFile): ManifestFile => ({
+const fileOf = ({ key, path, name, mimeType, size, sha256: hash }: KeyedFile): ManifestFile => ({
   id: key,
   path,
   name,

@@ -2,20 +2,20 @@ import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { BLOCK_FIELDS } from '../../../contract/canvas/block-fields.ts'
 import type { BlockFields, BlockRow, CanvasWrite, EdgeRow } from '../canvas/canvas.ts'
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
-import { type Draft, titleOfBlock, titleOfEdge } from './plan-items.ts'
+import { type PlanBuilder, titleOfBlock, titleOfEdge } from './plan-builder.ts'
 
 /** What there is, or what there is to be: blocks with the files of this project. */
 export interface Canvas<B, E> {
   blocks: B[]
   edges: E[]
 }
-export type WantedCanvas = Canvas<ManifestBlock, ManifestEdge>
+export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
 
 /** What has to happen to a canvas for it to be like another; writes it into the draft of the plan. */
 export function planCanvas(
-  draft: Draft,
+  draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
-  wanted: WantedCanvas,
+  wanted: TargetCanvas,
   mode: 'merge' | 'replace',
 ): CanvasWrite & { rewired: string[] } {
   const blocks = planBlocks(draft, now.blocks, wanted.blocks, mode)
@@ -28,13 +28,13 @@ export function planCanvas(
   }
 }
 
-function planBlocks(draft: Draft, now: BlockRow[], wanted: ManifestBlock[], mode: 'merge' | 'replace') {
+function planBlocks(draft: PlanBuilder, now: BlockRow[], wanted: ManifestBlock[], mode: 'merge' | 'replace') {
   const before = new Map(now.map((block) => [block.id, block]))
   const after = new Map(wanted.map((block) => [block.id, block]))
   const update: ({ id: string } & Partial<BlockFields>)[] = []
   const change = (block: BlockRow, next: BlockFields) => {
     const fields = BLOCK_FIELDS.filter((field) => !isSame(block[field], next[field]))
-    if (fields.length === 0) return draft.keep()
+    if (fields.length === 0) return draft.addUnchanged()
     draft.update({ kind: 'block', id: block.id, title: titleOfBlock(next), fields })
     update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })
   }
@@ -55,9 +55,9 @@ function planBlocks(draft: Draft, now: BlockRow[], wanted: ManifestBlock[], mode
 }
 
 function planEdges(
-  draft: Draft,
+  draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
-  wanted: WantedCanvas,
+  wanted: TargetCanvas,
   mode: 'merge' | 'replace',
 ) {
   const before = new Map(now.edges.map((edge) => [edge.id, edge]))
@@ -77,7 +77,7 @@ function planEdges(
     const fields = (['fromBlockId', 'toBlockId', 'label'] as const).filter(
       (field) => old[field] !== edge[field],
     )
-    if (fields.length === 0) draft.keep()
+    if (fields.length === 0) draft.addUnchanged()
     else draft.update({ ...item(edge), fields })
     // An edge keeps its ends for life; one that joins others is a new one in its place.
     if (fields.some((field) => field !== 'label')) {

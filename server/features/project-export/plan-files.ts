@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { listKnownBytes } from '../files/files.ts'
-import { createKeys, type NamedFile } from './file-names.ts'
+import { listExistingContent } from '../files/files.ts'
+import { createFileKeys, type KeyedFile } from './file-keys.ts'
 import type { ManifestBlock, ManifestFile } from './manifest.ts'
-import type { Draft } from './plan-items.ts'
+import type { PlanBuilder } from './plan-builder.ts'
 
 export interface FilePlan {
   /** Those to put on bytes that are known here, under the key that stands for them until they have an id. */
@@ -14,17 +14,17 @@ export interface FilePlan {
 /** Which files of a manifest are here, which can be, and which are nowhere that the caller can see. */
 export async function planFiles(
   ctx: Context,
-  draft: Draft,
-  here: NamedFile[],
+  draft: PlanBuilder,
+  here: KeyedFile[],
   wanted: ManifestFile[],
 ): Promise<FilePlan> {
   const ids = new Map(here.map(({ key, id }) => [key, id]))
   // The keys are made anew, whatever the manifest calls its files.
-  const keyOf = createKeys()
+  const keyOf = createFileKeys()
   const keyed = wanted.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))
   const known = new Set(
-    await listKnownBytes(
+    await listExistingContent(
       ctx,
       absent.map(({ file }) => file),
     ),
@@ -33,10 +33,10 @@ export async function planFiles(
   const places = new Map<string, string>()
   for (const { file, key } of keyed) {
     const id = ids.get(key)
-    if (id) draft.keep()
+    if (id) draft.addUnchanged()
     else if (known.has(file)) draft.create({ kind: 'file', id: file.id, title: file.path })
     else {
-      draft.missing(file)
+      draft.addMissingFile(file)
       continue
     }
     places.set(file.id, id ?? key)

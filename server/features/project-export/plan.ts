@@ -3,21 +3,21 @@ import type { Context } from '../../context.ts'
 import { sha256 } from '../../security/digest.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import { readContents } from './export.ts'
-import { type Manifest, portableOf } from './manifest.ts'
+import { type Manifest, portableFieldsOf } from './manifest.ts'
+import { createPlanBuilder, type RestorePlan } from './plan-builder.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
 import { planFiles } from './plan-files.ts'
-import { createDraft, type RestorePlan } from './plan-items.ts'
 
 export type Mode = 'merge' | 'replace'
-export type Planned = Awaited<ReturnType<typeof planRestore>>
+export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
 
 /** What restoring would do to this project as it is now. */
 export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
-  const draft = createDraft()
+  const draft = createPlanBuilder()
   const now = await readContents(ctx, project)
   const settings = planSettings(project, manifest)
   const fields = Object.keys(settings)
-  if (fields.length === 0) draft.keep()
+  if (fields.length === 0) draft.addUnchanged()
   else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, draft, now.files, manifest.files)
   const wanted = { blocks: manifest.blocks.map(files.withFile), edges: manifest.edges }
@@ -28,7 +28,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
 
 /** Those settings that change; who may see a project is never taken from a document. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
-  const now = portableOf(project)
+  const now = portableFieldsOf(project)
   const wanted = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
   const changed = Object.entries(wanted).filter(
     ([name, value]) => !isSame(now[name as keyof typeof now], value),

@@ -1,4 +1,4 @@
 import type { Feature } from '../../feature.ts'
-import { projectCopyRoutes } from './routes.ts'
+import { projectExportRoutes } from './routes.ts'
 
-export const projectExport: Feature = { routes: projectCopyRoutes }
+export const projectExport: Feature = { routes: projectExportRoutes }

@@ -1,22 +1,22 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { decodePath } from '../../../contract/projects/manifest-paths.ts'
-import type { backups } from '../../../contract/projects/project-export.ts'
+import type { projectExport } from '../../../contract/projects/project-export.ts'
 import type { Context } from '../../context.ts'
 import { conflict, raise } from '../../errors.ts'
 import { type CanvasWrite, takeSnapshot, writeCanvas } from '../canvas/canvas.ts'
-import { addOnKnownBytes } from '../files/files.ts'
+import { createFromExisting } from '../files/files.ts'
 import {
   changeProject,
   findProject,
   lockProject,
   type ProjectRow,
-  publishOfProject,
+  publishProjectEvent,
 } from '../projects/projects.ts'
 import { checkManifest } from './check-manifest.ts'
-import { type Planned, planRestore } from './plan.ts'
+import { type PlannedRestore, planRestore } from './plan.ts'
 
 /** Makes a project like a manifest, or says what that would do. What a manifest says reaches this project only. */
-export async function restoreProject(ctx: Context, input: InputOf<typeof backups.restore>) {
+export async function restoreProject(ctx: Context, input: InputOf<typeof projectExport.restore>) {
   const { projectId, dryRun, mode, planHash: expected, ...given } = input
   const manifest = checkManifest(given)
   if (dryRun) {
@@ -30,15 +30,19 @@ export async function restoreProject(ctx: Context, input: InputOf<typeof backups
     if (expected !== undefined && expected !== planned.planHash) throw moved()
     const { id: snapshotId } = await takeSnapshot(inside, project, { reason: 'restore' })
     await apply(inside, project, planned)
-    await publishOfProject(inside, 'project.restored', project, { from: 'manifest' })
+    await publishProjectEvent(inside, 'project.restored', project, { from: 'manifest' })
     return { dryRun: false as const, applied: planned.plan, planHash: planned.planHash, snapshotId }
   })
 }
 
-async function apply(ctx: Context, project: ProjectRow, { settings, files, canvas }: Planned): Promise<void> {
+async function apply(
+  ctx: Context,
+  project: ProjectRow,
+  { settings, files, canvas }: PlannedRestore,
+): Promise<void> {
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
   const known = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
-  const ids = await addOnKnownBytes(ctx, project.id, known)
+  const ids = await createFromExisting(ctx, project.id, known)
   const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(moved())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })

@@ -1,12 +1,12 @@
-import { backups } from '../../../contract/projects/project-export.ts'
+import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { handle } from '../../endpoint/route.ts'
 import { duplicateProject } from './duplicate.ts'
 import { exportProject } from './export.ts'
 import { restoreProject } from './restore.ts'
 
-export const projectCopyRoutes = [
-  handle(backups.export, exportProject),
-  handle(backups.restore, restoreProject),
+export const projectExportRoutes = [
+  handle(projectExport.export, exportProject),
+  handle(projectExport.restore, restoreProject),
   handle(projects.duplicate, duplicateProject),
 ]

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { forbidden, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { provisionProjectFolder } from '../files/files.ts'
-import { publishOfProject } from './events.ts'
-import { findSeat, insertProject, type ProjectFields } from './queries.ts'
+import { publishProjectEvent } from './events.ts'
+import { findWorkspaceMembership, insertProject, type ProjectFields } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
 import { nextSlug, slugOf } from './slug.ts'
 
@@ -16,12 +16,12 @@ export async function create(ctx: Context, input: InputOf<typeof projects.create
   const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
   return ctx.transaction(async (inside) => {
     const row = await createProject(inside, { ...fields, visibility })
-    await publishOfProject(inside, 'project.created', row)
+    await publishProjectEvent(inside, 'project.created', row)
     return present(row)
   })
 }
 
-interface Wished extends Omit<ProjectFields, 'visibility'> {
+interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   visibility?: ProjectRow['visibility'] | undefined
   /** Where it is to be at home, if the caller may make things there. */
   workspaceId?: string
@@ -30,44 +30,45 @@ interface Wished extends Omit<ProjectFields, 'visibility'> {
 /** A project in the caller's workspace with its folder, seen by whom their settings say unless told otherwise. Whoever asks for it publishes it. */
 export async function createProject(
   ctx: Context,
-  { visibility, workspaceId, ...fields }: Wished,
+  { visibility, workspaceId, ...fields }: NewProjectOptions,
 ): Promise<ProjectRow> {
-  const workspace = (workspaceId && (await openWorkspace(ctx, workspaceId))) || (await activeWorkspace(ctx))
+  const workspace =
+    (workspaceId && (await findCreatableWorkspace(ctx, workspaceId))) || (await activeWorkspace(ctx))
   const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
   return ctx.transaction(async (inside) => {
-    const row = await insertUnderFreeSlug(inside, { ...project, id: newId(), now: ctx.now() })
+    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
     const folderId = await provisionProjectFolder(inside, row.id, row.name)
     return { ...row, folderId }
   })
 }
 
 /** Where the caller makes things. Refused to those who have no workspace, or may only look at what is in it. */
-export async function activeWorkspace(ctx: Context): Promise<Seat> {
+export async function activeWorkspace(ctx: Context): Promise<WorkspaceMembership> {
   const { workspaceId } = ctx.caller
-  const seat = (workspaceId && (await seatIn(ctx, workspaceId))) || raise(noWorkspace())
-  if (seat.mayMake) return seat
+  const seat = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
+  if (seat.canCreate) return seat
   throw forbidden('You can look at this workspace, but not make projects in it', { reason: 'view_only' })
 }
 
 /** A workspace in which the caller may make things, if it is one. */
-async function openWorkspace(ctx: Context, id: string): Promise<Seat | null> {
-  const seat = await seatIn(ctx, id)
-  return seat?.mayMake ? seat : null
+async function findCreatableWorkspace(ctx: Context, id: string): Promise<WorkspaceMembership | null> {
+  const seat = await findMembership(ctx, id)
+  return seat?.canCreate ? seat : null
 }
 
-interface Seat {
+interface WorkspaceMembership {
   id: string
-  mayMake: boolean
+  canCreate: boolean
   /** How the caller likes new projects to be seen. */
   visibility: ProjectRow['visibility']
 }
 
 /** What somebody is in a workspace; owners and admins are at home in all. */
-async function seatIn({ sql, caller }: Context, id: string): Promise<Seat | null> {
-  const found = await findSeat(sql, caller.orgId, caller.userId, id)
+async function findMembership({ sql, caller }: Context, id: string): Promise<WorkspaceMembership | null> {
+  const found = await findWorkspaceMembership(sql, caller.orgId, caller.userId, id)
   if (!found || (caller.role === 'member' && found.role === null)) return null
-  const mayMake = caller.role !== 'member' || found.role !== 'viewer'
-  return { id, mayMake, visibility: found.visibility ?? 'team' }
+  const canCreate = caller.role !== 'member' || found.role !== 'viewer'
+  return { id, canCreate, visibility: found.visibility ?? 'team' }
 }
 
 export const noWorkspace = () =>
@@ -76,7 +77,7 @@ export const noWorkspace = () =>
 type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
 
 /** Whoever comes second waits for the first, and then takes the next number. */
-async function insertUnderFreeSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
+async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
   const { orgId, userId } = caller
   const wanted = slugOf(project.name)
   let slug = wanted

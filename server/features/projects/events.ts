@@ -6,7 +6,7 @@ import type { ProjectRow } from './records.ts'
 type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}` | `task.${string}`>
 
 /** Says on the transaction of the change what happened to a project. A guest is nobody. */
-export const publishOfProject = (
+export const publishProjectEvent = (
   ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
   type: ProjectEvent,
   { id }: Pick<ProjectRow, 'id'>,

@@ -5,7 +5,6 @@ import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { forbidden } from '../../errors.ts'
 import type { PagePosition } from '../project-access/project-access.ts'
 import { noWorkspace } from './create.ts'
-import { ensureFolders } from './folders.ts'
 import {
   findByIndex,
   isIndexed,
@@ -16,6 +15,7 @@ import {
   type ProjectFilter,
   scanPage,
 } from './list-queries.ts'
+import { ensureFolders } from './provision-folders.ts'
 import { type ProjectRow, present } from './records.ts'
 
 type Input = InputOf<typeof projects.list>

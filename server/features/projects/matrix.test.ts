@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NOBODY } from '../../testing/clients/file-client.ts'
+import { CALLER_DEFAULTS } from '../../testing/clients/file-client.ts'
 import type { Organization, Person, PersonOptions } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { projectAccess } from '../project-access/project-access.ts'
@@ -135,7 +135,7 @@ test('the function of the database says the same as the query', async () => {
     const { id: userId, orgId } = people.get(name)!
     const { role = 'member' } = options
     const said = await app.sql<{ id: string; access: Access; called: Access }[]>`
-      select p.id, ${projectAccess(app.sql, { ...NOBODY, userId, orgId, role })} as access,
+      select p.id, ${projectAccess(app.sql, { ...CALLER_DEFAULTS, userId, orgId, role })} as access,
         project_access(p, ${userId}, ${role}) as called
       from projects p where p.org_id = ${orgId}`
     for (const kind of KINDS) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Context, createContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import { NOBODY } from '../../testing/clients/file-client.ts'
-import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
+import { CALLER_DEFAULTS } from '../../testing/clients/file-client.ts'
+import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import type { Person } from '../../testing/factories/factories.ts'
-import { manyProjects, settleStatistics } from '../../testing/factories/many-projects.ts'
+import { seedManyProjects, vacuumProjects } from '../../testing/factories/many-projects.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { findDetails, lockProject } from './access.ts'
+import { findDetails, lockProject } from './find.ts'
 import { listRows } from './list.ts'
 
 /** 100,000 projects in twenty workspaces, nine of ten in one: every statement finds its rows by an index. */
@@ -36,12 +36,12 @@ beforeAll(async () => {
   for (const id of others.slice(0, 3)) await app.seat(member, id, 'editor')
   await app.seat(small, workspaces[0]!, null)
   await app.seat(small, workspaces[5]!, 'viewer')
-  await manyProjects(app.sql, admin, { count: PROJECTS, workspaceIds: workspaces })
-  await manyProjects(app.sql, admin, { count: 5000, workspaceIds: workspaces, deleted: true })
-  await manyProjects(app.sql, member, { count: 1000, workspaceIds: workspaces, visibility: 'private' })
+  await seedManyProjects(app.sql, admin, { count: PROJECTS, workspaceIds: workspaces })
+  await seedManyProjects(app.sql, admin, { count: 5000, workspaceIds: workspaces, deleted: true })
+  await seedManyProjects(app.sql, member, { count: 1000, workspaceIds: workspaces, visibility: 'private' })
   const stranger = await app.person(other)
-  await manyProjects(app.sql, stranger, { count: PROJECTS / 10, workspaceIds: [other.workspaceId] })
-  await settleStatistics(app.sql)
+  await seedManyProjects(app.sql, stranger, { count: PROJECTS / 10, workspaceIds: [other.workspaceId] })
+  await vacuumProjects(app.sql)
   callers.set('an admin', callerOf(admin, 'admin'))
   callers.set('a member of the large workspace and three more', callerOf(member, 'member'))
   callers.set('a member of a small workspace', callerOf(small, 'member'))
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const callerOf = ({ id: userId, orgId }: Person, role: Caller['role']): Caller => ({
-  ...NOBODY,
+  ...CALLER_DEFAULTS,
   userId,
   orgId,
   role,
@@ -128,7 +128,7 @@ describe('one project', () => {
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { rows } = await readsOf(
+  const { rows } = await countReads(
     app.sql,
     TABLES,
     (sql) => sql`select count(*) from projects where name = 'x'`,

@@ -41,7 +41,7 @@ export async function listTakenSlugs(sql: Sql, orgId: string, slugs: string[]): 
 }
 
 /** What somebody is in a workspace that exists, and how they like new projects to be seen. */
-export async function findSeat(sql: Sql, orgId: string, userId: string, workspaceId: string) {
+export async function findWorkspaceMembership(sql: Sql, orgId: string, userId: string, workspaceId: string) {
   const [row] = await sql<{ role: string | null; visibility: ProjectRow['visibility'] | null }[]>`
     select m.role, u.settings ->> 'defaultProjectVisibility' as visibility
     from workspaces w join users u on u.id = ${userId}
@@ -51,7 +51,7 @@ export async function findSeat(sql: Sql, orgId: string, userId: string, workspac
 }
 
 /** These projects with their folders, each held so that it gets but one. */
-export async function lockFolders(sql: Sql, orgId: string, ids: string[]) {
+export async function lockWithFolders(sql: Sql, orgId: string, ids: string[]) {
   await sql`
     select from projects where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update`
   // Looked at only now that nobody else can be making one.
@@ -91,12 +91,12 @@ export const updateListed = (sql: Sql, orgId: string, id: string, listed: boolea
   sql`update project_workspaces set listed = ${listed} where org_id = ${orgId} and project_id = ${id}`
 
 /** The links by which others come in. */
-export async function deleteLinks(sql: Sql, orgId: string, id: string): Promise<void> {
+export async function deleteSharing(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from project_shares where org_id = ${orgId} and project_id = ${id}`
   await sql`delete from project_invites where org_id = ${orgId} and project_id = ${id}`
 }
 
-export async function deleteLinksOfOthers(
+export async function deleteSharingByOthers(
   sql: Sql,
   orgId: string,
   id: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
-import { storedFile } from '../../testing/clients/file-client.ts'
+import { createStoredFile } from '../../testing/clients/file-client.ts'
 import { recordLiveMessages } from '../../testing/clients/live-messages.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
@@ -17,7 +17,7 @@ async function someProject() {
   const { person, headers, org } = await app.newcomer()
   const { projects, files } = await app.withKey(person, ['files:write'])
   const project = await projects.create({ name: 'Launch plan' })
-  const file = await storedFile(app, person, { parentId: project.folderId! })
+  const file = await createStoredFile(app, person, { parentId: project.folderId! })
   return { person, headers, org, projects, files, project, file }
 }
 

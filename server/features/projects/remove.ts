@@ -4,10 +4,10 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { notifyAccessChanged } from '../../streams/notify.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
-import { lockEvenDeleted, lockProject } from './access.ts'
-import { publishOfProject } from './events.ts'
-import { ensureFolders } from './folders.ts'
-import { deleteLinks, updateDeleted, updateListed } from './queries.ts'
+import { publishProjectEvent } from './events.ts'
+import { lockIncludingDeleted, lockProject } from './find.ts'
+import { ensureFolders } from './provision-folders.ts'
+import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
 
 /** With its folder and everything in it; its canvas and history are reached through it alone, and so go with it. */
@@ -18,7 +18,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
     const { orgId, id, folderId } = row
     await updateDeleted(sql, orgId, id, { deletedAt: ctx.now(), now: ctx.now() })
     await updateListed(sql, orgId, id, false)
-    await deleteLinks(sql, orgId, id)
+    await deleteSharing(sql, orgId, id)
     if (folderId !== null) await trashProjectFolder(inside, id)
     await recordAudit(inside, {
       action: 'project.deleted',
@@ -26,7 +26,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
       target: id,
       details: auditName(row),
     })
-    await publishOfProject(inside, 'project.deleted', { id })
+    await publishProjectEvent(inside, 'project.deleted', { id })
     await sql`select ${notifyAccessChanged(sql, { orgId, projectId: id })}`
     return { deleted: true as const }
   })
@@ -36,7 +36,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
 export async function undelete(ctx: Context, { id: ref }: InputOf<typeof projects.undelete>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
-    const row = await lockEvenDeleted(inside, ref)
+    const row = await lockIncludingDeleted(inside, ref)
     const { orgId, id, visibility } = row
     if (row.deletedAt === null) return present(row)
     const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
@@ -48,7 +48,7 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
       target: id,
       details: auditName(row),
     })
-    await publishOfProject(inside, 'project.restored', { id }, { from: 'trash' })
+    await publishProjectEvent(inside, 'project.restored', { id }, { from: 'trash' })
     const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])
     return present(whole!)
   })

@@ -7,10 +7,10 @@ import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
 import { notifyAccessChanged, notifyProject } from '../../streams/notify.ts'
 import { renameProjectFolder } from '../files/files.ts'
-import { lockProject } from './access.ts'
-import { publishOfProject } from './events.ts'
-import { ensureFolders } from './folders.ts'
-import { deleteLinksOfOthers, updateListed, updateProject } from './queries.ts'
+import { publishProjectEvent } from './events.ts'
+import { lockProject } from './find.ts'
+import { ensureFolders } from './provision-folders.ts'
+import { deleteSharingByOthers, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
@@ -19,7 +19,7 @@ export async function update(ctx: Context, { id: ref, ifMatch, ...change }: Inpu
     const version = recordVersionOf(ifMatch)
     if (version !== undefined && version !== String(before.version)) throw stale()
     const after = await changeProject(inside, before, change)
-    await publishOfProject(inside, 'project.updated', after, { fields: Object.keys(change) })
+    await publishProjectEvent(inside, 'project.updated', after, { fields: Object.keys(change) })
     return after
   })
   return reply(present(row), { version: row.version })
@@ -51,7 +51,7 @@ async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> 
 async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
   const { visibility, userId } = row
   await updateListed(ctx.sql, orgId, id, visibility === 'team')
-  if (visibility === 'private') await deleteLinksOfOthers(ctx.sql, orgId, id, userId)
+  if (visibility === 'private') await deleteSharingByOthers(ctx.sql, orgId, id, userId)
   const details = { ...auditName(row), visibility }
   await recordAudit(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
   await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`

@@ -1,7 +1,7 @@
 import type { DetailsRow } from './records.ts'
 
 /** What a reader's copy is told by. Beside its own version that is whatever it shows of others. */
-export function shownVersionOf(row: DetailsRow): string {
+export function representationVersionOf(row: DetailsRow): string {
   const { version, spend, lastActivityAt, folderId, access, sharedWorkspaces } = row
   let shown = `${spend} ${lastActivityAt} ${folderId} ${access}`
   for (const { id, name } of sharedWorkspaces) shown += ` ${id} ${name}`

@@ -18,7 +18,7 @@ export async function findEditableWorkspace(sql: Sql, orgId: string, { userId, r
 }
 
 /** Seen there by its members unless the project is private. */
-export async function insertLink(
+export async function insertProjectWorkspace(
   sql: Sql,
   orgId: string,
   { projectId, workspaceId, now }: { projectId: string; workspaceId: string; now: Date },
@@ -31,7 +31,12 @@ export async function insertLink(
 }
 
 /** The workspace it was taken out of; null if it was not in it. */
-export async function deleteLink(sql: Sql, orgId: string, projectId: string, workspaceId: string) {
+export async function deleteProjectWorkspace(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  workspaceId: string,
+) {
   const [row] = await sql<Named[]>`
     delete from project_workspaces l using workspaces w
     where l.org_id = ${orgId} and l.project_id = ${projectId} and l.workspace_id = ${workspaceId}
@@ -40,11 +45,11 @@ export async function deleteLink(sql: Sql, orgId: string, projectId: string, wor
   return row ?? null
 }
 
-export const updateHome = (sql: Sql, orgId: string, id: string, workspaceId: string) =>
+export const updatePrimaryWorkspace = (sql: Sql, orgId: string, id: string, workspaceId: string) =>
   sql`update projects set workspace_id = ${workspaceId} where org_id = ${orgId} and id = ${id}`
 
 /** After its workspaces have changed, which a reader sees too. */
-export async function updateTouched(sql: Sql, orgId: string, id: string, now: Date) {
+export async function updateVersion(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await sql<Omit<DetailsRow, 'access'>[]>`
     update projects p set version = version + 1, updated_at = ${now}
     where p.org_id = ${orgId} and p.id = ${id} returning ${detailColumns(sql)}`

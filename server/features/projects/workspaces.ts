@@ -4,8 +4,8 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { notifyAccessChanged } from '../../streams/notify.ts'
-import { lockProject } from './access.ts'
-import { publishOfProject } from './events.ts'
+import { publishProjectEvent } from './events.ts'
+import { lockProject } from './find.ts'
 import { type ProjectRow, presentDetails } from './records.ts'
 import * as queries from './workspace-queries.ts'
 
@@ -19,11 +19,15 @@ export async function shareWithWorkspace(
     const row = await lockProject(inside, ref)
     const { orgId, id } = row
     const workspace = await findEditable(inside, workspaceId)
-    await queries.insertLink(sql, orgId, { projectId: id, workspaceId: workspace.id, now: ctx.now() })
+    await queries.insertProjectWorkspace(sql, orgId, {
+      projectId: id,
+      workspaceId: workspace.id,
+      now: ctx.now(),
+    })
     const isMoved = primary && row.workspaceId !== workspace.id
     if (isMoved) {
-      await queries.deleteLink(sql, orgId, id, row.workspaceId)
-      await queries.updateHome(sql, orgId, id, workspace.id)
+      await queries.deleteProjectWorkspace(sql, orgId, id, row.workspaceId)
+      await queries.updatePrimaryWorkspace(sql, orgId, id, workspace.id)
     }
     return settle(inside, row, { action: isMoved ? 'project.moved' : 'project.workspace-added', workspace })
   })
@@ -39,7 +43,7 @@ export async function unshareFromWorkspace(
     if (row.workspaceId === workspaceId) {
       throw conflict('This is the home of the project: move it to another workspace instead')
     }
-    const removed = await queries.deleteLink(inside.sql, orgId, id, workspaceId)
+    const removed = await queries.deleteProjectWorkspace(inside.sql, orgId, id, workspaceId)
     const workspace = removed ?? raise(notFound('Workspace'))
     return settle(inside, row, { action: 'project.workspace-removed', workspace })
   })
@@ -59,10 +63,10 @@ interface Change {
 /** Whoever takes away their own way in still gets to see what they did. */
 async function settle(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
   const { orgId, id, access } = before
-  const row = await queries.updateTouched(ctx.sql, orgId, id, ctx.now())
+  const row = await queries.updateVersion(ctx.sql, orgId, id, ctx.now())
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
   await recordAudit(ctx, { action, by: ctx.caller, target: id, details })
-  await publishOfProject(ctx, 'project.updated', row, { fields: ['workspaces'] })
+  await publishProjectEvent(ctx, 'project.updated', row, { fields: ['workspaces'] })
   await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`
   return presentDetails({ ...row, access })
 }

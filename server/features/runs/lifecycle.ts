@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { findProject, lockProject, type ProjectRow, publishOfProject } from '../projects/projects.ts'
+import { findProject, lockProject, type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
 import * as queries from './queries.ts'
 
 /** Begins a run. It holds the project, so that none begins while another is taken back. */
@@ -44,7 +44,7 @@ const EVENTS = {
 } as const
 
 const publishRun = (ctx: Context, project: ProjectRow, { id, status }: queries.RunRow) =>
-  publishOfProject(ctx, EVENTS[status], project, { runId: id, status })
+  publishProjectEvent(ctx, EVENTS[status], project, { runId: id, status })
 
 const ENDED = { succeeded: 'succeeded', failed: 'failed', canceled: 'was canceled' }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
-import { projectContext } from '../../testing/clients/file-client.ts'
+import { inProjectTransaction } from '../../testing/clients/file-client.ts'
 import { canvasOf } from '../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { writeCanvas } from '../canvas/canvas.ts'
@@ -142,7 +142,7 @@ describe('a run', () => {
 
   test('can be what the server does itself, for somebody', async () => {
     const { client, projectId, person, read } = await canvasOf(app)
-    const run = await projectContext(app, person, async (ctx) => {
+    const run = await inProjectTransaction(app, person, async (ctx) => {
       const started = await startRun(ctx, { projectId, title: 'An agent', status: 'running' })
       const project = await lockProject(ctx, projectId)
       const add = (id: string) =>

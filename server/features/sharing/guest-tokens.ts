@@ -1,14 +1,14 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Vault } from '../../security/vault.ts'
-import { findShareByTicket, type ShareRow } from './share-queries.ts'
+import { findShareByGuestToken, type ShareRow } from './share-queries.ts'
 
 const PURPOSE = 'share-ticket'
 const LASTS_MS = 43_200_000
 const FORM = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
 
 /** What a guest shows with every call: the link they came by, in its version, until when. */
-export function makeShareTicket(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
+export function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
   const end = now.getTime() + LASTS_MS
   const text = `${id}.${version}.${end}`
   const until = expiresAt ? new Date(Math.min(end, Date.parse(expiresAt))) : new Date(end)
@@ -16,7 +16,7 @@ export function makeShareTicket(vault: Vault, { id, version, expiresAt }: ShareR
 }
 
 /** The guest behind a ticket, as long as the link stands. One indexed query, so that revoking is immediate. */
-export async function identifyShareTicket(
+export async function verifyGuestToken(
   sql: Sql,
   vault: Vault,
   ticket: string,
@@ -24,7 +24,7 @@ export async function identifyShareTicket(
 ): Promise<Caller | null> {
   const [, text = '', id = '', version, end, tag = ''] = FORM.exec(ticket) ?? []
   if (!vault.verify(PURPOSE, text, tag) || Number(end) <= now.getTime()) return null
-  const share = await findShareByTicket(sql, { id, version: Number(version) }, now)
+  const share = await findShareByGuestToken(sql, { id, version: Number(version) }, now)
   return share && guestOf(share, Number(end))
 }
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestProject } from '../../testing/clients/live.ts'
-import { addNote, guestOf, open, readCanvas, sharedProject } from '../../testing/factories/sharing.ts'
+import {
+  addNote,
+  createSharedProject,
+  guestHeaders,
+  openShare,
+  readCanvas,
+} from '../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -9,11 +15,11 @@ let looking: Headers
 let working: Headers
 beforeAll(async () => {
   app = await buildTestApp()
-  const view = await sharedProject(app)
-  const edit = await sharedProject(app, { access: 'edit' })
+  const view = await createSharedProject(app)
+  const edit = await createSharedProject(app, { access: 'edit' })
   project = edit.project
-  looking = await guestOf(app, view.token)
-  working = await guestOf(app, edit.token)
+  looking = await guestHeaders(app, view.token)
+  working = await guestHeaders(app, edit.token)
 })
 beforeEach(async () => {
   await app.sql`delete from rate_limits`
@@ -22,16 +28,16 @@ afterAll(() => app.close())
 
 describe('a guest', () => {
   test('who may look reads the canvas and cannot change it', async () => {
-    const view = await sharedProject(app)
-    const guest = await guestOf(app, view.token)
+    const view = await createSharedProject(app)
+    const guest = await guestHeaders(app, view.token)
     expect((await readCanvas(app, view.project, guest)).status).toBe(200)
     const { status, body } = await addNote(app, view.project, guest)
     expect([status, body.error.details.reason]).toEqual([403, 'view_only'])
   })
 
   test('who may comment sees as much as one who may look, and changes nothing', async () => {
-    const comment = await sharedProject(app, { access: 'comment' })
-    const guest = await guestOf(app, comment.token)
+    const comment = await createSharedProject(app, { access: 'comment' })
+    const guest = await guestHeaders(app, comment.token)
     expect((await readCanvas(app, comment.project, guest)).status).toBe(200)
     expect((await addNote(app, comment.project, guest)).status).toBe(403)
   })
@@ -45,8 +51,8 @@ describe('a guest', () => {
   })
 
   test('may do less at once when the link allows less', async () => {
-    const edit = await sharedProject(app, { access: 'edit' })
-    const guest = await guestOf(app, edit.token)
+    const edit = await createSharedProject(app, { access: 'edit' })
+    const guest = await guestHeaders(app, edit.token)
     expect((await addNote(app, edit.project, guest)).status).toBe(201)
     await edit.browser.sharing.share({ projectId: edit.project.id, access: 'view' })
     expect((await addNote(app, edit.project, guest)).status).toBe(403)
@@ -123,8 +129,11 @@ describe('a ticket', () => {
   })
 
   test('that a session would be good enough for still decides: no more than the link allows', async () => {
-    const view = await sharedProject(app)
-    const both = { ...(await guestOf(app, view.token)), ...cookie(await app.session(view.project.creator)) }
+    const view = await createSharedProject(app)
+    const both = {
+      ...(await guestHeaders(app, view.token)),
+      ...cookie(await app.session(view.project.creator)),
+    }
     expect((await addNote(app, view.project, both)).status).toBe(403)
     const stale = { ...both, ...withTicket('nonsense') }
     expect((await readCanvas(app, view.project, stale)).status).toBe(401)
@@ -155,15 +164,15 @@ describe('a ticket', () => {
   })
 
   test('ends after twelve hours', async () => {
-    const { token, project: shared } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { token, project: shared } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     app.clock.advance(43_201)
     expect((await readCanvas(app, shared, guest)).status).toBe(401)
-    expect((await readCanvas(app, shared, await guestOf(app, token))).status).toBe(200)
+    expect((await readCanvas(app, shared, await guestHeaders(app, token))).status).toBe(200)
   })
 
   test('is found by an index', async () => {
-    const { body } = await open(app, { token: (await sharedProject(app)).token })
+    const { body } = await openShare(app, { token: (await createSharedProject(app)).token })
     const [id] = body.ticket.split('.')
     const plan = await app.sql.begin(async (sql) => {
       await sql`set local enable_seqscan = off`

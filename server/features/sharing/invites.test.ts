@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestProject } from '../../testing/clients/live.ts'
-import { acceptProjectInvite, inviting, readProjectInvite } from '../../testing/factories/project-invites.ts'
+import {
+  acceptProjectInvite,
+  createProjectInvite,
+  readProjectInvite,
+} from '../../testing/factories/project-invites.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -16,7 +20,7 @@ const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOStri
 
 describe('an invite link', () => {
   test('leads to the workspace of the project, is shown once and kept as a hash', async () => {
-    const { project, browser, invite, token } = await inviting(app, { role: 'viewer', maxUses: 3 })
+    const { project, browser, invite, token } = await createProjectInvite(app, { role: 'viewer', maxUses: 3 })
     expect(invite).toMatchObject({ role: 'viewer', email: null, expiresAt: null, maxUses: 3, uses: 0 })
     expect(invite.url).toBe(`${app.url}/join#${token}`)
     const { invites } = await browser.sharing.read({ projectId: project.id })
@@ -34,7 +38,7 @@ describe('an invite link', () => {
   })
 
   test('is replaced when it is made again, beside those for single addresses', async () => {
-    const { project, browser, token } = await inviting(app)
+    const { project, browser, token } = await createProjectInvite(app)
     const projectId = project.id
     await browser.sharing.invite({ projectId, role: 'viewer', email: 'Bob@Example.com' })
     const again = await browser.sharing.invite({ projectId, role: 'viewer' })
@@ -47,7 +51,7 @@ describe('an invite link', () => {
   })
 
   test('for one address is mailed there, works once and for seven days', async () => {
-    const { project, browser } = await inviting(app)
+    const { project, browser } = await createProjectInvite(app)
     const projectId = project.id
     const invite = await browser.sharing.invite({ projectId, role: 'editor', email: 'eve@example.com' })
     expect(invite.maxUses).toBe(1)
@@ -97,7 +101,7 @@ describe('an invite link', () => {
     ['of a private project', ({ browser, project }: Inviting) => hide(browser, project.id)],
     ['by somebody who is gone', ({ project }: Inviting) => leave(project.creator.id)],
   ])('that is %s is answered like one that never was', async (_case, end) => {
-    const invite = await inviting(app, { role: 'editor', maxUses: 5 })
+    const invite = await createProjectInvite(app, { role: 'editor', maxUses: 5 })
     const before = await readProjectInvite(app, invite.token)
     expect(before.status).toBe(200)
     await end(invite)
@@ -125,14 +129,14 @@ describe('an invite link', () => {
   })
 
   test('cannot be revoked through another project', async () => {
-    const { invite } = await inviting(app)
-    const other = await inviting(app)
+    const { invite } = await createProjectInvite(app)
+    const other = await createProjectInvite(app)
     const call = other.browser.sharing.revokeInvite({ projectId: other.project.id, inviteId: invite.id })
     await expect(call).rejects.toMatchObject({ status: 404 })
   })
 
   test('is written down when it is made and revoked', async () => {
-    const { project, browser, invite } = await inviting(app)
+    const { project, browser, invite } = await createProjectInvite(app)
     const projectId = project.id
     await browser.sharing.invite({ projectId, role: 'viewer', email: 'x@example.com', expiresAt: inAnHour() })
     await browser.sharing.revokeInvite({ projectId, inviteId: invite.id })
@@ -145,7 +149,7 @@ describe('an invite link', () => {
   })
 })
 
-type Inviting = Awaited<ReturnType<typeof inviting>>
+type Inviting = Awaited<ReturnType<typeof createProjectInvite>>
 type Browser = Inviting['browser']
 const revoke = ({ browser, project, invite }: Inviting) =>
   browser.sharing.revokeInvite({ projectId: project.id, inviteId: invite.id })

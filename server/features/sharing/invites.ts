@@ -8,7 +8,7 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
 import { lockProject, type ProjectRow } from '../projects/projects.ts'
-import { refusePast } from './expiry.ts'
+import { requireFuture } from './expiry.ts'
 import * as queries from './invite-queries.ts'
 
 /** Of a mailed link, if nothing else is said. */
@@ -17,11 +17,11 @@ const DAY_MS = 86_400_000
 
 export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>) {
   const { role, email = null } = input
-  refusePast(ctx, input.expiresAt)
+  requireFuture(ctx, input.expiresAt)
   const token = randomToken(32)
   const url = `${ctx.origin.baseUrl}/join#${token}`
   return ctx.transaction(async (inside) => {
-    const project = await lockInviting(inside, input.projectId)
+    const project = await lockProjectForInvites(inside, input.projectId)
     if (project.visibility === 'private') {
       throw conflict('This project is private: make it visible to the team before you invite somebody')
     }
@@ -49,7 +49,7 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
 
 export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.revokeInvite>) {
   return ctx.transaction(async (inside) => {
-    const { orgId, id, name } = await lockInviting(inside, input.projectId)
+    const { orgId, id, name } = await lockProjectForInvites(inside, input.projectId)
     const gone = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
     const { email } = gone ?? raise(notFound('Invitation'))
     await recordAudit(inside, {
@@ -63,7 +63,7 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.r
 }
 
 /** The project, for those who may bring people into its workspace. */
-async function lockInviting(ctx: Context, ref: string): Promise<ProjectRow> {
+async function lockProjectForInvites(ctx: Context, ref: string): Promise<ProjectRow> {
   const project = await lockProject(ctx, ref)
   if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
   throw forbidden('Inviting is for admins of the organization or of the workspace of this project', {

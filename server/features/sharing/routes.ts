@@ -1,8 +1,8 @@
 import { sharing } from '../../../contract/projects/sharing.ts'
 import { handle } from '../../endpoint/route.ts'
-import { acceptInvite, readInvite } from './accept.ts'
+import { acceptInvite, readInvite } from './accept-invite.ts'
 import { invite, revokeInvite } from './invites.ts'
-import { openShare } from './open.ts'
+import { openShare } from './open-share.ts'
 import { readSharing, share, unshare } from './shares.ts'
 
 export const sharingRoutes = [

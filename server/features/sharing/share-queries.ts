@@ -32,7 +32,7 @@ const columns = (sql: Sql) => sql`
  * A link is as good as whoever made it: it ends when they may not change the project any more, be it that they left its
  * workspaces or the organization, or that it became private to somebody else.
  */
-const standing = (sql: Sql) => sql`
+const activeShares = (sql: Sql) => sql`
   project_shares s
   join memberships m on m.org_id = s.org_id and m.user_id = s.created_by
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
@@ -41,7 +41,7 @@ const standing = (sql: Sql) => sql`
 /** Also one that has expired, which can be prolonged. */
 export async function findShare(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<ShareRow[]>`
-    select ${columns(sql)} from ${standing(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`
+    select ${columns(sql)} from ${activeShares(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`
   return row ?? null
 }
 
@@ -50,12 +50,12 @@ export const findShareByToken = (sql: Sql, tokenHash: Buffer, now: Date) =>
   findOpen(sql, sql`s.token_hash = ${tokenHash}`, now)
 
 /** Begins with no tenant: the ticket, which only this server can sign, tells which one. */
-export const findShareByTicket = (sql: Sql, ticket: { id: string; version: number }, now: Date) =>
+export const findShareByGuestToken = (sql: Sql, ticket: { id: string; version: number }, now: Date) =>
   findOpen(sql, sql`s.id = ${ticket.id} and s.version = ${ticket.version}`, now)
 
 async function findOpen(sql: Sql, which: Fragment, now: Date) {
   const [row] = await sql<OpenShareRow[]>`
-    select ${columns(sql)}, p.name, p.emoji, p.description from ${standing(sql)}
+    select ${columns(sql)}, p.name, p.emoji, p.description from ${activeShares(sql)}
     where ${which} and (s.expires_at is null or s.expires_at > ${now})`
   return row ?? null
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestProject } from '../../testing/clients/live.ts'
 import {
   addNote,
-  guestOf,
-  open,
+  createSharedProject,
+  guestHeaders,
+  openShare,
   readCanvas,
-  sharedProject,
   tokenIn,
 } from '../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
@@ -40,7 +40,7 @@ describe('Rule 8: share create/update/revoke and invite require a browser sessio
 
 describe('a share link', () => {
   test('is made for looking, shown once, and kept only as a hash', async () => {
-    const { browser, project, share, token } = await sharedProject(app)
+    const { browser, project, share, token } = await createSharedProject(app)
     expect(share).toMatchObject({ access: 'view', expiresAt: null, hasPassword: false })
     expect(share.url).toBe(`${app.url}/s/${token}`)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -51,30 +51,30 @@ describe('a share link', () => {
   })
 
   test('changes only in what is given', async () => {
-    const { browser, project, share, token } = await sharedProject(app, { password: 'eight chars' })
+    const { browser, project, share, token } = await createSharedProject(app, { password: 'eight chars' })
     const expiresAt = inAnHour()
     await browser.sharing.share({ projectId: project.id, expiresAt })
     const changed = await browser.sharing.share({ projectId: project.id, access: 'edit' })
     expect(changed).toEqual({ ...share, url: null, access: 'edit', expiresAt, hasPassword: true })
-    expect((await open(app, { token, password: 'eight chars' })).body.access).toBe('edit')
+    expect((await openShare(app, { token, password: 'eight chars' })).body.access).toBe('edit')
     const forever = await browser.sharing.share({ projectId: project.id, expiresAt: null, password: null })
     expect(forever).toMatchObject({ expiresAt: null, hasPassword: false })
   })
 
   test('can be renewed, which ends the old one and whoever came by it', async () => {
-    const { browser, project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { browser, project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     const renewed = await browser.sharing.share({ projectId: project.id, rotate: true })
-    expect((await open(app, { token })).status).toBe(404)
-    expect((await open(app, { token: tokenIn(renewed) })).status).toBe(200)
+    expect((await openShare(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token: tokenIn(renewed) })).status).toBe(200)
     expect((await readCanvas(app, project, guest)).status).toBe(401)
   })
 
   test('ends for whoever came by it when it gets a password, another one, or none', async () => {
-    const { browser, project, token } = await sharedProject(app)
+    const { browser, project, token } = await createSharedProject(app)
     let password: string | undefined
     for (const next of ['first password', 'second password', null]) {
-      const guest = await guestOf(app, token, password)
+      const guest = await guestHeaders(app, token, password)
       expect((await readCanvas(app, project, guest)).status).toBe(200)
       await browser.sharing.share({ projectId: project.id, password: next })
       expect((await readCanvas(app, project, guest)).status).toBe(401)
@@ -83,11 +83,11 @@ describe('a share link', () => {
   })
 
   test('can be revoked, once, and shared anew with another link', async () => {
-    const { browser, project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { browser, project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     expect(await browser.sharing.unshare({ projectId: project.id })).toEqual({ revoked: true })
     expect((await readCanvas(app, project, guest)).status).toBe(401)
-    expect((await open(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token })).status).toBe(404)
     await expect(browser.sharing.unshare({ projectId: project.id })).rejects.toMatchObject({ status: 404 })
     const again = await browser.sharing.share({ projectId: project.id })
     expect(tokenIn(again)).not.toBe(token)
@@ -105,17 +105,17 @@ describe('a share link', () => {
   })
 
   test('ends with the membership of whoever made it, and can then be made anew by somebody else', async () => {
-    const { browser, project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { browser, project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     const heir = await app.person(project.org, { role: 'owner' })
     await app.sql`delete from memberships where org_id = ${project.org.id} and user_id = ${project.creator.id}`
     expect((await readCanvas(app, project, guest)).status).toBe(401)
-    expect((await open(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token })).status).toBe(404)
     await expect(browser.sharing.read({ projectId: project.id })).rejects.toMatchObject({ status: 401 })
     const own = await app.inBrowser(heir)
     expect((await own.sharing.read({ projectId: project.id })).share).toBeNull()
     const again = await own.sharing.share({ projectId: project.id })
-    expect((await open(app, { token: tokenIn(again) })).status).toBe(200)
+    expect((await openShare(app, { token: tokenIn(again) })).status).toBe(200)
   })
 
   test.each([
@@ -126,36 +126,36 @@ describe('a share link', () => {
     const editor = await app.person(project.org)
     const browser = await app.inBrowser(editor)
     const token = tokenIn(await browser.sharing.share({ projectId: project.id, access: 'edit' }))
-    const guest = await guestOf(app, token)
+    const guest = await guestHeaders(app, token)
     expect((await addNote(app, project, guest)).status).toBe(201)
     await app.seat(editor, project.org.workspaceId, role)
     expect((await addNote(app, project, guest)).status).toBe(401)
     expect((await readCanvas(app, project, guest)).status).toBe(401)
-    expect((await open(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token })).status).toBe(404)
   })
 
   test('by somebody else ends when the project becomes private', async () => {
     const project = await createTestProject(app)
     const other = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
     const token = tokenIn(await other.sharing.share({ projectId: project.id }))
-    const guest = await guestOf(app, token)
+    const guest = await guestHeaders(app, token)
     await app.sql`update projects set visibility = 'private' where id = ${project.id}`
     expect((await readCanvas(app, project, guest)).status).toBe(401)
-    expect((await open(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token })).status).toBe(404)
   })
 
   test('ends with the project, and stays ended when that comes back', async () => {
-    const { browser, project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { browser, project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     await browser.projects.remove({ id: project.id })
     expect((await readCanvas(app, project, guest)).status).toBe(401)
     await browser.projects.undelete({ id: project.id })
     expect((await readCanvas(app, project, guest)).status).toBe(401)
-    expect((await open(app, { token })).status).toBe(404)
+    expect((await openShare(app, { token })).status).toBe(404)
   })
 
   test('is for those who may change the project: viewers may not, others do not see it', async () => {
-    const { project } = await sharedProject(app)
+    const { project } = await createSharedProject(app)
     const viewer = await app.person(project.org)
     await app.seat(viewer, project.org.workspaceId, 'viewer')
     const looking = await app.inBrowser(viewer)
@@ -182,7 +182,7 @@ describe('a share link', () => {
   })
 
   test('is written down: who shared, changed, renewed and revoked', async () => {
-    const { browser, project } = await sharedProject(app)
+    const { browser, project } = await createSharedProject(app)
     await browser.sharing.share({ projectId: project.id, access: 'edit' })
     await browser.sharing.share({ projectId: project.id, rotate: true })
     await browser.sharing.unshare({ projectId: project.id })

@@ -13,9 +13,9 @@ import {
   findProject,
   lockProject,
   type ProjectRow,
-  publishOfProject,
+  publishProjectEvent,
 } from '../projects/projects.ts'
-import { refusePast } from './expiry.ts'
+import { requireFuture } from './expiry.ts'
 import { listInvites } from './invite-queries.ts'
 import { present as presentInvite } from './invites.ts'
 import * as queries from './share-queries.ts'
@@ -32,7 +32,7 @@ export async function readSharing(ctx: Context, input: InputOf<typeof sharing.re
 }
 
 export async function share(ctx: Context, wishes: Wishes) {
-  refusePast(ctx, wishes.expiresAt)
+  requireFuture(ctx, wishes.expiresAt)
   // Not while the project is held: hashing takes a while.
   const hash = wishes.password ? await hashPassword(wishes.password) : wishes.password
   return ctx.transaction(async (inside) => {
@@ -87,7 +87,7 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
     if (!(await queries.deleteShare(inside.sql, orgId, id))) throw notFound('Share link')
     const details = auditName(project)
     await recordAudit(inside, { action: 'project.unshared', by: ctx.caller, target: id, details })
-    await publishOfProject(inside, 'project.unshared', project)
+    await publishProjectEvent(inside, 'project.unshared', project)
     await endViewing(inside, project)
     return { revoked: true as const }
   })
@@ -99,7 +99,7 @@ const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
 async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {
   const details = { ...auditName(project), access, how }
   await recordAudit(ctx, { action: 'project.shared', by: ctx.caller, target: project.id, details })
-  await publishOfProject(ctx, 'project.shared', project, { access, how })
+  await publishProjectEvent(ctx, 'project.shared', project, { access, how })
 }
 
 const linkOf = (ctx: Context, token: string) => `${ctx.origin.baseUrl}/s/${token}`

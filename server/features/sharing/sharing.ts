@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts'
 import { sharingRoutes } from './routes.ts'
 
-export { identifyShareTicket } from './guest-tokens.ts'
+export { verifyGuestToken } from './guest-tokens.ts'
 
 export const sharing: Feature = { routes: sharingRoutes }

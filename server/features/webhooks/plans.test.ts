@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts'
 import { publishIn } from '../../events/publish.ts'
 import { insertRefusal } from '../../inbound/store-event.ts'
 import { newId } from '../../security/ids.ts'
-import { expectFewReads, readsOf } from '../../testing/clients/reads.ts'
+import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { manyEvents, manyWebhooks } from '../../testing/factories/many-events.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
@@ -157,7 +157,7 @@ test('webhooks are listed with their health of a day, whatever happened before',
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { scans, rows } = await readsOf(
+  const { scans, rows } = await countReads(
     app.sql,
     TABLES,
     (sql) => sql`select count(*) from events where payload = '1'`,

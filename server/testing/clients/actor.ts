@@ -1,6 +1,6 @@
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { cookie } from '../test-app.ts'
-import { recordOf, storedFile } from './file-client.ts'
+import { createStoredFile, recordOf } from './file-client.ts'
 import type { HooksApp } from './webhook-app.ts'
 
 export type Actor = Awaited<ReturnType<typeof actor>>
@@ -16,7 +16,7 @@ export async function actor(app: HooksApp) {
     operator: (await app.operator()).client,
     headers: cookie(await app.session(person)),
     project: () => app.project(person, { name: 'Launch' }),
-    file: (parentId = org.id) => storedFile(app, person, { parentId }),
+    file: (parentId = org.id) => createStoredFile(app, person, { parentId }),
     folder: async (parentId: string | null = null) =>
       recordOf(await client.files.create({ source: 'folder', name: 'Plans', parentId })),
   }

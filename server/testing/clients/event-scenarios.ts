@@ -1,5 +1,5 @@
-import { block, sealed, settings } from '../factories/manifests.ts'
-import { put, upload } from '../factories/uploads.ts'
+import { createManifest, manifestBlock, manifestSettings } from '../factories/manifests.ts'
+import { putBytes, upload } from '../factories/uploads.ts'
 import {
   type Act,
   act,
@@ -52,8 +52,11 @@ const onProjects: Record<string, Act> = {
     return () => client.projects.duplicate({ id })
   }),
   'restoring a project from a manifest': onProject('project.restored', ({ client }, { id: projectId }) => {
-    const manifest = sealed({ project: settings({ name: 'Other' }), blocks: [block({ type: 'task' })] })
-    return client.backups.restore({ projectId, ...manifest })
+    const manifest = createManifest({
+      project: manifestSettings({ name: 'Other' }),
+      blocks: [manifestBlock({ type: 'task' })],
+    })
+    return client.projectExport.restore({ projectId, ...manifest })
   }),
   'going back in the history of a canvas': onTask('project.restored', ({ client }, { projectId }) =>
     client.canvas.rewind({ projectId, seq: 0 }),
@@ -124,7 +127,7 @@ const onFiles: Record<string, Act> = {
   'sending the bytes of an announced file': act('file.created', async ({ client }) => {
     const file = { name: 'a.txt', mimeType: 'text/plain', size: 5 }
     const { uploadUrl } = (await client.files.create(file)) as { uploadUrl: string }
-    return async () => succeeded(await put(uploadUrl, 'Hello'))
+    return async () => succeeded(await putBytes(uploadUrl, 'Hello'))
   }),
   'making a folder': onNothing('file.created', ({ folder }) => folder()),
   'making a link': onFile('file.created', ({ client }, { id: targetFileId }) =>

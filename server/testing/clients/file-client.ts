@@ -6,7 +6,7 @@ import type { Person } from '../factories/factories.ts'
 import { bearer, type TestApp } from '../test-app.ts'
 
 /** A file that is there with its bytes, put where it is without an upload. */
-export async function storedFile(
+export async function createStoredFile(
   app: TestApp,
   owner: Person,
   file: Partial<NewFile> & { content?: string } = {},
@@ -32,10 +32,10 @@ export async function storedFile(
   })
 }
 
-export type Filer = Awaited<ReturnType<typeof filer>>
+export type FileClient = Awaited<ReturnType<typeof createFileClient>>
 
 /** Somebody in an organization of their own, whose key may do everything with files. */
-export async function filer(app: TestApp) {
+export async function createFileClient(app: TestApp) {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
   const { files } = app.as(headers)
@@ -49,7 +49,7 @@ export async function filer(app: TestApp) {
     link: async (targetFileId: string, parentId?: string | null) =>
       recordOf(await files.create({ source: 'link', targetFileId, parentId })),
     upload: (name: string, parentId?: string | null) =>
-      storedFile(app, person, { name, parentId: parentId ?? person.orgId }),
+      createStoredFile(app, person, { name, parentId: parentId ?? person.orgId }),
     names: async (query: Listed = {}) => (await files.list(query)).items.map(({ name }) => name),
     trash: async () => (await files.list({ trashed: 'true' })).items.map(({ name }) => name),
     /** The same person in the browser, who has just proved who they are. */
@@ -62,17 +62,17 @@ export const recordOf = <R extends { id: string }>(created: { file: R } | R): R 
   'file' in created ? created.file : created
 
 /** What a feature that asks this one does, on a transaction of its own. */
-export const projectContext = <T>(
+export const inProjectTransaction = <T>(
   app: TestApp,
   { id: userId, orgId }: Person,
   work: (ctx: Context) => Promise<T>,
 ) => {
-  const caller = { ...NOBODY, userId, orgId }
+  const caller = { ...CALLER_DEFAULTS, userId, orgId }
   return createContext({ ...app.app.system(), caller }).transaction(work)
 }
 
 /** A caller, but for who it is. */
-export const NOBODY: Caller = {
+export const CALLER_DEFAULTS: Caller = {
   via: 'session',
   credentialId: '',
   userId: '',

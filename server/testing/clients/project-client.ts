@@ -3,10 +3,10 @@ import type { Manifest } from '../factories/manifests.ts'
 import { upload } from '../factories/uploads.ts'
 import { bearer, type TestApp } from '../test-app.ts'
 
-export type Painter = Awaited<ReturnType<typeof painter>>
+export type ProjectClient = Awaited<ReturnType<typeof createProjectClient>>
 
 /** Somebody who makes projects with files, and copies of them; in an organization of their own, or with somebody. */
-export async function painter(app: TestApp, options: PersonOptions & { beside?: Person } = {}) {
+export async function createProjectClient(app: TestApp, options: PersonOptions & { beside?: Person } = {}) {
   const { beside, ...rest } = options
   const org = beside ? await organizationOf(app, beside) : await app.organization()
   const person = await app.person(org, rest)
@@ -23,9 +23,9 @@ export async function painter(app: TestApp, options: PersonOptions & { beside?: 
       const made = await client.files.create({ source: 'folder', name, parentId })
       return 'file' in made ? made.file.id : made.id
     },
-    manifestOf: async (projectId: string) => (await client.backups.export({ projectId })) as Manifest,
+    manifestOf: async (projectId: string) => (await client.projectExport.export({ projectId })) as Manifest,
     restore: async (projectId: string, manifest: Manifest, query: Query = {}) => {
-      const answer = await client.backups.restore({ projectId, ...manifest, ...query })
+      const answer = await client.projectExport.restore({ projectId, ...manifest, ...query })
       return answer.dryRun ? { ...answer, snapshotId: '' } : { ...answer, plan: answer.applied }
     },
     /** How a restore is refused, word for word. */

@@ -13,7 +13,7 @@ export interface Reads {
 type Statement = (sql: Sql) => Promise<unknown>
 
 /** What one run of a statement reads of these tables, as PostgreSQL itself counts it. */
-export async function readsOf(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
+export async function countReads(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
   return inTransaction(pool, async (sql) => {
     const counted = async () => {
       const [row] = await sql<Reads[]>`
@@ -36,7 +36,7 @@ export async function expectFewReads(
   most: number,
   run: Statement,
 ): Promise<void> {
-  const { scans, rows } = await readsOf(pool, tables, run)
+  const { scans, rows } = await countReads(pool, tables, run)
   expect(scans).toBe(0)
   expect(rows).toBeLessThanOrEqual(most)
 }

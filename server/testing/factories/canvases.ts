@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { BLOCK_TYPES } from '../../../contract/canvas/blocks.ts'
-import { block, edge, type ManifestBlock } from './manifests.ts'
+import { type ManifestBlock, manifestBlock, manifestEdge } from './manifests.ts'
 
 const BLOCKS_MAX = 12
 
@@ -47,11 +47,11 @@ export const randomCanvas = () =>
       for (const [given, at] of loose) {
         // Only of what came before, so that there is never a circle.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
-        blocks.push(plain(block({ ...given, parentId: groups[at % groups.length]! })))
+        blocks.push(plain(manifestBlock({ ...given, parentId: groups[at % groups.length]! })))
       }
       const edges = ends.flatMap(([from, to, label]) => {
         const [a, b] = [blocks[from % blocks.length], blocks[to % blocks.length]]
-        return a && b && a !== b ? [edge(a, b, label)] : []
+        return a && b && a !== b ? [manifestEdge(a, b, label)] : []
       })
       return { blocks, edges }
     })

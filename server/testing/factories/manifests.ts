@@ -8,12 +8,12 @@ export type Manifest = z.output<typeof Schema>
 export type ManifestBlock = Manifest['blocks'][number]
 
 /** A document with the counts and the checksum that it must have, whatever else is in it. */
-export function sealed(given: Partial<Manifest> = {}): Manifest {
+export function createManifest(given: Partial<Manifest> = {}): Manifest {
   const { checksum: _, exportedAt = '2026-01-01T00:00:00.000Z', counts: __, ...parts } = given
   const content = {
     format: 'atrium/project' as const,
     version: 1 as const,
-    project: settings(),
+    project: manifestSettings(),
     blocks: [],
     edges: [],
     files: [],
@@ -30,7 +30,7 @@ export function sealed(given: Partial<Manifest> = {}): Manifest {
   return { ...content, counts, exportedAt, checksum: { algorithm: 'sha256', value } }
 }
 
-export const settings = (given: Partial<Manifest['project']> = {}): Manifest['project'] => ({
+export const manifestSettings = (given: Partial<Manifest['project']> = {}): Manifest['project'] => ({
   name: 'Restored',
   description: null,
   prompt: null,
@@ -41,7 +41,7 @@ export const settings = (given: Partial<Manifest['project']> = {}): Manifest['pr
   ...given,
 })
 
-export const block = (given: Partial<ManifestBlock> = {}): ManifestBlock => ({
+export const manifestBlock = (given: Partial<ManifestBlock> = {}): ManifestBlock => ({
   id: newId(),
   type: 'note',
   x: 0,
@@ -60,7 +60,7 @@ export const block = (given: Partial<ManifestBlock> = {}): ManifestBlock => ({
   ...given,
 })
 
-export const edge = (from: { id: string }, to: { id: string }, label: string | null = null) => ({
+export const manifestEdge = (from: { id: string }, to: { id: string }, label: string | null = null) => ({
   id: newId(),
   fromBlockId: from.id,
   toBlockId: to.id,
@@ -68,7 +68,7 @@ export const edge = (from: { id: string }, to: { id: string }, label: string | n
 })
 
 /** A file of a manifest as nobody has it. */
-export function fileOf(content: string, given: Partial<Manifest['files'][number]> = {}) {
+export function manifestFile(content: string, given: Partial<Manifest['files'][number]> = {}) {
   const name = given.name ?? given.path?.split('/').at(-1) ?? 'plan.txt'
   return {
     id: newId(),

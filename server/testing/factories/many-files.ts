@@ -7,7 +7,7 @@ interface Owner {
   orgId: string
 }
 
-export interface Many {
+export interface ManyFilesOptions {
   count: number
   parentId?: string
   /** How most names begin; every second is a `photo`, every ten thousandth a `zebra`. */
@@ -18,10 +18,10 @@ export interface Many {
  * So many files that how they are found begins to matter, written by one statement without checking what
  * they refer to. They share one object.
  */
-export async function manyFiles(
+export async function seedManyFiles(
   sql: Pool,
   { id: userId, orgId }: Owner,
-  { count, ...given }: Many,
+  { count, ...given }: ManyFilesOptions,
 ): Promise<void> {
   const { parentId = orgId, word = 'report' } = given
   const key = `${orgId}/${randomHex(16)}`
@@ -41,7 +41,7 @@ export async function manyFiles(
 }
 
 /** A tree of folders, each of `wide` more, so many levels deep. Returns the ids of its topmost folders. */
-export async function manyFolders(
+export async function seedManyFolders(
   sql: Pool,
   { id: userId, orgId }: Owner,
   { wide, deep, parentId = orgId }: { wide: number; deep: number; parentId?: string },

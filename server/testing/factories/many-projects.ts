@@ -18,7 +18,7 @@ interface Many {
  * So many projects that how they are found begins to matter, each with its folder. Every second is a `plan`, every ten
  * thousandth a `zebra`; every hundredth is archived, and the oldest tenth completed.
  */
-export async function manyProjects(sql: Pool, owner: Owner, { count, workspaceIds, ...given }: Many) {
+export async function seedManyProjects(sql: Pool, owner: Owner, { count, workspaceIds, ...given }: Many) {
   const { visibility = 'team', deleted = false } = given
   const batch = newId().slice(-12)
   await sql.begin(async (inside) => {
@@ -44,4 +44,4 @@ export async function manyProjects(sql: Pool, owner: Owner, { count, workspaceId
   })
 }
 
-export const settleStatistics = (sql: Pool) => sql`vacuum analyze projects, project_workspaces, folders`
+export const vacuumProjects = (sql: Pool) => sql`vacuum analyze projects, project_workspaces, folders`

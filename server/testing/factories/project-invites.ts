@@ -6,7 +6,7 @@ import type { Headers, TestApp } from '../test-app.ts'
 type Wishes = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
 
 /** An invite link into the workspace of a project, and the browser of its owner. */
-export async function inviting(app: TestApp, wishes: Wishes = { role: 'editor' }) {
+export async function createProjectInvite(app: TestApp, wishes: Wishes = { role: 'editor' }) {
   const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
   const invite = await browser.sharing.invite({ projectId: project.id, ...wishes })

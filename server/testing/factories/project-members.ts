@@ -5,7 +5,7 @@ export const ROLES = ['creator', 'admin', 'editor', 'viewer', 'outsider', 'stran
 export type ProjectRole = (typeof ROLES)[number]
 
 /** What each of them may do with a project of the creator. */
-export const MAY: Record<'team' | 'private', Record<ProjectRole, 'edit' | 'view' | null>> = {
+export const EXPECTED_ACCESS: Record<'team' | 'private', Record<ProjectRole, 'edit' | 'view' | null>> = {
   team: { creator: 'edit', admin: 'edit', editor: 'edit', viewer: 'view', outsider: null, stranger: null },
   private: { creator: 'edit', admin: null, editor: null, viewer: null, outsider: null, stranger: null },
 }
@@ -14,7 +14,7 @@ export const MAY: Record<'team' | 'private', Record<ProjectRole, 'edit' | 'view'
  * Everybody who can come near a project: its creator and others of its workspace, an admin who is not in it, a member of
  * the organization who is not either, and somebody of another organization. All in the browser, stepped up.
  */
-export async function projectPeople(app: TestApp) {
+export async function seedProjectMembers(app: TestApp) {
   const org = await app.organization()
   const workspaceId = await app.workspace(org)
   const people = {

@@ -6,7 +6,7 @@ import type { Headers, TestApp } from '../test-app.ts'
 type Wishes = Omit<RequestOf<typeof sharing.share>, 'projectId'>
 
 /** A project with a share link, and the browser of whoever shared it. */
-export async function sharedProject(app: TestApp, wishes: Wishes = {}) {
+export async function createSharedProject(app: TestApp, wishes: Wishes = {}) {
   const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
   const share = await browser.sharing.share({ projectId: project.id, ...wishes })
@@ -15,12 +15,12 @@ export async function sharedProject(app: TestApp, wishes: Wishes = {}) {
 
 export const tokenIn = ({ url }: { url: string | null }) => url!.split('/s/')[1]!
 
-export const open = (app: TestApp, body: { token: string; password?: string }, headers: Headers = {}) =>
+export const openShare = (app: TestApp, body: { token: string; password?: string }, headers: Headers = {}) =>
   app.request('POST', '/api/v1/shares/open', { headers, body })
 
 /** What a guest of this link sends with every call. */
-export async function guestOf(app: TestApp, token: string, password?: string): Promise<Headers> {
-  const { body } = await open(app, { token, password })
+export async function guestHeaders(app: TestApp, token: string, password?: string): Promise<Headers> {
+  const { body } = await openShare(app, { token, password })
   return { 'x-share-ticket': body.ticket }
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Headers, TestApp } from '../test-app.ts'
 
-interface Sent {
+interface UploadOptions {
   name?: string
   type?: string
   fields?: Record<string, string>
@@ -14,7 +14,7 @@ export async function upload(
   app: TestApp,
   headers: Headers,
   content: string | Uint8Array | Blob,
-  sent: Sent = {},
+  sent: UploadOptions = {},
 ) {
   const form = new FormData()
   for (const [name, value] of Object.entries(sent.fields ?? {})) form.set(name, value)
@@ -28,7 +28,7 @@ export async function sendForm(app: TestApp, headers: Headers, form: FormData, m
 }
 
 /** Follows a signed address, as whoever was given it does. */
-export async function put(url: string, content: string | Uint8Array, headers: Headers = {}) {
+export async function putBytes(url: string, content: string | Uint8Array, headers: Headers = {}) {
   const type = { 'content-type': 'application/octet-stream' }
   return answerOf(
     await fetch(url, { method: 'PUT', headers: { ...type, ...headers }, body: content as BodyInit }),

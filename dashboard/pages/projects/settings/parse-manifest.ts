@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 
-type RestoreRequest = RequestOf<Contract['backups']['restore']>
+type RestoreRequest = RequestOf<Contract['projectExport']['restore']>
 export type Manifest = Omit<RestoreRequest, 'projectId' | 'dryRun' | 'mode' | 'planHash'>
 
 type Parsed = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }

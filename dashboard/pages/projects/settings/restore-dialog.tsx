@@ -27,7 +27,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
   const planned = useQuery({
     queryKey: ['restore-plan', projectId, manifest.checksum.value, mode],
     queryFn: async ({ signal }) => {
-      const response = await api.backups.restore({ ...manifest, projectId, dryRun: 'true', mode }, { signal })
+      const response = await api.projectExport.restore({ ...manifest, projectId, dryRun: 'true', mode }, { signal })
       return { plan: 'plan' in response ? response.plan : response.applied, planHash: response.planHash }
     },
     gcTime: 0,
@@ -35,7 +35,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
     retry: false,
   })
   const apply = useMutation({
-    mutationFn: (planHash: string) => api.backups.restore({ ...manifest, projectId, mode, planHash }),
+    mutationFn: (planHash: string) => api.projectExport.restore({ ...manifest, projectId, mode, planHash }),
     onSuccess: async (response) => {
       onClose()
       await refreshProjects()

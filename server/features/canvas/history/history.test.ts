@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storedFile } from '../../../testing/clients/file-client.ts'
+import { createStoredFile } from '../../../testing/clients/file-client.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -83,7 +83,7 @@ describe('going back in the history', () => {
   test('brings a block back even if its file is gone since', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
-    const file = await storedFile(app, canvas.person, { parentId: canvas.project.folderId })
+    const file = await createStoredFile(app, canvas.person, { parentId: canvas.project.folderId })
     const block = await canvas.block({ type: 'file', fileId: file.id })
     await client.canvas.remove({ projectId, blockId: block.id })
     await app.sql`update files set deleted_at = now(), trashed_from = '[]' where org_id = ${canvas.org.id} and id = ${file.id}`

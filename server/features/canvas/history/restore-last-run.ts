@@ -2,7 +2,7 @@ import type { runs } from '../../../../contract/canvas/runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, conflict } from '../../../errors.ts'
-import { lockProject, type ProjectRow, publishOfProject } from '../../projects/projects.ts'
+import { lockProject, type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
 import { findLastFailed, hasRunning, listEditedSince, updateRestored } from '../../runs/runs.ts'
 import { writeCanvas } from '../write/write.ts'
 import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
@@ -27,7 +27,7 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
     const snapshot = await takeSnapshot(inside, project, { reason: 'run' })
     await writeCanvas(inside, project, write, { isRestoring: true })
     await updateRestored(sql, orgId, id, run.id, ctx.now())
-    await publishOfProject(inside, 'project.restored', project, { from: 'run', runId: run.id })
+    await publishProjectEvent(inside, 'project.restored', project, { from: 'run', runId: run.id })
     const blocks = [
       ...write.update.blocks!.map((block) => ({ id: block.id, action: 'reverted' as const })),
       ...write.create.blocks!.map((block) => ({ id: block.id, action: 'recreated' as const })),

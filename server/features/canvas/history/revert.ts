@@ -2,7 +2,7 @@ import type { canvas } from '../../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { lockProject, type ProjectRow, publishOfProject } from '../../projects/projects.ts'
+import { lockProject, type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
 import type { BlockFields, EdgeFields } from '../records.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
 import { writeCanvas } from '../write/write.ts'
@@ -33,7 +33,7 @@ async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)
   const snapshot = await takeSnapshot(ctx, project, { reason })
   const { counts } = await writeCanvas(ctx, project, invert(folded), { isRestoring: true })
-  await publishOfProject(ctx, 'project.restored', project, { from: reason })
+  await publishProjectEvent(ctx, 'project.restored', project, { from: reason })
   return { snapshotId: snapshot.id, ...counts }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CanvasStream, openCanvasStream, recordChanges } from '../../../testing/clients/live.ts'
-import { guestOf, sharedProject } from '../../../testing/factories/sharing.ts'
+import { createSharedProject, guestHeaders } from '../../../testing/factories/sharing.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -25,17 +25,17 @@ async function follow(project: { id: string }, headers: Headers, query = '') {
 
 describe('a guest’s stream of a canvas', () => {
   test('receives the changes', async () => {
-    const { project, token } = await sharedProject(app)
-    const stream = await follow(project, await guestOf(app, token))
+    const { project, token } = await createSharedProject(app)
+    const stream = await follow(project, await guestHeaders(app, token))
     await recordChanges(app, project, 2)
     await expect.poll(stream.seqs).toEqual([1, 2])
   })
 
   test('resumes, but never from before the guest opened the link', async () => {
-    const { project, token } = await sharedProject(app)
+    const { project, token } = await createSharedProject(app)
     await recordChanges(app, project, 3, 'before the guest')
     app.clock.advance(1)
-    const guest = await guestOf(app, token)
+    const guest = await guestHeaders(app, token)
     const replay = await follow(project, guest, '?since=0')
     await expect.poll(() => replay.of('reset')).toEqual([{ seq: 3 }])
     await recordChanges(app, project, 2, 'after')
@@ -53,8 +53,8 @@ describe('a guest’s stream of a canvas', () => {
     ['a password is set', (share: Shared) => change(share, { password: 'open sesame please' })],
     ['the project is deleted', (share: Shared) => share.browser.projects.remove({ id: share.project.id })],
   ])('ends when %s and is refused afterwards', async (_case, revoke) => {
-    const shared = await sharedProject(app)
-    const guest = await guestOf(app, shared.token)
+    const shared = await createSharedProject(app)
+    const guest = await guestHeaders(app, shared.token)
     const stream = await follow(shared.project, guest)
     await revoke(shared)
     await expect.poll(stream.hasEnded).toBe(true)
@@ -65,8 +65,8 @@ describe('a guest’s stream of a canvas', () => {
 
   test('ends when the link expires', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 1500).toISOString()
-    const { project, token } = await sharedProject(app, { expiresAt })
-    const stream = await follow(project, await guestOf(app, token))
+    const { project, token } = await createSharedProject(app, { expiresAt })
+    const stream = await follow(project, await guestHeaders(app, token))
     expect(stream.status).toBe(200)
     await expect.poll(stream.hasEnded).toBe(true)
     expect(app.clock.now().toISOString() >= expiresAt).toBe(true)
@@ -74,8 +74,8 @@ describe('a guest’s stream of a canvas', () => {
   })
 
   test('ends when it opens while the link is being revoked', async () => {
-    const shared = await sharedProject(app)
-    const guest = await guestOf(app, shared.token)
+    const shared = await createSharedProject(app)
+    const guest = await guestHeaders(app, shared.token)
     const [opened] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, () => follow(shared.project, guest))),
       shared.browser.sharing.unshare({ projectId: shared.project.id }),
@@ -84,7 +84,7 @@ describe('a guest’s stream of a canvas', () => {
   })
 })
 
-type Shared = Awaited<ReturnType<typeof sharedProject>>
+type Shared = Awaited<ReturnType<typeof createSharedProject>>
 const change = ({ browser, project }: Shared, options: { rotate?: true; password?: string }) =>
   browser.sharing.share({ projectId: project.id, ...options })
 
@@ -96,9 +96,9 @@ describe('POST /projects/:id/live/presence', () => {
   const BLOCK = '01890000-0000-7000-8000-0000000000b1'
 
   test('sends a member’s presence to all other clients, with the name of the account', async () => {
-    const { project, token } = await sharedProject(app)
+    const { project, token } = await createSharedProject(app)
     const own = cookie(await app.session(project.creator))
-    const guest = await follow(project, await guestOf(app, token))
+    const guest = await follow(project, await guestHeaders(app, token))
     const mine = await follow(project, own, `?client=${CLIENT}`)
     const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Another name' }
     const { status, body: answer } = await report(project, own, body)
@@ -111,9 +111,9 @@ describe('POST /projects/:id/live/presence', () => {
   })
 
   test('keeps a guest from posing as a member or reporting for a member’s client', async () => {
-    const { project, token } = await sharedProject(app)
+    const { project, token } = await createSharedProject(app)
     const own = cookie(await app.session(project.creator))
-    const guest = await guestOf(app, token)
+    const guest = await guestHeaders(app, token)
     await follow(project, own, `?client=${CLIENT}`)
     const watching = await follow(project, own, `?client=${OTHER}`)
     await report(project, own, { client: CLIENT, cursor: { x: 0, y: 0 } })
@@ -132,8 +132,8 @@ describe('POST /projects/:id/live/presence', () => {
   })
 
   test('escapes line breaks in a name, so that it starts no event of its own', async () => {
-    const { project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     const stream = await follow(project, guest)
     const name = 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y'
     await report(project, guest, { client: CLIENT, name })
@@ -143,8 +143,8 @@ describe('POST /projects/:id/live/presence', () => {
   })
 
   test('names a guest without a name Guest', async () => {
-    const { project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     const stream = await follow(project, guest)
     await report(project, guest, { client: CLIENT })
     await expect.poll(() => stream.of('presence')).toMatchObject([{ name: 'Guest', cursor: null }])
@@ -156,14 +156,14 @@ describe('POST /projects/:id/live/presence', () => {
     [{ client: CLIENT, selection: Array(101).fill(BLOCK) }, 'body.selection'],
     [{ client: CLIENT, name: 'n'.repeat(61) }, 'body.name'],
   ])('refuses an invalid report: %#', async (body, path) => {
-    const { project, token } = await sharedProject(app)
-    const { status, body: answer } = await report(project, await guestOf(app, token), body)
+    const { project, token } = await createSharedProject(app)
+    const { status, body: answer } = await report(project, await guestHeaders(app, token), body)
     expect([status, answer.error.details[0].path]).toEqual([400, path])
   })
 
   test('accepts the largest valid report, which fits one NOTIFY payload', async () => {
-    const { project, token } = await sharedProject(app)
-    const guest = await guestOf(app, token)
+    const { project, token } = await createSharedProject(app)
+    const guest = await guestHeaders(app, token)
     const stream = await follow(project, guest)
     const name = '👩‍🚀'.repeat(20)
     const body = {
@@ -177,7 +177,7 @@ describe('POST /projects/:id/live/presence', () => {
   })
 
   test('is NOT_FOUND for a caller without access to the canvas', async () => {
-    const { project } = await sharedProject(app)
+    const { project } = await createSharedProject(app)
     const { headers } = await app.newcomer()
     expect((await report(project, headers, { client: CLIENT })).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { PROJECT_CHANNEL } from '../../../streams/notify.ts'
 import { memberProjectAccess, projectAccess } from '../../project-access/project-access.ts'
-import { isNamed } from '../../projects/projects.ts'
+import { matchesRef } from '../../projects/projects.ts'
 
 /**
  * Finds the project, checks the caller's access and sends the notification in one statement, because pointers move many
@@ -22,7 +22,7 @@ export async function notifyPresence(
       'presence', ${sql.json({ ...presence })}::jsonb || jsonb_build_object('name', coalesce(u.name, ${presence.name}))
     )::text)
     from projects p left join users u on u.id = ${presence.userId}, lateral (select ${projectAccess(sql, caller)} as access) a
-    where p.org_id = ${orgId} and ${isNamed(sql, ref)} and p.deleted_at is null and a.access is not null`
+    where p.org_id = ${orgId} and ${matchesRef(sql, ref)} and p.deleted_at is null and a.access is not null`
   return rows.length > 0
 }
 

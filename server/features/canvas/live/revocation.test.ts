@@ -8,7 +8,7 @@ import {
   type TestProject,
 } from '../../../testing/clients/live.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
-import { guestOf, tokenIn } from '../../../testing/factories/sharing.ts'
+import { guestHeaders, tokenIn } from '../../../testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 import { GUEST_PRESENCE_LIMIT } from './project-channel.ts'
 
@@ -111,7 +111,7 @@ describe('a member’s stream ends at once and is refused afterwards when', () =
   test('they are a guest and the creator of their share link is removed', async () => {
     const { client } = await inBrowser(mary)
     const share = await client.sharing.share({ projectId: project.id })
-    const guest = await guestOf(app, tokenIn(share))
+    const guest = await guestHeaders(app, tokenIn(share))
     const stream = await follow(guest)
     await (await owner()).organization.removeMember({ userId: mary.id })
     await expect.poll(stream.hasEnded).toBe(true)
@@ -141,7 +141,7 @@ test('a revocation leaves the streams of other members open', async () => {
 describe('guests of one share link', () => {
   test('open at most 100 streams, which limits no member', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
-    const guest = await guestOf(app, tokenIn(share))
+    const guest = await guestHeaders(app, tokenIn(share))
     const opened = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
     expect(opened.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await follow((await inBrowser(mary)).headers)).status).toBe(200)
@@ -151,7 +151,7 @@ describe('guests of one share link', () => {
 
   test('appear as at most 100 clients, however many one of them invents', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
-    const guest = await guestOf(app, tokenIn(share))
+    const guest = await guestHeaders(app, tokenIn(share))
     const { headers } = await inBrowser(mary)
     const path = `/api/v1/projects/${project.id}/live/presence`
     const client = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField, notFound } from '../../../errors.ts'
-import { areFilesOfProject, serveInline } from '../../files/files.ts'
+import { filterProjectFiles, serveInline } from '../../files/files.ts'
 import { findProject, type ProjectRow } from '../../projects/projects.ts'
 import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
 import type { AffectedItems } from './load-affected.ts'
@@ -17,7 +17,7 @@ export async function readFile(
   const { orgId, id } = await findProject(ctx, projectId)
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
-  const [fileId] = block.fileId ? await areFilesOfProject(ctx.sql, orgId, id, [block.fileId]) : []
+  const [fileId] = block.fileId ? await filterProjectFiles(ctx.sql, orgId, id, [block.fileId]) : []
   if (!fileId) throw notFound('File')
   return serveInline(ctx, orgId, fileId, byteRequest)
 }
@@ -40,7 +40,7 @@ export async function checkFiles(
   ]
   const fileIds = new Set(named.flatMap(({ fileId }) => fileId ?? []))
   if (fileIds.size === 0) return
-  const found = new Set(await areFilesOfProject(sql, orgId, id, [...fileIds]))
+  const found = new Set(await filterProjectFiles(sql, orgId, id, [...fileIds]))
   const wrong = named.find(({ fileId }) => fileId && !found.has(fileId))
   if (wrong)
     throw badField(`${nameOf(wrong.verb, 'blocks', wrong.index)}.fileId`, 'is not a file of this project')

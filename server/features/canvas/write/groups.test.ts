@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storedFile } from '../../../testing/clients/file-client.ts'
+import { createStoredFile } from '../../../testing/clients/file-client.ts'
 import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -142,11 +142,11 @@ describe('the file of a block', () => {
     const { person, project } = canvas
     const sibling = await app.project(person)
     const stranger = await canvasOf(app)
-    const file = (parentId: string) => storedFile(app, person, { parentId })
+    const file = (parentId: string) => createStoredFile(app, person, { parentId })
     const own = await file(project.folderId)
     const block = await canvas.block({ type: 'file', fileId: own.id.toUpperCase() })
     expect(block.fileId).toBe(own.id)
-    const foreign = await storedFile(app, stranger.person, { parentId: stranger.project.folderId })
+    const foreign = await createStoredFile(app, stranger.person, { parentId: stranger.project.folderId })
     const elsewhere = [await file(person.orgId), await file(sibling.folderId), foreign]
     for (const fileId of [...elsewhere.map(({ id }) => id), project.folderId, nobody]) {
       const message = 'is not a file of this project'

@@ -4,7 +4,7 @@ import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badRequest, notFound, raise } from '../../../errors.ts'
-import { listFolder, positionOf } from '../listing/list-queries.ts'
+import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { ALLOWED } from '../upload/allowed-types.ts'
@@ -46,7 +46,7 @@ async function* listAll({ sql, caller }: Context, folderId: string): AsyncGenera
   do {
     const rows: FileRow[] = await listFolder(sql, caller, list, { after, offset: 0, limit: PAGE })
     yield* rows
-    after = rows.length === PAGE ? positionOf(rows.at(-1)!, 'name') : null
+    after = rows.length === PAGE ? cursorPositionOf(rows.at(-1)!, 'name') : null
   } while (after)
 }
 
@@ -59,4 +59,4 @@ const entryOf = ({ objects }: Context, row: FileRow, key: string, path: string):
 
 /** Pictures, sound, film and archives are packed tight already. */
 const isLoose = (mimeType: string) =>
-  ALLOWED.get(mimeType)?.looksLike === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)
+  ALLOWED.get(mimeType)?.detectedAs === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)

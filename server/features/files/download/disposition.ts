@@ -1,9 +1,9 @@
 /** What a browser may show; anything else could run something, or is of no use there. */
-const SHOWN = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
+const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
 
 /** How a file is to be offered, as RFC 6266 and RFC 8187 word it: a name in ASCII for old programs, and the real one. */
 export function dispositionOf(name: string, mimeType: string, wish: 'inline' | 'attachment'): string {
-  const kind = wish === 'inline' && SHOWN.test(mimeType) ? 'inline' : 'attachment'
+  const kind = wish === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
   return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
 }
 

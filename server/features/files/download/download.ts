@@ -4,7 +4,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { badRequest, notFound } from '../../../errors.ts'
 import type { FileRow } from '../records.ts'
 import { dispositionOf } from './disposition.ts'
-import { contentTypeOf, serve } from './file-response.ts'
+import { contentTypeOf, respondWithObject } from './file-response.ts'
 
 /** For how long the address that a download leads to holds. */
 const READ_SECONDS = 300
@@ -22,7 +22,11 @@ export async function download(ctx: Context, row: FileRow, { inline, byteRequest
   const contentType = await contentTypeOf(ctx.objects, key, mimeType)
   const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
   if (inline)
-    return serve(ctx.objects, { key, contentType, disposition, tag: row.sha256 ?? key }, byteRequest)
+    return respondWithObject(
+      ctx.objects,
+      { key, contentType, disposition, tag: row.sha256 ?? key },
+      byteRequest,
+    )
   const redirect = await ctx.objects.readUrl(key, {
     expiresAt: new Date(ctx.now().getTime() + READ_SECONDS * 1000),
     mimeType: contentType,

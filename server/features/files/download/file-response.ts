@@ -15,7 +15,7 @@ export const INERT_HEADERS = {
   'cache-control': 'private, no-store',
 }
 
-interface Served {
+interface ObjectResponse {
   key: string
   /** As sent, with the charset of a text. */
   contentType: string
@@ -25,7 +25,11 @@ interface Served {
 }
 
 /** An object as an answer: all of it, the part that was asked for, or the word that nothing has changed. */
-export async function serve(objects: ObjectStore, served: Served, byteRequest: ByteRequest) {
+export async function respondWithObject(
+  objects: ObjectStore,
+  served: ObjectResponse,
+  byteRequest: ByteRequest,
+) {
   const etag = `"${served.tag}"`
   const size = (await objects.size(served.key)) ?? raise(missing())
   const headers = {
@@ -55,7 +59,7 @@ export async function serve(objects: ObjectStore, served: Served, byteRequest: B
 
 /** Text says at its beginning which of the two encodings it is in. */
 export async function contentTypeOf(objects: ObjectStore, key: string, mimeType: string): Promise<string> {
-  const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.looksLike === null
+  const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.detectedAs === null
   if (!isText) return mimeType
   const start = await objects.get(key, { start: 0, end: 1 })
   const chunks = start ? await start.toArray() : []

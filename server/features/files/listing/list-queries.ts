@@ -34,7 +34,7 @@ export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, pos
           select from folders s where s.org_id = ${orgId} and s.id = ${folderId} and s.trashed_by is null
             and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null)
         ${folderId === orgId ? sql`and f.id not in (${hiddenProjectFolders(sql, viewer)})` : sql``}
-        ${ofSource(sql, source)} ${after(sql, order, position.after)}
+        ${sourceCondition(sql, source)} ${afterCondition(sql, order, position.after)}
       order by ${orderBy(sql, order)} limit ${position.limit} offset ${position.offset}
     ))
     order by ${orderBy(sql, order)}`
@@ -47,7 +47,11 @@ export async function listByIds(sql: Sql, viewer: Viewer, ids: string[], order: 
 }
 
 /** Said in a way that also fits the index of the few that are no uploads, whatever the parameter is. */
-export function ofSource(sql: Sql, source: FileRow['source'] | undefined, f: Fragment = sql`f`): Fragment {
+export function sourceCondition(
+  sql: Sql,
+  source: FileRow['source'] | undefined,
+  f: Fragment = sql`f`,
+): Fragment {
   if (source === undefined) return sql``
   if (source === 'upload') return sql`and ${f}.source = 'upload' and ${f}.rank = 1`
   return sql`and ${f}.source <> 'upload' and ${f}.source = ${source} and ${f}.rank = ${source === 'folder' ? 0 : 1}`
@@ -61,13 +65,13 @@ export function orderBy(sql: Sql, order: Order): Fragment {
 }
 
 /** What an order needs to know of a row, beside its id. */
-export function columnsOf(sql: Sql, order: Order): Fragment {
+export function orderColumns(sql: Sql, order: Order): Fragment {
   if (order === 'name') return sql`f.rank, f.sort_key`
   if (order === 'newest') return sql`f.updated_at`
   return order === 'largest' ? sql`f.size` : sql`f.deleted_at`
 }
 
-export function after(sql: Sql, order: Order, position: (string | number)[] | null): Fragment {
+export function afterCondition(sql: Sql, order: Order, position: (string | number)[] | null): Fragment {
   if (!position) return sql``
   const [first, second, third] = position as [string, string, string]
   if (order === 'name')
@@ -78,7 +82,7 @@ export function after(sql: Sql, order: Order, position: (string | number)[] | nu
 }
 
 /** What `after` takes, of the last row of a page. */
-export function positionOf(row: FileRow, order: Order): (string | number)[] {
+export function cursorPositionOf(row: FileRow, order: Order): (string | number)[] {
   if (order === 'name') return [row.source === 'folder' ? 0 : 1, row.sortKey, row.id]
   if (order === 'newest') return [row.updatedAt, row.id]
   if (order === 'largest') return [row.size, row.id]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
-import { type Filer, filer, storedFile } from '../../../testing/clients/file-client.ts'
+import { createFileClient, createStoredFile, type FileClient } from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -11,10 +11,10 @@ afterAll(() => app.close())
 
 const BAD_CURSOR = { code: 'BAD_REQUEST', message: 'query.cursor is not a cursor of this list' }
 
-type Query = NonNullable<Parameters<Filer['files']['list']>[0]>
+type Query = NonNullable<Parameters<FileClient['files']['list']>[0]>
 
 /** All pages, by following the cursor. */
-async function walk(files: Filer['files'], query: Query): Promise<string[]> {
+async function walk(files: FileClient['files'], query: Query): Promise<string[]> {
   const names: string[] = []
   let cursor: string | undefined
   do {
@@ -27,13 +27,13 @@ async function walk(files: Filer['files'], query: Query): Promise<string[]> {
 
 describe('a folder', () => {
   test('is sorted by name, by time or by size', async () => {
-    const { person, names, folder } = await filer(app)
+    const { person, names, folder } = await createFileClient(app)
     for (const [name, content] of [
       ['b', 'xx'],
       ['a', 'xxx'],
       ['c', 'x'],
     ] as const) {
-      await storedFile(app, person, { name, content })
+      await createStoredFile(app, person, { name, content })
       app.clock.advance(1)
     }
     await folder('d')
@@ -45,9 +45,9 @@ describe('a folder', () => {
   test.each(['name', 'newest', 'largest'] as const)(
     'reads the same by pages and by cursor, sorted by %s',
     async (sort) => {
-      const { person, folder, files, names } = await filer(app)
+      const { person, folder, files, names } = await createFileClient(app)
       for (let n = 0; n < 7; n++) {
-        await storedFile(app, person, { name: `file ${n % 3}`, content: 'x'.repeat(n % 2) })
+        await createStoredFile(app, person, { name: `file ${n % 3}`, content: 'x'.repeat(n % 2) })
         await folder(`folder ${n % 2}`)
       }
       const all = (await files.list({ sort })).items.map(({ id }) => id)
@@ -61,7 +61,7 @@ describe('a folder', () => {
   )
 
   test('lists one kind only where asked', async () => {
-    const { folder, upload, link, names } = await filer(app)
+    const { folder, upload, link, names } = await createFileClient(app)
     await folder('folder')
     await link((await upload('upload')).id)
     for (const sort of ['name', 'newest', 'largest'] as const) {
@@ -72,15 +72,15 @@ describe('a folder', () => {
   })
 
   test('hides uploads whose bytes have not come', async () => {
-    const { person, names } = await filer(app)
-    await storedFile(app, person, { name: 'to come', status: 'pending' })
+    const { person, names } = await createFileClient(app)
+    await createStoredFile(app, person, { name: 'to come', status: 'pending' })
     expect(await names()).toEqual([])
     expect(await names({ search: 'come' })).toEqual([])
   })
 
   test('that is none here is refused: unknown, another organization’s, a file, the root by its id', async () => {
-    const { files, upload, person } = await filer(app)
-    const theirs = await (await filer(app)).folder('theirs')
+    const { files, upload, person } = await createFileClient(app)
+    const theirs = await (await createFileClient(app)).folder('theirs')
     for (const parentId of [newId(), theirs.id, (await upload('file')).id, person.orgId]) {
       const refusal = { code: 'BAD_REQUEST', message: 'query.parentId is not a folder here' }
       await expect(files.list({ parentId })).rejects.toMatchObject(refusal)
@@ -91,7 +91,7 @@ describe('a folder', () => {
 
 describe('a cursor', () => {
   test('is of use in its own list only', async () => {
-    const { files, upload, folder } = await filer(app)
+    const { files, upload, folder } = await createFileClient(app)
     for (const name of ['1', '2', '3']) await upload(name)
     const { id: parentId } = await folder('other')
     const cursor = (await files.list({ limit: '1' })).nextCursor!
@@ -106,12 +106,12 @@ describe('a cursor', () => {
     ]
     for (const other of others)
       await expect(files.list({ ...other, cursor })).rejects.toMatchObject(BAD_CURSOR)
-    const stranger = await filer(app)
+    const stranger = await createFileClient(app)
     await expect(stranger.files.list({ cursor })).rejects.toMatchObject(BAD_CURSOR)
   })
 
   test('that was forged is refused', async () => {
-    const { files } = await filer(app)
+    const { files } = await createFileClient(app)
     const position = JSON.stringify([0, '', newId()])
     for (const cursor of ['', 'x', Buffer.from(`x.${position}`).toString('base64url'), '..', '%00']) {
       await expect(files.list({ cursor })).rejects.toMatchObject(BAD_CURSOR)
@@ -121,7 +121,7 @@ describe('a cursor', () => {
 
 describe('a search', () => {
   test('is literal and ignores case, in any script', async () => {
-    const { upload, names } = await filer(app)
+    const { upload, names } = await createFileClient(app)
     const all = [
       '100%.txt',
       '100x.txt',
@@ -152,7 +152,7 @@ describe('a search', () => {
   })
 
   test('covers the folder and everything below it, and nothing in the trash', async () => {
-    const { files, folder, upload, names } = await filer(app)
+    const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer notes')
     const inner = await folder('inner notes', outer.id)
     await upload('notes below', inner.id)
@@ -171,7 +171,7 @@ describe('a search', () => {
   })
 
   test('for a tag finds it anywhere below the folder', async () => {
-    const { files, folder, upload, names } = await filer(app)
+    const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('tagged', outer.id)
     await files.update({ id, tags: ['tax', 'red'] })
@@ -184,7 +184,7 @@ describe('a search', () => {
 
 describe('a project', () => {
   test('is listed by its id, and only its own folders with it', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { files, folder, names } = somebody
     const { id: projectId, folderId: home } = await app.project(somebody.person)
     const inner = await folder('inner', home)

@@ -4,9 +4,9 @@ import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { badField } from '../../../errors.ts'
 import { type FileRow, present } from '../records.ts'
-import { projectFolder } from '../tree/destination.ts'
-import { findSeenFolder } from '../tree/folder-queries.ts'
-import { listByIds, listFolder, type Order, type Position, positionOf } from './list-queries.ts'
+import { requireProjectFolder } from '../tree/destination.ts'
+import { findVisibleFolder } from '../tree/folder-queries.ts'
+import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
 import { search } from './search.ts'
 
 type Input = InputOf<typeof files.list>
@@ -22,7 +22,7 @@ export async function list(ctx: Context, input: Input) {
   const offset = after ? 0 : (page - 1) * limit
   const rows = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
   const items = rows.slice(0, limit)
-  const last = JSON.stringify(items.length > 0 && positionOf(items.at(-1)!, order))
+  const last = JSON.stringify(items.length > 0 && cursorPositionOf(items.at(-1)!, order))
   const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, name, last) : null
   return { items: items.map(present), page, limit, nextCursor }
 }
@@ -52,14 +52,14 @@ async function listRows(
 
 async function scopeOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
   if (parentId === ctx.caller.orgId) throw badField('query.parentId', 'is not a folder here')
-  const project = projectId === undefined ? null : await projectFolder(ctx, projectId)
+  const project = projectId === undefined ? null : await requireProjectFolder(ctx, projectId)
   if (project && parentId !== undefined) await checkFolder(ctx, parentId, project.id)
   return parentId ?? project?.id ?? ctx.caller.orgId
 }
 
 async function checkFolder(ctx: Context, id: string, within = ctx.caller.orgId): Promise<void> {
   if (id === ctx.caller.orgId) return
-  const folder = await findSeenFolder(ctx.sql, ctx.caller, id)
+  const folder = await findVisibleFolder(ctx.sql, ctx.caller, id)
   if (!folder) throw badField('query.parentId', 'is not a folder here')
   if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder of this project')
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../database/database.ts'
-import { expectFewReads, readsOf } from '../../../testing/clients/reads.ts'
+import { countReads, expectFewReads } from '../../../testing/clients/reads.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
-import { manyFiles, manyFolders, withoutIndexes } from '../../../testing/factories/many-files.ts'
+import { seedManyFiles, seedManyFolders, withoutIndexes } from '../../../testing/factories/many-files.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { Viewer } from '../../project-access/project-access.ts'
 import { searchKeyOf } from '../names.ts'
@@ -38,15 +38,15 @@ beforeAll(async () => {
   orgId = owner.orgId
   viewer = { orgId, userId: owner.id, role: 'owner' }
   await withoutIndexes(app.sql, async () => {
-    const tree = await manyFolders(app.sql, owner, { wide: 20, deep: 3 })
-    const others = await manyFolders(app.sql, owner, { wide: 2, deep: 1 })
+    const tree = await seedManyFolders(app.sql, owner, { wide: 20, deep: 3 })
+    const others = await seedManyFolders(app.sql, owner, { wide: 2, deep: 1 })
     top = tree[0]!
     small = others[0]!
     gone = others[1]!
-    await manyFiles(app.sql, owner, { count: FILES })
-    await manyFiles(app.sql, owner, { count: 30, parentId: small, word: 'quagga' })
-    await manyFiles(app.sql, owner, { count: IN_TRASH, parentId: gone, word: 'aardvark' })
-    await manyFiles(app.sql, other, { count: FILES / 10 })
+    await seedManyFiles(app.sql, owner, { count: FILES })
+    await seedManyFiles(app.sql, owner, { count: 30, parentId: small, word: 'quagga' })
+    await seedManyFiles(app.sql, owner, { count: IN_TRASH, parentId: gone, word: 'aardvark' })
+    await seedManyFiles(app.sql, other, { count: FILES / 10 })
     await app.sql`
       update files set deleted_at = updated_at, trashed_from = '[]'
       where org_id = ${orgId} and parent_id = ${orgId} and source = 'upload' and size = 7 or id = ${gone}`
@@ -74,7 +74,7 @@ describe.each(ORDERS)('a folder of 100,000 files, sorted by %s', (order) => {
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
     ).slice(-1)
-    const deep = { ...start, after: lists.positionOf(last!, order) }
+    const deep = { ...start, after: lists.cursorPositionOf(last!, order) }
     await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
@@ -141,7 +141,7 @@ describe('one file or folder', () => {
           await folders.findFolder(sql, orgId, orgId),
         ]
         await folders.findHeight(sql, orgId, folder!)
-        await folders.updatePlace(sql, orgId, folder!, root!)
+        await folders.updateParent(sql, orgId, folder!, root!)
       }),
     ],
     [
@@ -172,7 +172,7 @@ describe('one file or folder', () => {
 })
 
 test('the count would show a statement that reads everything', async () => {
-  const { rows } = await readsOf(
+  const { rows } = await countReads(
     app.sql,
     TABLES,
     (sql) => sql`select count(*) from files where name = 'other'`,

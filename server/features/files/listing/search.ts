@@ -1,7 +1,14 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Viewer } from '../../project-access/project-access.ts'
 import type { Position } from './list-queries.ts'
-import { findAlong, findBelow, findByIndex, findInOrder, isSmall, type Wanted } from './search-queries.ts'
+import {
+  findByIndex,
+  isSmallSubtree,
+  type SearchFilter,
+  scanAll,
+  scanPage,
+  scanSubtree,
+} from './search-queries.ts'
 
 /** Looking at this much is quicker than looking anything up. */
 const SMALL = { folders: 500, files: 5000 }
@@ -22,22 +29,22 @@ const RARE_MAX = 5000
 export async function search(
   sql: Sql,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: SearchFilter,
   position: Position,
 ): Promise<string[]> {
   const isTrash = wanted.order === 'deleted'
   const isScoped = wanted.folder.id !== viewer.orgId
   const lookThrough = async (most: typeof SMALL) =>
-    (await isSmall(sql, viewer, wanted, most)) ? findBelow(sql, viewer, wanted, position) : null
+    (await isSmallSubtree(sql, viewer, wanted, most)) ? scanSubtree(sql, viewer, wanted, position) : null
   const below = isScoped && !isTrash ? await lookThrough(SMALL) : null
   if (below) return below
   const isNamed = wanted.search !== undefined || wanted.tag !== undefined
   const steps = position.offset + (isNamed ? STEPS : position.limit * PLAIN_PAGES)
-  const { ids, isWhole } = await findAlong(sql, viewer, wanted, position, steps)
+  const { ids, isWhole } = await scanPage(sql, viewer, wanted, position, steps)
   if (isWhole || ids.length === position.limit) return ids
   return (
     (isNamed ? await findByIndex(sql, viewer, wanted, position, RARE_MAX) : null) ??
     (viewer.role === 'member' && (!isScoped || isTrash) ? await lookThrough(LITTLE) : null) ??
-    findInOrder(sql, viewer, wanted, position)
+    scanAll(sql, viewer, wanted, position)
   )
 }

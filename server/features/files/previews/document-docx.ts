@@ -1,17 +1,17 @@
 import mammoth from 'mammoth'
-import { harmless } from './harmless-html.ts'
-import { type Preview, type RenderJob, Unpreviewable } from './job.ts'
+import { type Preview, PreviewError, type RenderJob } from './job.ts'
 import { containerOf } from './office-container.ts'
+import { sanitizeHtml } from './sanitize.ts'
 import { checkXml } from './xml-check.ts'
-import { readZip, type ZipPart } from './zip-check.ts'
+import { readZip, type ZipPart } from './zip-read.ts'
 import { storeZip } from './zip-store.ts'
 
 export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Preview<'document'>> {
-  if (containerOf(bytes) !== 'zip') throw new Unpreviewable('broken')
+  if (containerOf(bytes) !== 'zip') throw new PreviewError('broken')
   const buffer = storeZip(partsOf(bytes))
   const pictures = collectPictures()
   const converted = await mammoth.convertToHtml({ buffer }, { convertImage: pictures.take })
-  const { html, isCut } = harmless(converted.value, job.textBytesMax)
+  const { html, isCut } = sanitizeHtml(converted.value, job.textBytesMax)
   return {
     kind: 'document',
     mimeType: job.mimeType,

@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it'
-import { cutBytes } from './cut.ts'
 import { decode } from './encoding.ts'
-import { harmless } from './harmless-html.ts'
 import type { Preview, RenderJob } from './job.ts'
+import { sanitizeHtml } from './sanitize.ts'
+import { truncateBytes } from './truncate.ts'
 
 /** HTML inside is shown as the text it is. Pictures are shown as their description, since they are elsewhere. */
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 40 })
@@ -10,8 +10,8 @@ markdown.renderer.rules.image = (tokens, index) => markdown.utils.escapeHtml(tok
 
 export function renderMarkdown(bytes: Uint8Array, job: RenderJob): Preview<'document'> {
   const text = decode(bytes)
-  const source = cutBytes(text, job.textBytesMax)
-  const { html, isCut } = harmless(markdown.render(source), job.textBytesMax)
-  const truncated = job.isBeginning || isCut || source.length < text.length
+  const source = truncateBytes(text, job.textBytesMax)
+  const { html, isCut } = sanitizeHtml(markdown.render(source), job.textBytesMax)
+  const truncated = job.isPartial || isCut || source.length < text.length
   return { kind: 'document', mimeType: job.mimeType, truncated, html }
 }

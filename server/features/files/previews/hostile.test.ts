@@ -1,16 +1,20 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DOCX, docxOf, type Part, paragraph, XLSX, zipOf } from '../../../testing/factories/preview-files.ts'
 import type { Outcome, RenderJob } from './job.ts'
-import { createRenderers } from './renderers.ts'
-import { DOCX, docxOf, type Part, paragraph, XLSX, zipOf } from './testing.ts'
+import { createRendererPool } from './renderer-pool.ts'
 
 // As in the server, except that a busy machine gets more time.
-const renderers = createRenderers({ timeMs: 25_000 })
+const renderers = createRendererPool({ timeMs: 25_000 })
 afterAll(() => renderers.close())
 
-async function render(how: RenderJob['how'], content: Uint8Array | string, by = renderers): Promise<Outcome> {
-  const mimeType = how === 'docx' ? DOCX : how === 'workbook' ? XLSX : 'text/plain'
-  const job: RenderJob = { how, mimeType, language: null, isBeginning: false, textBytesMax: 524_288 }
+async function render(
+  format: RenderJob['format'],
+  content: Uint8Array | string,
+  by = renderers,
+): Promise<Outcome> {
+  const mimeType = format === 'docx' ? DOCX : format === 'workbook' ? XLSX : 'text/plain'
+  const job: RenderJob = { format, mimeType, language: null, isPartial: false, textBytesMax: 524_288 }
   return by.render('org', job, async () =>
     (async function* () {
       yield Buffer.from(content as string)
@@ -263,7 +267,7 @@ describe('a PDF', () => {
     const content = `<< /Length ${swelling.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n${swelling}\nendstream`
     const [catalog, tree, only, , font] = onePage('1')
     const bytes = Buffer.from(pdfOf([catalog!, tree!, only!, content, font!]), 'latin1')
-    const modest = createRenderers({ timeMs: 25_000, residentBytes: 180_000_000 })
+    const modest = createRendererPool({ timeMs: 25_000, residentBytes: 180_000_000 })
     onTestFinished(() => modest.close())
     expect(bytes.length).toBeLessThan(10_000)
     expect(await render('pdf', pdfOf(onePage('1')), modest)).toHaveProperty('preview')

@@ -2,12 +2,12 @@ import type { FilePreview } from '../../../../contract/files/previews.ts'
 
 /** What a renderer is asked to do with the bytes that it is sent. */
 export interface RenderJob {
-  how: 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf'
+  format: 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf'
   mimeType: string
   /** For code: what to colour it as. */
   language: string | null
   /** The bytes are the beginning of a longer file. */
-  isBeginning: boolean
+  isPartial: boolean
   /** Where text is cut, in bytes of UTF-8. */
   textBytesMax: number
 }
@@ -15,15 +15,15 @@ export interface RenderJob {
 export type Preview<K extends FilePreview['kind'] = FilePreview['kind']> = Extract<FilePreview, { kind: K }>
 
 /** Why a file cannot be shown although its kind can. */
-export type Reason = 'broken' | 'encrypted' | 'too_complex' | 'timed_out'
+export type PreviewFailure = 'broken' | 'encrypted' | 'too_complex' | 'timed_out'
 
 /** Failure is expected of files that anybody may have made, so it is a value. */
-export type Outcome = { preview: Preview } | { failed: Reason }
+export type Outcome = { preview: Preview } | { failed: PreviewFailure }
 
-export class Unpreviewable extends Error {
-  readonly reason: Reason
+export class PreviewError extends Error {
+  readonly reason: PreviewFailure
 
-  constructor(reason: Reason) {
+  constructor(reason: PreviewFailure) {
     super(reason)
     this.reason = reason
   }

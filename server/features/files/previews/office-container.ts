@@ -1,12 +1,12 @@
-import { Unpreviewable } from './job.ts'
+import { PreviewError } from './job.ts'
 
 /** What the file is by its first bytes, since libraries that guess would guess many formats more. */
 export function containerOf(bytes: Uint8Array): 'zip' | 'compound' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 4).equals(ZIP)) return 'zip'
-  if (!file.subarray(0, 8).equals(COMPOUND)) throw new Unpreviewable('broken')
+  if (!file.subarray(0, 8).equals(COMPOUND)) throw new PreviewError('broken')
   // An encrypted Word or Excel file is a compound file around the real one.
-  if (file.includes(ENCRYPTED_PACKAGE)) throw new Unpreviewable('encrypted')
+  if (file.includes(ENCRYPTED_PACKAGE)) throw new PreviewError('encrypted')
   return 'compound'
 }
 

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
-import { cutBytes } from './cut.ts'
-import { type Preview, type RenderJob, Unpreviewable } from './job.ts'
+import { type Preview, PreviewError, type RenderJob } from './job.ts'
+import { truncateBytes } from './truncate.ts'
 
 const PAGES_READ_MAX = 500
 
@@ -17,8 +17,8 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
     if (page === null) failed++
     else text += `${text === '' ? '' : '\n\n'}${page}`
   }
-  if (failed === tried) throw new Unpreviewable('broken')
-  const shown = cutBytes(text.toWellFormed(), job.textBytesMax)
+  if (failed === tried) throw new PreviewError('broken')
+  const shown = truncateBytes(text.toWellFormed(), job.textBytesMax)
   const truncated = tried < pages || failed > 0 || shown.length < text.length
   return { kind: 'text', mimeType: job.mimeType, truncated, text: shown, language: null, pages }
 }
@@ -46,6 +46,6 @@ async function open(bytes: Uint8Array) {
       verbosity: 0,
     })
   } catch (error) {
-    throw new Unpreviewable((error as Error).name === 'PasswordException' ? 'encrypted' : 'broken')
+    throw new PreviewError((error as Error).name === 'PasswordException' ? 'encrypted' : 'broken')
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPreviewEntry, createPreviewFile } from '../../../testing/factories/preview-files.ts'
 import { upload } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { storedEntry, storedFile } from './testing.ts'
 
 let app: TestApp
 let somebody: Awaited<ReturnType<TestApp['newcomer']>>
@@ -21,7 +21,7 @@ async function preview(id: string, headers: Record<string, string> = {}) {
 }
 
 const stored = (name: string, mimeType: string, bytes: Uint8Array | string) =>
-  storedFile(app, somebody, { name, mimeType, bytes })
+  createPreviewFile(app, somebody, { name, mimeType, bytes })
 
 describe('which files have a preview', () => {
   test('a text, as it is', async () => {
@@ -96,27 +96,31 @@ describe('which files have a preview', () => {
 
   test('a link shows its target', async () => {
     const { id } = await stored('notes.txt', 'text/plain', 'the target')
-    const link = await storedEntry(app, somebody, id)
+    const link = await createPreviewEntry(app, somebody, id)
     expect((await preview(link.id)).data).toMatchObject({ text: 'the target' })
   })
 })
 
 describe('which do not', () => {
   test('a folder is BAD_REQUEST', async () => {
-    const { id } = await storedEntry(app, somebody, null)
+    const { id } = await createPreviewEntry(app, somebody, null)
     const { status, error } = await preview(id)
     expect([status, error.message]).toEqual([400, 'A folder has no preview'])
   })
 
   test('a file of another organization is NOT_FOUND', async () => {
     const other = await app.newcomer()
-    const { id } = await storedFile(app, other, { name: 'a.txt', mimeType: 'text/plain', bytes: 'theirs' })
+    const { id } = await createPreviewFile(app, other, {
+      name: 'a.txt',
+      mimeType: 'text/plain',
+      bytes: 'theirs',
+    })
     expect(await preview(id)).toMatchObject({ status: 404, error: { message: 'File not found' } })
   })
 
   test('what is in the trash is NOT_FOUND, and so is a link to it', async () => {
     const { id } = await stored('a.txt', 'text/plain', 'gone')
-    const link = await storedEntry(app, somebody, id)
+    const link = await createPreviewEntry(app, somebody, id)
     await app.sql`update files set deleted_at = now() where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 404 })
     expect(await preview(link.id)).toMatchObject({ status: 404 })
@@ -124,7 +128,7 @@ describe('which do not', () => {
 
   test('what is in a folder in the trash is NOT_FOUND', async () => {
     const { id } = await stored('a.txt', 'text/plain', 'gone')
-    const folder = await storedEntry(app, somebody, null)
+    const folder = await createPreviewEntry(app, somebody, null)
     await app.sql`update files set parent_id = ${folder.id} where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 200 })
     await app.sql`update folders set trashed_by = ${folder.id} where id = ${folder.id}`

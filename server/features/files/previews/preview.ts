@@ -11,21 +11,21 @@ import { ApiError, badRequest, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
-import { settle } from '../upload/presigned-upload.ts'
-import type { Reason, RenderJob } from './job.ts'
+import { finalize } from '../upload/presigned-upload.ts'
+import type { PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
-import { createRenderers } from './renderers.ts'
+import { createRendererPool } from './renderer-pool.ts'
 
 /** Part of every version: counts up when the same bytes are shown in another way than before. */
 const EDITION = 1
 /** Enough for any cut text: two bytes of UTF-16 may become one of UTF-8, and a mark goes before them. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
-const renderers = createRenderers()
+const renderers = createRendererPool()
 
 export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
-  const file = await settle(ctx, found)
+  const file = await finalize(ctx, found)
   if (file.source === 'folder') throw badRequest('A folder has no preview')
   if (file.objectKey === null || file.status === 'pending') throw notFound('File')
   if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files of up to 25 MB can be previewed')
@@ -48,9 +48,9 @@ async function render(
     const url = `/api/v1/files/${file.id}?download=true&inline=true`
     return { kind, mimeType, truncated: false, url }
   }
-  const isBeginning = (kind === 'text' || kind === 'markdown') && file.size > TEXT_BYTES_READ
-  const job: RenderJob = { how: kind, mimeType, language, isBeginning, textBytesMax: PREVIEW_TEXT_BYTES_MAX }
-  const range = isBeginning ? { start: 0, end: TEXT_BYTES_READ - 1 } : undefined
+  const isPartial = (kind === 'text' || kind === 'markdown') && file.size > TEXT_BYTES_READ
+  const job: RenderJob = { format: kind, mimeType, language, isPartial, textBytesMax: PREVIEW_TEXT_BYTES_MAX }
+  const range = isPartial ? { start: 0, end: TEXT_BYTES_READ - 1 } : undefined
   const outcome = await renderers.render(
     file.orgId,
     job,
@@ -60,7 +60,7 @@ async function render(
   throw new ApiError('BAD_REQUEST', REFUSALS[outcome.failed], { details: { reason: outcome.failed } })
 }
 
-const REFUSALS: Record<Reason, string> = {
+const REFUSALS: Record<PreviewFailure, string> = {
   broken: 'This file cannot be read: it is damaged, or not what its type says',
   encrypted: 'This file is protected by a password',
   too_complex: 'This file is too complex to be previewed',

@@ -3,10 +3,10 @@ import type { RenderJob } from './job.ts'
 import { renderCsv } from './table-csv.ts'
 
 const JOB: RenderJob = {
-  how: 'csv',
+  format: 'csv',
   mimeType: 'text/csv',
   language: null,
-  isBeginning: false,
+  isPartial: false,
   textBytesMax: 524_288,
 }
 

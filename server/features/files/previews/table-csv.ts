@@ -15,7 +15,7 @@ export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'
     if (!row) break
     shown.push(row)
   }
-  const truncated = budget.isCut() || shown.length < totalRows || totalColumns > COLUMNS_MAX
+  const truncated = budget.isTruncated() || shown.length < totalRows || totalColumns > COLUMNS_MAX
   const sheet = { name: '', rows: shown, totalRows, totalColumns }
   return { kind: 'table', mimeType, truncated, sheets: [sheet], totalSheets: 1 }
 }

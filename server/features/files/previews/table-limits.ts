@@ -1,4 +1,4 @@
-import { cutUnits } from './cut.ts'
+import { truncateUnits } from './truncate.ts'
 
 export const ROWS_MAX = 500
 export const COLUMNS_MAX = 100
@@ -21,14 +21,14 @@ export function createTableBudget() {
       if (left < 0) isCut = true
       return left < 0 ? null : row
     },
-    leaveOut: () => {
+    markTruncated: () => {
       isCut = true
     },
-    isCut: () => isCut,
+    isTruncated: () => isCut,
   }
 
   function shorten(cell: string): string {
-    const short = cutUnits(cell, CELL_UNITS_MAX).toWellFormed()
+    const short = truncateUnits(cell, CELL_UNITS_MAX).toWellFormed()
     if (short.length < cell.length) isCut = true
     return short
   }

@@ -1,15 +1,15 @@
 import { type CellObject, utils, type WorkBook, write } from '@e965/xlsx'
 import { describe, expect, test } from 'vitest'
+import { XLSX, zipOf } from '../../../testing/factories/preview-files.ts'
 import type { RenderJob } from './job.ts'
 import { renderWorkbook } from './table-xlsx.ts'
-import { XLSX, zipOf } from './testing.ts'
-import { readZip } from './zip-check.ts'
+import { readZip } from './zip-read.ts'
 
 const JOB: RenderJob = {
-  how: 'workbook',
+  format: 'workbook',
   mimeType: XLSX,
   language: null,
-  isBeginning: false,
+  isPartial: false,
   textBytesMax: 524_288,
 }
 const render = (bytes: Uint8Array) => renderWorkbook(bytes, JOB)

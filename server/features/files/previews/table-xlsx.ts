@@ -1,10 +1,10 @@
 import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
-import { type Preview, type RenderJob, Unpreviewable } from './job.ts'
+import { type Preview, PreviewError, type RenderJob } from './job.ts'
 import { containerOf } from './office-container.ts'
 import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './table-limits.ts'
 import { shortenSheetList } from './workbook-sheets.ts'
 import { shortenWorksheet } from './worksheet.ts'
-import { readZip } from './zip-check.ts'
+import { readZip } from './zip-read.ts'
 import { storeZip } from './zip-store.ts'
 
 /** Spreadsheets as rows of displayed text. Formulas are neither read nor run: a cell has the value saved with it. */
@@ -16,7 +16,7 @@ export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Prev
   const budget = createTableBudget()
   const sheets = visible.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget))
   const totalSheets = visible.length + leftOut
-  const truncated = budget.isCut() || totalSheets > sheets.length
+  const truncated = budget.isTruncated() || totalSheets > sheets.length
   return { kind: 'table', mimeType, truncated, sheets, totalSheets }
 }
 
@@ -50,7 +50,7 @@ function open(file: Buffer): WorkBook {
     })
   } catch (error) {
     if (error instanceof RangeError) throw error
-    throw new Unpreviewable(/password|encrypt/i.test(String(error)) ? 'encrypted' : 'broken')
+    throw new PreviewError(/password|encrypt/i.test(String(error)) ? 'encrypted' : 'broken')
   }
 }
 
@@ -63,7 +63,7 @@ function presentSheet(name: string, workbook: WorkBook, budget: ReturnType<typeo
     if (!row) break
     rows.push(row)
   }
-  if (rows.length < totalRows || totalColumns > COLUMNS_MAX) budget.leaveOut()
+  if (rows.length < totalRows || totalColumns > COLUMNS_MAX) budget.markTruncated()
   return { name: name.slice(0, NAME_UNITS_MAX).toWellFormed(), rows, totalRows, totalColumns }
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { cutBytes } from './cut.ts'
 import { decode } from './encoding.ts'
 import type { RenderJob } from './job.ts'
 import { renderText } from './text.ts'
+import { truncateBytes } from './truncate.ts'
 
-const jobOf = (language: string | null = null, isBeginning = false): RenderJob => ({
-  how: 'text',
+const jobOf = (language: string | null = null, isPartial = false): RenderJob => ({
+  format: 'text',
   mimeType: 'text/plain',
   language,
-  isBeginning,
+  isPartial,
   textBytesMax: 524_288,
 })
 const render = (bytes: Uint8Array | string, language: string | null = null) =>
@@ -49,7 +49,7 @@ describe('text is cut at 524,288 bytes', () => {
     expect(renderText(bytes, jobOf(null, true))).toMatchObject({ text: 'so far ', truncated: true })
   })
 
-  test('a limit of nothing shows nothing', () => expect(cutBytes('🦊', 3)).toBe(''))
+  test('a limit of nothing shows nothing', () => expect(truncateBytes('🦊', 3)).toBe(''))
 })
 
 describe('text is read in its encoding', () => {

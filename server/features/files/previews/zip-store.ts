@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ZipPart } from './zip-check.ts'
+import type { ZipPart } from './zip-read.ts'
 
 /** An archive without compression: what it takes to read it is what it looks like. */
 export function storeZip(parts: ZipPart[]): Buffer {

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recordOf, storedFile } from '../../../testing/clients/file-client.ts'
-import { type ProjectRole, projectPeople } from '../../../testing/factories/project-members.ts'
-import { guestOf, tokenIn } from '../../../testing/factories/sharing.ts'
+import { createStoredFile, recordOf } from '../../../testing/clients/file-client.ts'
+import { type ProjectRole, seedProjectMembers } from '../../../testing/factories/project-members.ts'
+import { guestHeaders, tokenIn } from '../../../testing/factories/sharing.ts'
 import { upload } from '../../../testing/factories/uploads.ts'
 import { buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(async () => {
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   await app.close()
 })
 
-let world: Awaited<ReturnType<typeof projectPeople>>
+let world: Awaited<ReturnType<typeof seedProjectMembers>>
 beforeEach(async () => {
-  world = await projectPeople(app)
+  world = await seedProjectMembers(app)
 })
 
 const files = (role: ProjectRole) => app.as(world.headers[role]).files
@@ -25,7 +25,7 @@ type Query = Parameters<ReturnType<typeof files>['list']>[0]
 const names = async (role: ProjectRole, query: Query = {}) =>
   (await files(role).list(query)).items.map(({ name }) => name)
 const put = (name: string, parentId: string, more: { tags?: string[] } = {}) =>
-  storedFile(app, world.people.creator, { name, parentId, ...more })
+  createStoredFile(app, world.people.creator, { name, parentId, ...more })
 const folder = async (role: ProjectRole, where: { name: string; parentId?: string; projectId?: string }) =>
   recordOf(await files(role).create({ source: 'folder', ...where }))
 const purge = async (role: ProjectRole, id: string) => {
@@ -165,7 +165,7 @@ describe('a guest of a share link', () => {
       blocks.push((await creator.canvas.create(made)).id)
     }
     const { url } = await creator.sharing.share({ projectId: project.id })
-    const guest = await guestOf(app, tokenIn({ url }))
+    const guest = await guestHeaders(app, tokenIn({ url }))
     const read = async (headers: Headers) => {
       const path = `/api/v1/projects/${project.id}/blocks`
       const answers = blocks.map((id) => app.request('GET', `${path}/${id}/file`, { headers }))
@@ -219,7 +219,7 @@ describe('the trash of a project', () => {
 
   test('is not reached by the name of a folder that somebody else deleted', async () => {
     const plans = await folder('outsider', { name: 'Plans' })
-    const { id } = await storedFile(app, world.people.outsider, { parentId: plans.id })
+    const { id } = await createStoredFile(app, world.people.outsider, { parentId: plans.id })
     await files('outsider').remove({ id })
     await purge('outsider', plans.id)
     const hidden = await world.project('private', 'Plans')
@@ -234,7 +234,7 @@ describe('the trash of a project', () => {
   test('is not where something goes back to, for somebody who may not see where it was', async () => {
     const outer = await folder('outsider', { name: 'outer' })
     const inner = await folder('outsider', { name: 'inner', parentId: outer.id })
-    const { id } = await storedFile(app, world.people.outsider, { parentId: inner.id })
+    const { id } = await createStoredFile(app, world.people.outsider, { parentId: inner.id })
     await files('outsider').remove({ id })
     await purge('outsider', inner.id)
     const hidden = await world.project('private')

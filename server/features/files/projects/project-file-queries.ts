@@ -23,7 +23,7 @@ export async function listProjectRows(sql: Sql, orgId: string, projectId: string
       and f.deleted_at is null and f.status = 'ready'`
 }
 
-export async function listFilesOfProject(
+export async function listProjectFileIds(
   sql: Sql,
   orgId: string,
   projectId: string,

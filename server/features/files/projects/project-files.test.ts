@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storedFile } from '../../../testing/clients/file-client.ts'
-import { MAY, type ProjectRole, projectPeople, ROLES } from '../../../testing/factories/project-members.ts'
+import { createStoredFile } from '../../../testing/clients/file-client.ts'
+import {
+  EXPECTED_ACCESS,
+  type ProjectRole,
+  ROLES,
+  seedProjectMembers,
+} from '../../../testing/factories/project-members.ts'
 import { upload } from '../../../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 /** What is in the folder of a project is for those who may see the project, whichever way they come. */
 
 let app: TestApp
-let world: Awaited<ReturnType<typeof projectPeople>>
+let world: Awaited<ReturnType<typeof seedProjectMembers>>
 let projects: Record<'team' | 'private', Awaited<ReturnType<typeof world.project>>>
 beforeAll(async () => {
   app = await buildTestApp()
-  world = await projectPeople(app)
+  world = await seedProjectMembers(app)
   projects = { team: await world.project('team'), private: await world.project('private') }
 })
 afterAll(async () => {
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   await app.close()
 })
 
@@ -24,7 +29,7 @@ afterAll(async () => {
 async function prepare(visibility: 'team' | 'private', role: ProjectRole) {
   const { people, headers } = world
   const project = projects[visibility]
-  const inside = () => storedFile(app, people.creator, { parentId: project.folderId })
+  const inside = () => createStoredFile(app, people.creator, { parentId: project.folderId })
   const send = (method: string, path: string, body?: unknown) =>
     app.request(method, `/api/v1/files${path}`, { headers: headers[role], body })
   const asCreator = (method: string, path: string, body?: unknown) =>
@@ -38,7 +43,7 @@ async function prepare(visibility: 'team' | 'private', role: ProjectRole) {
     const body = { source: 'folder', name: 'inner', parentId: project.folderId }
     return (await asCreator('POST', '', body)).body.data.file.id as string
   }
-  const own = () => storedFile(app, people[role])
+  const own = () => createStoredFile(app, people[role])
   const form = (fields: Record<string, string>) => upload(app, headers[role], 'hello', { fields })
   return { project, inside, trashed, folder, own, send, asCreator, form }
 }
@@ -149,7 +154,7 @@ describe.each(['team', 'private'] as const)('a %s project', (visibility) => {
     return outcomes
   }
   const expected = (allowed: (may: 'edit' | 'view' | null) => unknown) =>
-    Object.fromEntries(ROLES.map((role) => [role, allowed(MAY[visibility][role])]))
+    Object.fromEntries(ROLES.map((role) => [role, allowed(EXPECTED_ACCESS[visibility][role])]))
 
   test.each(READING)('to %s is for those who may see it', async (_, run) => {
     expect(await tryAll(run)).toEqual(expected((may) => (may ? 'done' : 'is not there')))

@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/database.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { download } from '../download/download.ts'
 import { findFile } from '../queries.ts'
-import { settle } from '../upload/presigned-upload.ts'
+import { finalize } from '../upload/presigned-upload.ts'
 import * as queries from './project-file-queries.ts'
 
 /** What a project asks of its files. Whether the caller may see the project is settled before. */
@@ -42,11 +42,11 @@ const byPath = (a: ProjectFile, b: ProjectFile) =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1
 
 /** Those of these ids that are files, not folders, which can be reached in the folder of the project. */
-export const areFilesOfProject = queries.listFilesOfProject
+export const filterProjectFiles = queries.listProjectFileIds
 
 /** The bytes of a file, for whoever may see it; shown rather than saved where the type is harmless. */
 export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
   const viewer = { ...ctx.caller, orgId }
   const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
-  return download(ctx, await settle(ctx, found), { inline: true, byteRequest })
+  return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
 }

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../security/digest.ts'
-import { type Filer, filer, projectContext, storedFile } from '../../../testing/clients/file-client.ts'
+import {
+  createFileClient,
+  createStoredFile,
+  type FileClient,
+  inProjectTransaction,
+} from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 import * as door from '../files.ts'
 
 /** What projects, canvas and backups ask of files. */
@@ -12,16 +17,16 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(async () => {
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   await app.close()
 })
 
-const within = <T>({ person }: Filer, work: Parameters<typeof projectContext<T>>[2]) =>
-  projectContext(app, person, work)
+const within = <T>({ person }: FileClient, work: Parameters<typeof inProjectTransaction<T>>[2]) =>
+  inProjectTransaction(app, person, work)
 
 describe('the folder of a project', () => {
   test('comes back with exactly what went with it', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { files, folder, upload, names, trash } = somebody
     const project = await app.project(somebody.person)
     const inner = await folder('inner', project.folderId)
@@ -40,12 +45,12 @@ describe('the folder of a project', () => {
   })
 
   test('is listed with the paths of what is in it, and knows what is a file of its own', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { person, folder, upload, link, files } = somebody
     const [project, other] = [await app.project(person), await app.project(person)]
     const inner = await folder('in/ner', project.folderId)
     const draft = await upload('draft.txt', inner.id)
-    const outside = await storedFile(app, person, { parentId: other.folderId, sha256: hashOf('x') })
+    const outside = await createStoredFile(app, person, { parentId: other.folderId, sha256: hashOf('x') })
     const out = await link(outside.id, project.folderId)
     const gone = await upload('gone.txt', inner.id)
     await files.remove({ id: gone.id })
@@ -57,18 +62,18 @@ describe('the folder of a project', () => {
     ])
     expect(list.at(-1)).toMatchObject({ source: 'link', sha256: null, mimeType: 'text/plain' })
     const ids = [inner.id, draft.id, outside.id, gone.id]
-    expect(await door.areFilesOfProject(app.sql, person.orgId, project.id, ids)).toEqual([draft.id])
+    expect(await door.filterProjectFiles(app.sql, person.orgId, project.id, ids)).toEqual([draft.id])
   })
 
   test('takes a file whose bytes are known, and makes the folders on its path', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { person, folder } = somebody
     const project = await app.project(person)
-    await storedFile(app, person, { content: 'hello', sha256: hashOf('hello') })
+    await createStoredFile(app, person, { content: 'hello', sha256: hashOf('hello') })
     const there = await folder('plans', project.folderId)
     const known = { name: 'a/b.txt', mimeType: 'text/plain', size: 5, sha256: hashOf('hello') }
-    const add = (files: door.KnownFile[]) =>
-      within(somebody, (ctx) => door.addOnKnownBytes(ctx, project.id, files))
+    const add = (files: door.FileContent[]) =>
+      within(somebody, (ctx) => door.createFromExisting(ctx, project.id, files))
     const [id] = await add([{ ...known, path: 'plans/new/a∕b.txt' }])
     const list = await door.listProjectFiles(app.sql, person.orgId, project.id)
     expect(list.map(({ path }) => path)).toEqual(['plans', 'plans/new', 'plans/new/a∕b.txt'])
@@ -78,20 +83,20 @@ describe('the folder of a project', () => {
     const asked = [known, unknown, { ...known, mimeType: 'image/png' }, { ...known, size: 6 }]
     const others = asked.slice(1).map((file) => ({ ...file, path: 'x/a∕b.txt' }))
     expect(await add(others)).toEqual([null, null, null])
-    expect(await within(somebody, (ctx) => door.listKnownBytes(ctx, asked))).toEqual([known])
+    expect(await within(somebody, (ctx) => door.listExistingContent(ctx, asked))).toEqual([known])
     expect(await door.listProjectFiles(app.sql, person.orgId, project.id)).toHaveLength(3)
   })
 
   test('takes many at once, into folders that are each made once', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { person } = somebody
     const project = await app.project(person)
-    await storedFile(app, person, { content: 'hello', sha256: hashOf('hello') })
+    await createStoredFile(app, person, { content: 'hello', sha256: hashOf('hello') })
     const file = (path: string, content = 'hello') => ({
       ...{ path, name: path.split('/').at(-1)!, mimeType: 'text/plain', size: 5, sha256: hashOf(content) },
     })
-    const add = (files: door.KnownFile[]) =>
-      within(somebody, (ctx) => door.addOnKnownBytes(ctx, project.id, files))
+    const add = (files: door.FileContent[]) =>
+      within(somebody, (ctx) => door.createFromExisting(ctx, project.id, files))
     const wanted = ['a/x.txt', 'y.txt', 'a/b/c/z.txt', 'b/x.txt', 'a/x.txt'].map((path) => file(path))
     const ids = await add([...wanted, file('d/nowhere.txt', 'other')])
     expect(ids.at(-1)).toBeNull()
@@ -105,21 +110,25 @@ describe('the folder of a project', () => {
   })
 
   test('finds no bytes that the caller may not see', async () => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const { person } = somebody
     const org = { id: person.orgId, name: '', workspaceId: (await app.project(person)).workspaceIds[0]! }
     const creator = await app.person(org)
     const hidden = await app.project(creator, { visibility: 'private' })
-    await storedFile(app, creator, { parentId: hidden.folderId, sha256: hashOf('secret'), content: 'secret' })
-    const stranger = await filer(app)
-    await storedFile(app, stranger.person, { sha256: hashOf('secret'), content: 'secret' })
+    await createStoredFile(app, creator, {
+      parentId: hidden.folderId,
+      sha256: hashOf('secret'),
+      content: 'secret',
+    })
+    const stranger = await createFileClient(app)
+    await createStoredFile(app, stranger.person, { sha256: hashOf('secret'), content: 'secret' })
     const project = await app.project(person)
     const known = { mimeType: 'text/plain', size: 6, sha256: hashOf('secret') }
     const file = { path: 'a.txt', name: 'a.txt', ...known }
-    expect(await within(somebody, (ctx) => door.addOnKnownBytes(ctx, project.id, [file]))).toEqual([null])
-    expect(await within(somebody, (ctx) => door.listKnownBytes(ctx, [known]))).toEqual([])
-    await projectContext(app, creator, async (ctx) => {
-      expect(await door.listKnownBytes(ctx, [known])).toEqual([known])
+    expect(await within(somebody, (ctx) => door.createFromExisting(ctx, project.id, [file]))).toEqual([null])
+    expect(await within(somebody, (ctx) => door.listExistingContent(ctx, [known]))).toEqual([])
+    await inProjectTransaction(app, creator, async (ctx) => {
+      expect(await door.listExistingContent(ctx, [known])).toEqual([known])
     })
   })
 })

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../database/database.ts'
 import { expectFewReads } from '../../../testing/clients/reads.ts'
 import {
-  manyFiles,
-  manyFolders,
   manyProjects,
+  seedManyFiles,
+  seedManyFolders,
   withoutIndexes,
 } from '../../../testing/factories/many-files.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { Viewer } from '../../project-access/project-access.ts'
 import { type FolderList, listFolder } from '../listing/list-queries.ts'
 import { search } from '../listing/search.ts'
-import type { Wanted } from '../listing/search-queries.ts'
+import type { SearchFilter } from '../listing/search-queries.ts'
 
 /** 20,000 files in 2,000 projects, of which one member sees three: they pay for what they see. */
 
@@ -44,10 +44,10 @@ beforeAll(async () => {
     }
     const few = await manyProjects(app.sql, creator, { count: 3, workspaceId: org.workspaceId })
     seen = few[0]!
-    await manyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: few[1]! })
-    await manyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: tops[0]! })
-    await manyFiles(app.sql, creator, { count: FILES, parentId: tops[0]! })
-    await manyFiles(app.sql, creator, { count: 300, parentId: seen })
+    await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: few[1]! })
+    await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: tops[0]! })
+    await seedManyFiles(app.sql, creator, { count: FILES, parentId: tops[0]! })
+    await seedManyFiles(app.sql, creator, { count: 300, parentId: seen })
     await app.sql`
       update files set deleted_at = updated_at, trashed_from = '[]'
       where source = 'upload' and size % 5 = 1 and (parent_id = ${tops[0]!} or size < 20)`
@@ -58,7 +58,7 @@ afterAll(() => app.close())
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 const start = { after: null, offset: 0, limit: LIMIT }
-const wanted = (given: Partial<Wanted>): Wanted => ({
+const wanted = (given: Partial<SearchFilter>): SearchFilter => ({
   folder: { id: orgId },
   search: undefined,
   tag: undefined,

@@ -5,7 +5,7 @@ import type { FolderRow } from '../tree/folder-queries.ts'
  * What was put into the trash by itself stays there when the folder around it is purged: it hangs from the topmost
  * folder, in its project if it is in one, until somebody restores it, and still knows where it was.
  */
-export async function updateSurvivors(
+export async function updateSeparatelyTrashed(
   sql: Sql,
   orgId: string,
   folderId: string,

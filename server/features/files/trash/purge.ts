@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
-import { publishOfFile } from '../events.ts'
-import { objectsUnowned } from '../jobs.ts'
-import { topOf } from '../tree/destination.ts'
+import { publishFileEvent } from '../events.ts'
+import { removeObjects } from '../jobs.ts'
+import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import * as queries from './purge-queries.ts'
 import { findInTrash, type TrashedRow } from './trash-queries.ts'
@@ -17,31 +17,31 @@ export async function purge(ctx: Context, id: string): Promise<void> {
     await lockTree(inside.sql, orgId, 'change')
     const { name, source, projectId } = await findPurgeable(inside, id)
     if (source === 'folder')
-      await queries.updateSurvivors(inside.sql, orgId, id, await topOf(inside, projectId))
+      await queries.updateSeparatelyTrashed(inside.sql, orgId, id, await rootFolderOf(inside, projectId))
     const inIt = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
     const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...inIt]
-    await letGo(inside, keys)
+    await removeUnownedObjects(inside, keys)
     // Those who read the audit trail do not see into every project.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
     await recordAudit(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
-    await publishOfFile(inside, 'file.purged', { orgId, id, source, projectId })
+    await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
   })
 }
 
 async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {
   const row = (await findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (row.access === 'view') throw viewOnly()
-  if (row.wentAlong) throw badRequest('This went to the trash with its folder: purge the folder')
+  if (row.isTrashedWithFolder) throw badRequest('This went to the trash with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
   if (row.protected) throw forbidden('This folder is protected: it is purged with what it belongs to')
   return row
 }
 
 /** Several records may share an object, which goes with the last of them. */
-async function letGo(ctx: Context, keys: string[]): Promise<void> {
+async function removeUnownedObjects(ctx: Context, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   const unowned = await queries.deleteUnowned(ctx.sql, ctx.caller.orgId, [...new Set(keys)])
   for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
-    await ctx.enqueue(objectsUnowned, { keys: unowned.slice(at, at + KEYS_PER_JOB) })
+    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) })
   }
 }

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { lockTree, updateTrashed } from '../tree/folder-queries.ts'
 import { findMovable } from '../tree/update.ts'
 import { purge } from './purge.ts'
@@ -22,6 +22,6 @@ async function trash(ctx: Context, id: string): Promise<void> {
     if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
     if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
     if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
-    await publishOfFile(inside, 'file.deleted', row)
+    await publishFileEvent(inside, 'file.deleted', row)
   })
 }

@@ -2,15 +2,15 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { present } from '../records.ts'
-import { checkDepth, place, topOf } from '../tree/destination.ts'
+import { checkDepth, resolveDestination, rootFolderOf } from '../tree/destination.ts'
 import {
   findFolder,
   findHeight,
   lockFolder,
   lockTree,
-  updatePlace,
+  updateParent,
   updateUntrashed,
 } from '../tree/folder-queries.ts'
 import { createFolder } from '../tree/folders.ts'
@@ -22,10 +22,13 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
   return ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'change')
     const trashed = await findRestorable(inside, id)
-    const parent = parentId === undefined ? await homeOf(inside, trashed) : await place(inside, { parentId })
-    if (trashed.source === 'folder') await bringBack(inside, id, parent)
+    const parent =
+      parentId === undefined
+        ? await restoreParentFolder(inside, trashed)
+        : await resolveDestination(inside, { parentId })
+    if (trashed.source === 'folder') await restoreFolder(inside, id, parent)
     const row = await queries.updateRestored(inside.sql, ctx.caller, id, parent.id, ctx.now())
-    await publishOfFile(inside, 'file.restored', row)
+    await publishFileEvent(inside, 'file.restored', row)
     return present(row)
   })
 }
@@ -33,34 +36,37 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
 async function findRestorable(ctx: Context, id: string): Promise<queries.TrashedRow> {
   const row = (await queries.findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (row.access === 'view') throw viewOnly()
-  if (row.wentAlong) throw badRequest('This went to the trash with its folder: restore the folder')
+  if (row.isTrashedWithFolder) throw badRequest('This went to the trash with its folder: restore the folder')
   if (!row.isDeleted) throw badRequest('This is not in the trash')
   if (row.protected) throw forbidden('This folder is protected: it comes back with what it belongs to')
   return row
 }
 
-type Parent = Awaited<ReturnType<typeof place>>
+type Parent = Awaited<ReturnType<typeof resolveDestination>>
 
-async function bringBack(ctx: Context, id: string, parent: Parent): Promise<void> {
+async function restoreFolder(ctx: Context, id: string, parent: Parent): Promise<void> {
   const { orgId } = ctx.caller
   const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
   await updateUntrashed(ctx.sql, orgId, id)
   if (folder.parentId === parent.id) return
   checkDepth(parent, 1 + (await findHeight(ctx.sql, orgId, folder)))
-  await updatePlace(ctx.sql, orgId, folder, parent)
+  await updateParent(ctx.sql, orgId, folder, parent)
 }
 
 /** The nearest folder above that is still there; those below it are made anew, or found by their name. */
-async function homeOf(ctx: Context, { trashedFrom, projectId }: queries.TrashedRow): Promise<Parent> {
+async function restoreParentFolder(
+  ctx: Context,
+  { trashedFrom, projectId }: queries.TrashedRow,
+): Promise<Parent> {
   const { orgId } = ctx.caller
   const above = trashedFrom ?? []
-  const places = await queries.listPlaces(
+  const places = await queries.listEditableFolders(
     ctx.sql,
     ctx.caller,
     above.map(({ id }) => id),
   )
   const nearest = above.findLastIndex(({ id }) => places.some((place) => place.id === id))
-  let home = above[nearest]?.id ?? (await topOf(ctx, projectId)).id
+  let home = above[nearest]?.id ?? (await rootFolderOf(ctx, projectId)).id
   for (const { name } of above.slice(nearest + 1)) {
     const parentId = home === orgId ? null : home
     const found = await queries.findFolderNamed(ctx.sql, orgId, home, name)

@@ -36,7 +36,7 @@ export interface TrashedRow {
   name: string
   protected: boolean
   isDeleted: boolean
-  wentAlong: boolean
+  isTrashedWithFolder: boolean
   projectId: string | null
   access: Access
   /** The folders above it when it was deleted, from the root down. */
@@ -67,7 +67,7 @@ export async function updateRestored(sql: Sql, viewer: Viewer, id: string, paren
 }
 
 /** Of these folders, which may be gone, the ones that something can be put into. */
-export async function listPlaces(sql: Sql, viewer: Viewer, ids: string[]) {
+export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[]) {
   return sql<{ id: string }[]>`
     select s.id from folders s
     where s.org_id = ${viewer.orgId} and s.id = any(${ids}::uuid[]) and s.trashed_by is null

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer, storedFile } from '../../../testing/clients/file-client.ts'
+import { createFileClient, createStoredFile } from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
   await app.app.startWorker()
 })
 afterAll(async () => {
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   await app.close()
 })
 
@@ -17,7 +17,7 @@ const refusal = (code: string, message?: string) => ({ code, ...(message ? { mes
 
 describe('the trash', () => {
   test('lists what was deleted itself, newest first, and not what went along', async () => {
-    const { files, folder, upload, trash, names } = await filer(app)
+    const { files, folder, upload, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const first = await upload('first', outer.id)
     await upload('second', outer.id)
@@ -31,7 +31,7 @@ describe('the trash', () => {
   })
 
   test('is paged', async () => {
-    const { files, upload } = await filer(app)
+    const { files, upload } = await createFileClient(app)
     for (const name of ['1', '2', '3']) {
       await files.remove({ id: (await upload(name)).id })
       app.clock.advance(1)
@@ -43,8 +43,8 @@ describe('the trash', () => {
   })
 
   test('keeps nothing of an upload whose bytes never came', async () => {
-    const { person, files, trash } = await filer(app)
-    const { id } = await storedFile(app, person, { status: 'pending' })
+    const { person, files, trash } = await createFileClient(app)
+    const { id } = await createStoredFile(app, person, { status: 'pending' })
     await app.sql`update objects set stored_at = null where org_id = ${person.orgId}`
     await files.remove({ id })
     expect(await trash()).toEqual([])
@@ -54,7 +54,7 @@ describe('the trash', () => {
 
 describe('restoring', () => {
   test('a folder brings back exactly what it took along', async () => {
-    const { files, folder, upload, names, trash } = await filer(app)
+    const { files, folder, upload, names, trash } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const before = await upload('deleted before', outer.id)
@@ -69,7 +69,7 @@ describe('restoring', () => {
   })
 
   test('follows a folder that was moved meanwhile', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const [here, there] = [await folder('here'), await folder('there')]
     const { id } = await upload('notes', here.id)
     await files.remove({ id })
@@ -78,7 +78,7 @@ describe('restoring', () => {
   })
 
   test('makes the folders anew that are no longer there, once', async () => {
-    const { files, folder, upload, names, inBrowser } = await filer(app)
+    const { files, folder, upload, names, inBrowser } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const [first, second] = [await upload('first', inner.id), await upload('second', inner.id)]
@@ -94,7 +94,7 @@ describe('restoring', () => {
   })
 
   test('elsewhere is possible, in a folder that is there', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const [here, there] = [await folder('here'), await folder('there')]
     const { id } = await upload('notes', here.id)
     await files.remove({ id })
@@ -105,7 +105,7 @@ describe('restoring', () => {
   })
 
   test('is refused for what is not in the trash', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
     await expect(files.restore({ id })).rejects.toMatchObject(
@@ -125,7 +125,7 @@ describe('purging', () => {
   const objectsOf = (orgId: string) => app.sql`select key from objects where org_id = ${orgId}`
 
   test('is for what is in the trash', async () => {
-    const { folder, upload, files, inBrowser } = await filer(app)
+    const { folder, upload, files, inBrowser } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
     const browser = await inBrowser()
@@ -136,8 +136,8 @@ describe('purging', () => {
   })
 
   test('removes the bytes with the last record that shares them, by a job, and writes it down', async () => {
-    const { person, files, inBrowser, trash } = await filer(app)
-    const original = await storedFile(app, person, {})
+    const { person, files, inBrowser, trash } = await createFileClient(app)
+    const original = await createStoredFile(app, person, {})
     await app.app.system().objects.put(original.objectKey!, bytesOf('hello'))
     const copy = await files.copy({ id: original.id })
     const browser = await inBrowser()
@@ -161,7 +161,7 @@ describe('purging', () => {
   })
 
   test('a folder leaves in the trash what was put there by itself, which can still be restored', async () => {
-    const { files, folder, upload, inBrowser, trash, names } = await filer(app)
+    const { files, folder, upload, inBrowser, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     await upload('in the inner folder', inner.id)
@@ -181,7 +181,7 @@ describe('purging', () => {
   })
 
   test('a target leaves its links without one', async () => {
-    const { files, upload, link, inBrowser } = await filer(app)
+    const { files, upload, link, inBrowser } = await createFileClient(app)
     const target = await upload('notes')
     const { id } = await link(target.id)
     await files.remove({ id: target.id })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
-import { filer, projectContext } from '../../../testing/clients/file-client.ts'
+import { createFileClient, inProjectTransaction } from '../../../testing/clients/file-client.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 import { copyFolder, renameProjectFolder, trashProjectFolder } from '../files.ts'
 
 let app: TestApp
@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(async () => {
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   await app.close()
 })
 
@@ -18,7 +18,7 @@ const refusal = (code: string) => expect.objectContaining({ code })
 
 describe('a change', () => {
   test('that insists on a version is refused when the file has moved on', async () => {
-    const { headers, upload } = await filer(app)
+    const { headers, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     const path = `/api/v1/files/${id}`
     const etag = (await app.request('GET', path, { headers })).headers.get('etag')!
@@ -30,7 +30,7 @@ describe('a change', () => {
   })
 
   test('of a folder above is seen by who asks again with the version they have', async () => {
-    const { files, headers, folder, upload } = await filer(app)
+    const { files, headers, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
     const read = (etag = '') =>
@@ -42,7 +42,7 @@ describe('a change', () => {
   })
 
   test('that refuses a version leaves the tree as it was', async () => {
-    const { headers, folder, names } = await filer(app)
+    const { headers, folder, names } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const answer = await app.request('PATCH', `/api/v1/files/${a.id}`, {
       headers: { ...headers, 'if-match': '"99"' },
@@ -50,11 +50,11 @@ describe('a change', () => {
     })
     expect(answer.status).toBe(412)
     expect(await names()).toEqual(['a', 'b'])
-    await expectSoundTrees(app.sql)
+    await expectValidTrees(app.sql)
   })
 
   test('of nothing is refused; of everything to what it is already is not', async () => {
-    const { files, upload } = await filer(app)
+    const { files, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     await expect(files.update({ id })).rejects.toEqual(refusal('BAD_REQUEST'))
     expect(await files.update({ id, name: 'notes', parentId: null, tags: [] })).toMatchObject({
@@ -63,7 +63,7 @@ describe('a change', () => {
   })
 
   test('does not nest folders too deep, neither by making nor by moving nor by copying', async () => {
-    const { files, folder } = await filer(app)
+    const { files, folder } = await createFileClient(app)
     let parentId: string | null = null
     const chain: string[] = []
     for (let depth = 1; depth <= FOLDER_DEPTH_MAX; depth++) {
@@ -84,7 +84,7 @@ describe('a change', () => {
 
 describe('a copy', () => {
   test('of a folder has all that is in it, its links leading to the copies', async () => {
-    const { files, folder, upload, link, names } = await filer(app)
+    const { files, folder, upload, link, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const target = await upload('target', inner.id)
@@ -107,7 +107,7 @@ describe('a copy', () => {
 
 describe('the folder of a project', () => {
   test('cannot be renamed, moved or deleted by people, but tagged', async () => {
-    const { person, files, folder } = await filer(app)
+    const { person, files, folder } = await createFileClient(app)
     const other = await folder('other')
     const { folderId: id } = await app.project(person)
     for (const change of [{ name: 'x' }, { parentId: other.id }, { parentId: null }]) {
@@ -118,8 +118,9 @@ describe('the folder of a project', () => {
   })
 
   test('is renamed, copied and put into the trash with its project', async () => {
-    const { person, files, upload, folder, names, inBrowser } = await filer(app)
-    const within = <T>(work: Parameters<typeof projectContext<T>>[2]) => projectContext(app, person, work)
+    const { person, files, upload, folder, names, inBrowser } = await createFileClient(app)
+    const within = <T>(work: Parameters<typeof inProjectTransaction<T>>[2]) =>
+      inProjectTransaction(app, person, work)
     const { id: projectId, folderId: home } = await app.project(person)
     const inner = await folder('inner', home)
     const file = await upload('notes', inner.id)
@@ -140,7 +141,7 @@ describe('the folder of a project', () => {
   })
 
   test('gives its project to what is moved into it, and takes it from what is moved out', async () => {
-    const { person, files, folder, upload } = await filer(app)
+    const { person, files, folder, upload } = await createFileClient(app)
     const { id: projectId, folderId: home } = await app.project(person)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -154,8 +155,8 @@ describe('the folder of a project', () => {
 
 describe('another organization', () => {
   test('finds nothing by ids that are not its own', async () => {
-    const mine = await filer(app)
-    const stranger = await filer(app)
+    const mine = await createFileClient(app)
+    const stranger = await createFileClient(app)
     const folder = await mine.folder('folder')
     const { id } = await mine.upload('notes')
     const theirs = await stranger.upload('theirs')
@@ -186,7 +187,7 @@ describe('another organization', () => {
   })
 
   test('a key that may only read changes nothing', async () => {
-    const { person, upload } = await filer(app)
+    const { person, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     const { files } = app.as(bearer(await app.key(person, ['files:read'])))
     expect((await files.list({})).items).toHaveLength(1)

@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts'
 import { isForeignKeyViolation } from '../../../database/pg-errors.ts'
 import { badRequest, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { copyNameOf } from '../names.ts'
 import { findFile, insertFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
 import { insertCopies, listSubtree, type Subtree } from './copy-queries.ts'
-import { checkDepth, place } from './destination.ts'
+import { checkDepth, resolveDestination } from './destination.ts'
 import { type FolderRow, findFolder, lockTree } from './folder-queries.ts'
 import { createFolder } from './folders.ts'
 
@@ -28,34 +28,34 @@ export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typ
         parentId: parentId === undefined ? beside : parentId,
       }
       return original.source === 'folder'
-        ? copyOfFolder(inside, original, to)
-        : copyOfFile(inside, original, to)
+        ? copyFolderTree(inside, original, to)
+        : copySingleFile(inside, original, to)
     })
-    .catch(asGone)
+    .catch(mapPurgedToNotFound)
   return present(copy)
 }
 
-interface Destination {
+interface CopyDestination {
   name: string
   parentId: string | null
 }
 
-async function copyOfFile(
+async function copySingleFile(
   ctx: Context,
   original: FileRow,
-  { name, parentId }: Destination,
+  { name, parentId }: CopyDestination,
 ): Promise<FileRow> {
-  const parent = await place(ctx, { parentId })
+  const parent = await resolveDestination(ctx, { parentId })
   const { source, mimeType, size, objectKey, sha256, targetId, tags } = original
   const bytes = source === 'link' ? { targetId: targetId! } : { objectKey: objectKey!, sha256 }
   const copy = { id: newId(), parentId: parent.id, source, name, mimeType, size, tags, ...bytes }
   const by = { createdBy: ctx.caller.userId, now: ctx.now() }
   const row = await insertFile(ctx.sql, ctx.caller.orgId, { ...copy, ...by })
-  await publishOfFile(ctx, 'file.created', row)
+  await publishFileEvent(ctx, 'file.created', row)
   return row
 }
 
-async function copyOfFolder(ctx: Context, original: FileRow, to: Destination): Promise<FileRow> {
+async function copyFolderTree(ctx: Context, original: FileRow, to: CopyDestination): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   // It may have been moved out of sight until now; from here on it stays where it is.
@@ -88,6 +88,6 @@ export async function copyContents(
 }
 
 /** What was purged meanwhile has no bytes left to share. */
-function asGone(error: unknown): never {
+function mapPurgedToNotFound(error: unknown): never {
   throw isForeignKeyViolation(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
 }

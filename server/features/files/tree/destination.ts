@@ -5,23 +5,26 @@ import {
   type FolderRow,
   findFolder,
   findProjectFolder,
-  findSeenProjectFolder,
-  lockPlace,
+  findVisibleProjectFolder,
+  lockDestination,
 } from './folder-queries.ts'
 
-export interface Place {
+export interface DestinationInput {
   /** A folder; the root of the organization if null or absent. */
   parentId?: string | null | undefined
   projectId?: string | undefined
 }
 
 /** The folder that something is put into, held open until the transaction that asks is over. */
-export async function place(ctx: Pick<Context, 'sql' | 'caller'>, where: Place): Promise<FolderRow> {
+export async function resolveDestination(
+  ctx: Pick<Context, 'sql' | 'caller'>,
+  where: DestinationInput,
+): Promise<FolderRow> {
   const { orgId } = ctx.caller
-  const project = where.projectId === undefined ? null : await projectFolder(ctx, where.projectId)
+  const project = where.projectId === undefined ? null : await requireProjectFolder(ctx, where.projectId)
   const id = where.parentId ?? project?.id ?? orgId
   // The root has no id as far as anybody outside knows.
-  const folder = where.parentId === orgId ? null : await lockPlace(ctx.sql, ctx.caller, id)
+  const folder = where.parentId === orgId ? null : await lockDestination(ctx.sql, ctx.caller, id)
   if (!folder?.access && project && id === project.id) throw notFound('Project')
   if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
   if (project && !folder.path.includes(project.id)) {
@@ -31,11 +34,14 @@ export async function place(ctx: Pick<Context, 'sql' | 'caller'>, where: Place):
   return folder
 }
 
-export const projectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
-  (await findSeenProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
+export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
+  (await findVisibleProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
 
 /** The topmost folder of a project's part of the tree, or of what is in no project. */
-export async function topOf({ sql, caller }: Pick<Context, 'sql' | 'caller'>, projectId: string | null) {
+export async function rootFolderOf(
+  { sql, caller }: Pick<Context, 'sql' | 'caller'>,
+  projectId: string | null,
+) {
   const { orgId } = caller
   const top = projectId ? findProjectFolder(sql, orgId, projectId) : findFolder(sql, orgId, orgId)
   return (await top) ?? raise(notFound('File'))

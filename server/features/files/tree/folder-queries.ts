@@ -32,7 +32,7 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
 }
 
 /** The same for somebody who wants to put something into it. */
-export async function lockPlace(sql: Sql, viewer: Viewer, id: string) {
+export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(FolderRow & { access: Access | null })[]>`
     select ${columns(sql)}, ${folderAccess(sql, viewer, sql`s.project_id`)} as access from folders s
     where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null for share`
@@ -40,7 +40,7 @@ export async function lockPlace(sql: Sql, viewer: Viewer, id: string) {
 }
 
 /** A folder that can be reached and seen. */
-export async function findSeenFolder(sql: Sql, viewer: Viewer, id: string) {
+export async function findVisibleFolder(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
     where s.org_id = ${viewer.orgId} and s.id = ${id} and s.trashed_by is null
@@ -63,7 +63,7 @@ export async function findProjectFolder(sql: Sql, orgId: string, projectId: stri
 }
 
 /** The same for somebody who may see the project. */
-export async function findSeenProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
+export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
     where s.org_id = ${viewer.orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2
@@ -91,7 +91,7 @@ export async function findHeight(sql: Sql, orgId: string, { id, path }: FolderRo
 }
 
 /** Hangs a folder and all that is in it to another place; one row per folder, whatever is in them. */
-export async function updatePlace(
+export async function updateParent(
   sql: Sql,
   orgId: string,
   { id, path }: Pick<FolderRow, 'id' | 'path'>,

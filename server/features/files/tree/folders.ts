@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { insertFile } from '../queries.ts'
 import { type FileRow, FOLDER_TYPE } from '../records.ts'
-import { checkDepth, type Place, place } from './destination.ts'
+import { checkDepth, type DestinationInput, resolveDestination } from './destination.ts'
 import { insertFolder, lockTree } from './folder-queries.ts'
 
-export interface NewFolder extends Place {
+export interface NewFolder extends DestinationInput {
   name: string
   tags?: string[] | undefined
 }
@@ -15,7 +15,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'add')
-    const parent = await place(inside, where)
+    const parent = await resolveDestination(inside, where)
     checkDepth(parent, 1)
     const { id } = await insertFolder(inside.sql, orgId, {
       id: newId(),
@@ -32,7 +32,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
       createdBy: userId,
       now: ctx.now(),
     })
-    await publishOfFile(inside, 'file.created', folder)
+    await publishFileEvent(inside, 'file.created', folder)
     return folder
   })
 }

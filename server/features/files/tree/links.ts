@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { findFile, insertFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
-import { type Place, place } from './destination.ts'
+import { type DestinationInput, resolveDestination } from './destination.ts'
 
-export interface NewLink extends Place {
+export interface NewLink extends DestinationInput {
   targetFileId: string
   /** That of the target, if absent. */
   name?: string | undefined
@@ -21,7 +21,7 @@ export async function createLink(
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const target = await findTarget(inside, targetFileId)
-    const parent = await place(inside, where)
+    const parent = await resolveDestination(inside, where)
     const link = await insertFile(inside.sql, orgId, {
       id: newId(),
       parentId: parent.id,
@@ -34,7 +34,7 @@ export async function createLink(
       createdBy: userId,
       now: ctx.now(),
     })
-    await publishOfFile(inside, 'file.created', link)
+    await publishFileEvent(inside, 'file.created', link)
     return link
   })
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filer, storedFile } from '../../../testing/clients/file-client.ts'
+import { createFileClient, createStoredFile } from '../../../testing/clients/file-client.ts'
 import { atOnce } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 /** Calls that meet on the real database: held at a table until each of them has come that far. */
 
@@ -19,7 +19,7 @@ const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
 
 const meet = async (table: string, calls: (() => Promise<unknown>)[]) => {
   const result = outcomes(await atOnce(app.sql, table, calls))
-  await expectSoundTrees(app.sql)
+  await expectValidTrees(app.sql)
   return result
 }
 
@@ -30,8 +30,8 @@ const removals = async (key: string) =>
 
 describe('purges', () => {
   test('of the last two records of an object remove it once', async () => {
-    const { person, files, inBrowser } = await filer(app)
-    const original = await storedFile(app, person)
+    const { person, files, inBrowser } = await createFileClient(app)
+    const original = await createStoredFile(app, person)
     const copy = await files.copy({ id: original.id })
     const browser = await inBrowser()
     for (const { id } of [original, copy]) await files.remove({ id })
@@ -46,8 +46,8 @@ describe('purges', () => {
   })
 
   test('twice of the same file happen once', async () => {
-    const { person, files, inBrowser } = await filer(app)
-    const { id, objectKey } = await storedFile(app, person)
+    const { person, files, inBrowser } = await createFileClient(app)
+    const { id, objectKey } = await createStoredFile(app, person)
     await files.remove({ id })
     const browser = await inBrowser()
     const purge = () => browser.remove({ id, permanent: 'true' })
@@ -56,10 +56,10 @@ describe('purges', () => {
   })
 
   test('beside a copy leave a copy that has its bytes, or none', async () => {
-    const { person, files, inBrowser } = await filer(app)
+    const { person, files, inBrowser } = await createFileClient(app)
     const browser = await inBrowser()
     for (let round = 0; round < 5; round++) {
-      const original = await storedFile(app, person)
+      const original = await createStoredFile(app, person)
       const twin = await files.copy({ id: original.id })
       await files.remove({ id: original.id })
       const copy = () => files.copy({ id: twin.id })
@@ -70,10 +70,10 @@ describe('purges', () => {
   })
 
   test('of the last record beside a copy of it leave a copy that has its bytes, or none', async () => {
-    const { person, files, inBrowser } = await filer(app)
+    const { person, files, inBrowser } = await createFileClient(app)
     const browser = await inBrowser()
     for (let round = 0; round < 5; round++) {
-      const { id, objectKey } = await storedFile(app, person)
+      const { id, objectKey } = await createStoredFile(app, person)
       const removeAndPurge = async () => {
         await files.remove({ id })
         await browser.remove({ id, permanent: 'true' })
@@ -82,14 +82,14 @@ describe('purges', () => {
       const copies = await app.sql`select from files where object_key = ${objectKey}`
       expect(await removals(objectKey!)).toBe(copies.length === 0 ? 1 : 0)
       expect(result).toEqual(copies.length === 0 ? ['NOT_FOUND', 'done'] : ['done', 'done'])
-      await expectSoundTrees(app.sql)
+      await expectValidTrees(app.sql)
     }
   })
 })
 
 describe('folders', () => {
   test('moved into each other at once: one of them is', async () => {
-    const { files, folder } = await filer(app)
+    const { files, folder } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const calls = [
       () => files.update({ id: a.id, parentId: b.id }),
@@ -99,7 +99,7 @@ describe('folders', () => {
   })
 
   test('made in a folder that is moved meanwhile are where it is', async () => {
-    const { files, folder } = await filer(app)
+    const { files, folder } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const inner = await folder('inner', a.id)
     const calls = [
@@ -111,7 +111,7 @@ describe('folders', () => {
   })
 
   test('made in a folder that is deleted meanwhile go along, or are refused', async () => {
-    const { files, folder } = await filer(app)
+    const { files, folder } = await createFileClient(app)
     const a = await folder('a')
     const inner = await folder('inner', a.id)
     const calls = [() => files.remove({ id: a.id }), () => folder('new', inner.id)]
@@ -121,7 +121,7 @@ describe('folders', () => {
   })
 
   test('deleted while a file moves into them take it along, or refuse it', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const a = await folder('a')
     const { id } = await upload('notes')
     const calls = [() => files.remove({ id: a.id }), () => files.update({ id, parentId: a.id })]
@@ -133,7 +133,7 @@ describe('folders', () => {
   })
 
   test('restored twice at once come back once', async () => {
-    const { files, folder, upload, names } = await filer(app)
+    const { files, folder, upload, names } = await createFileClient(app)
     const a = await folder('a')
     await upload('notes', a.id)
     await files.remove({ id: a.id })
@@ -143,7 +143,7 @@ describe('folders', () => {
   })
 
   test('missing above two files that are restored at once are made anew once', async () => {
-    const { files, folder, upload, names } = await filer(app)
+    const { files, folder, upload, names } = await createFileClient(app)
     const a = await folder('a')
     const [first, second] = [await upload('first', a.id), await upload('second', a.id)]
     for (const { id } of [first, second, a]) await files.remove({ id })
@@ -157,7 +157,7 @@ describe('folders', () => {
   })
 
   test('restored while they are purged are back, or gone', async () => {
-    const { files, folder, upload, inBrowser, names } = await filer(app)
+    const { files, folder, upload, inBrowser, names } = await createFileClient(app)
     const a = await folder('a')
     await upload('notes', a.id)
     await files.remove({ id: a.id })
@@ -169,7 +169,7 @@ describe('folders', () => {
   })
 
   test('changed by many at once never deadlock', async () => {
-    const { files, folder, upload } = await filer(app)
+    const { files, folder, upload } = await createFileClient(app)
     const folders = [await folder('a'), await folder('b'), await folder('c')]
     const uploads = [await upload('1'), await upload('2'), await upload('3')]
     const at = <T>(list: T[], n: number) => list[n % list.length]!
@@ -181,6 +181,6 @@ describe('folders', () => {
     })
     const codes = new Set(outcomes(await Promise.allSettled(calls)))
     expect(codes).not.toContain('INTERNAL')
-    await expectSoundTrees(app.sql)
+    await expectValidTrees(app.sql)
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Filer, filer } from '../../../testing/clients/file-client.ts'
+import { createFileClient, type FileClient } from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expectSoundTrees } from '../../../testing/tree-check.ts'
+import { expectValidTrees } from '../../../testing/tree-check.ts'
 import { createTreeModel, type Node, type TreeModel } from '../../../testing/tree-model.ts'
 
 /** Random histories of a tree beside a plain model of it: nothing is lost, nothing leaks, there is never a circle. */
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 interface World {
-  somebody: Filer
-  browser: Filer['files']
+  somebody: FileClient
+  browser: FileClient['files']
   model: TreeModel
 }
 
@@ -199,13 +199,13 @@ const step: fc.Arbitrary<Step> = fc.record({
 test('random histories agree with a plain model', async () => {
   const histories = fc.array(step, { minLength: 5, maxLength: STEPS_MAX, size: 'max' })
   const play = async (steps: Step[]) => {
-    const somebody = await filer(app)
+    const somebody = await createFileClient(app)
     const world = { somebody, browser: await somebody.inBrowser(), model: createTreeModel() }
     for (const { act, at, into } of steps) {
       if (world.model.all().length < 90) await ACTS[act](world, at, into)
     }
     await expectSame(world)
-    await expectSoundTrees(app.sql)
+    await expectValidTrees(app.sql)
   }
   await fc.assert(fc.asyncProperty(histories, play), { numRuns: RUNS })
 }, 180_000)

@@ -4,11 +4,11 @@ import type { Context } from '../../../context.ts'
 import { recordVersionOf } from '../../../endpoint/etag.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../../errors.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { findFile, updateFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
-import { checkDepth, place } from './destination.ts'
-import { type FolderRow, findFolder, findHeight, lockTree, updatePlace } from './folder-queries.ts'
+import { checkDepth, resolveDestination } from './destination.ts'
+import { type FolderRow, findFolder, findHeight, lockTree, updateParent } from './folder-queries.ts'
 
 /** Renames, moves and retags, in one step. */
 export async function update(ctx: Context, input: InputOf<typeof files.update>) {
@@ -20,7 +20,7 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
     const row = written ?? (await explainRefusal(inside, input))
     const isMoved = move !== null && move.from !== row.parentId
     // Of a file whose bytes are still to come nobody has heard yet.
-    if (row.status === 'ready') await publishOfFile(inside, isMoved ? 'file.moved' : 'file.updated', row)
+    if (row.status === 'ready') await publishFileEvent(inside, isMoved ? 'file.moved' : 'file.updated', row)
     return reply(present(row), { version: row.version })
   })
 }
@@ -28,7 +28,10 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
 /** Where it is put, and where it was. */
 async function moveTo(ctx: Context, id: string, parentId: string | null) {
   const { source, parentId: from } = await findMovable(ctx, id)
-  return { from, to: await (source === 'folder' ? moveFolder(ctx, id, parentId) : place(ctx, { parentId })) }
+  return {
+    from,
+    to: await (source === 'folder' ? moveFolder(ctx, id, parentId) : resolveDestination(ctx, { parentId })),
+  }
 }
 
 async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
@@ -36,12 +39,12 @@ async function moveFolder(ctx: Context, id: string, parentId: string | null): Pr
   await lockTree(ctx.sql, orgId, 'change')
   // It may have been moved out of reach until now; from here on it stays where it is.
   await findMovable(ctx, id)
-  const parent = await place(ctx, { parentId })
+  const parent = await resolveDestination(ctx, { parentId })
   if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder that is to be moved')
   const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
   if (folder.parentId === parent.id) return parent
   checkDepth(parent, 1 + (await findHeight(ctx.sql, orgId, folder)))
-  await updatePlace(ctx.sql, orgId, folder, parent)
+  await updateParent(ctx.sql, orgId, folder, parent)
   return parent
 }
 

@@ -3,20 +3,20 @@ export interface AllowedType {
   mimeType: string
   extensions: string[]
   /** What its content is recognised as; null for text, which has no mark of its own. */
-  looksLike: string[] | null
+  detectedAs: string[] | null
 }
 
 const text = (mimeType: string, extensions = ''): AllowedType => ({
   mimeType,
   extensions: words(extensions),
-  looksLike: null,
+  detectedAs: null,
 })
 
 /** Without `looksLike` the content must be recognised as the type itself. */
 const binary = (mimeType: string, extensions: string, looksLike: string[] = []): AllowedType => ({
   mimeType,
   extensions: words(extensions),
-  looksLike: [mimeType, ...looksLike],
+  detectedAs: [mimeType, ...looksLike],
 })
 
 const words = (list: string) => list.split(' ').filter(Boolean)
@@ -163,7 +163,7 @@ const archives = [
     'application/zip',
     'zip',
     documents
-      .filter(({ looksLike }) => looksLike?.includes('application/zip'))
+      .filter(({ detectedAs }) => detectedAs?.includes('application/zip'))
       .map(({ mimeType }) => mimeType),
   ),
   binary('application/x-tar', 'tar'),

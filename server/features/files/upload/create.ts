@@ -4,10 +4,10 @@ import type { Context } from '../../../context.ts'
 import type { Prepared } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { publishOfFile } from '../events.ts'
+import { publishFileEvent } from '../events.ts'
 import { insertFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
-import { type Place, place } from '../tree/destination.ts'
+import { type DestinationInput, resolveDestination } from '../tree/destination.ts'
 import { createFolder } from '../tree/folders.ts'
 import { createLink } from '../tree/links.ts'
 import { declaredType } from './file-types.ts'
@@ -54,10 +54,10 @@ export async function create(ctx: Context, input: PreparedInput) {
 }
 
 /** The bytes are stored already; from here on a record owns them. */
-async function insertUpload(ctx: Context, upload: StoredUpload, where: Place): Promise<FileRow> {
+async function insertUpload(ctx: Context, upload: StoredUpload, where: DestinationInput): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
-    const parent = await place(inside, where)
+    const parent = await resolveDestination(inside, where)
     if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
       throw conflict('This upload took too long: send it again')
     const file = await insertFile(inside.sql, orgId, {
@@ -72,7 +72,7 @@ async function insertUpload(ctx: Context, upload: StoredUpload, where: Place): P
       createdBy: userId,
       now: ctx.now(),
     })
-    await publishOfFile(inside, 'file.created', file)
+    await publishFileEvent(inside, 'file.created', file)
     return file
   })
 }
@@ -89,7 +89,7 @@ async function createPresigned(ctx: Context, input: JsonInput) {
   const id = newId()
   const objectKey = stagingKeyOf(orgId, id)
   const row = await ctx.transaction(async (inside) => {
-    const parent = await place(inside, input)
+    const parent = await resolveDestination(inside, input)
     await insertObject(inside.sql, orgId, objectKey, now)
     return insertFile(inside.sql, orgId, {
       id,

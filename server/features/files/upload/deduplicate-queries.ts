@@ -5,17 +5,22 @@ import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { FOLDER_TYPE } from '../records.ts'
 
 /** What a file holds: bytes of this hash and size, found to be of this type. */
-export interface Bytes {
+export interface ContentKey {
   mimeType: string
   size: number
   sha256: string
 }
 
 /** Of each of these, without repetition, the object of a file that the viewer may see, in the trash or not. */
-export async function listKnownObjects(sql: Sql, viewer: Viewer, wanted: Bytes[], lock: 'lock' | 'look') {
+export async function listObjectsByContent(
+  sql: Sql,
+  viewer: Viewer,
+  wanted: ContentKey[],
+  lock: 'lock' | 'look',
+) {
   // Held, no purge removes them before they belong to another file as well.
   const hold = lock === 'lock' ? sql`for key share of o` : sql``
-  return sql<(Bytes & { key: string })[]>`
+  return sql<(ContentKey & { key: string })[]>`
     select w.sha256, w.mime_type as "mimeType", w.size, known.key
     from unnest(${wanted.map((w) => w.sha256)}::text[], ${wanted.map((w) => w.mimeType)}::text[],
       ${wanted.map((w) => w.size)}::bigint[]) w (sha256, mime_type, size)
@@ -45,7 +50,7 @@ export async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFo
     order by f.id`
 }
 
-export interface By {
+export interface Creation {
   createdBy: string
   now: Date
 }
@@ -55,7 +60,7 @@ export async function insertFolders(
   sql: Sql,
   orgId: string,
   folders: (NamedFolder & { id: string })[],
-  by: By,
+  by: Creation,
 ): Promise<void> {
   await sql`
     insert into folders (org_id, id, parent_id, path, project_id)
@@ -72,13 +77,18 @@ export async function insertFolders(
       ${folders.map((f) => searchKeyOf(f.name))}::text[]) made (id, parent_id, name, sort_key, search_key)`
 }
 
-export interface NewRecord extends NamedFolder, Bytes {
+export interface NewRecord extends NamedFolder, ContentKey {
   id: string
   key: string
 }
 
 /** Many uploads at once, on objects that are there. */
-export async function insertOnObjects(sql: Sql, orgId: string, files: NewRecord[], by: By): Promise<void> {
+export async function insertUploads(
+  sql: Sql,
+  orgId: string,
+  files: NewRecord[],
+  by: Creation,
+): Promise<void> {
   const column = (of: (file: NewRecord) => string | number) => files.map(of)
   await sql`
     insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,

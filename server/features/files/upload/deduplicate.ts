@@ -1,18 +1,21 @@
 import { stepOf } from '../../../../contract/projects/manifest-paths.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
-import { checkDepth, place } from '../tree/destination.ts'
+import { checkDepth, resolveDestination } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import * as queries from './deduplicate-queries.ts'
 
 /** A file as a manifest names it; the path is from the folder of the project, with its name. */
-export interface KnownFile extends queries.Bytes {
+export interface FileContent extends queries.ContentKey {
   path: string
   name: string
 }
 
 /** Those of these whose bytes this caller has, of that type and size: for which `addOnKnownBytes` would find some. */
-export async function listKnownBytes<F extends queries.Bytes>(ctx: Context, files: F[]): Promise<F[]> {
+export async function listExistingContent<F extends queries.ContentKey>(
+  ctx: Context,
+  files: F[],
+): Promise<F[]> {
   const known = await keysOf(ctx, files, 'look')
   return files.filter((file) => known.has(nameOf(file)))
 }
@@ -22,16 +25,16 @@ export async function listKnownBytes<F extends queries.Bytes>(ctx: Context, file
  * that this caller may see, be it in the trash. Returns the id of each, or null where there are no such bytes. However
  * many they are, it is a few statements for each level of folders, since the tree stands still meanwhile.
  */
-export async function addOnKnownBytes(
+export async function createFromExisting(
   ctx: Context,
   projectId: string,
-  files: KnownFile[],
+  files: FileContent[],
 ): Promise<(string | null)[]> {
   const { orgId, userId } = ctx.caller
   if (files.length === 0) return []
   return ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'add')
-    const top = await place(inside, { projectId })
+    const top = await resolveDestination(inside, { projectId })
     const keys = await keysOf(inside, files, 'lock')
     const known = files.filter((file) => keys.has(nameOf(file)))
     const steps = known.map(stepsTo)
@@ -43,20 +46,21 @@ export async function addOnKnownBytes(
       parentId: folders.get(pathOf(steps[index]!))!,
       key: keys.get(nameOf(file))!,
     }))
-    await queries.insertOnObjects(inside.sql, orgId, records, { createdBy: userId, now: ctx.now() })
+    await queries.insertUploads(inside.sql, orgId, records, { createdBy: userId, now: ctx.now() })
     const ids = records.map(({ id }) => id).values()
     return files.map((file) => (keys.has(nameOf(file)) ? ids.next().value! : null))
   })
 }
 
-const nameOf = ({ sha256, mimeType, size }: queries.Bytes) => `${sha256} ${size} ${mimeType}`
+const nameOf = ({ sha256, mimeType, size }: queries.ContentKey) => `${sha256} ${size} ${mimeType}`
 const deepestOf = (ways: string[][]) => ways.reduce((most, { length }) => Math.max(most, length), 0)
 const pathOf = (steps: string[]) => steps.join('/')
-const stepsTo = ({ path, name }: KnownFile) => path.slice(0, -stepOf(name).length).split('/').filter(Boolean)
+const stepsTo = ({ path, name }: FileContent) =>
+  path.slice(0, -stepOf(name).length).split('/').filter(Boolean)
 
-async function keysOf({ sql, caller }: Context, files: queries.Bytes[], lock: 'lock' | 'look') {
+async function keysOf({ sql, caller }: Context, files: queries.ContentKey[], lock: 'lock' | 'look') {
   const wanted = [...new Map(files.map((file) => [nameOf(file), file])).values()]
-  const known = await queries.listKnownObjects(sql, caller, wanted, lock)
+  const known = await queries.listObjectsByContent(sql, caller, wanted, lock)
   return new Map(known.map((file) => [nameOf(file), file.key]))
 }
 

@@ -3,11 +3,11 @@ import { badField } from '../../../errors.ts'
 import { createDigest } from '../../../security/digest.ts'
 import { trackStreamedBytes } from '../../../storage/gc-pressure.ts'
 import type { AllowedType } from './allowed-types.ts'
-import { type Claim, HEAD_BYTES, resolveType } from './file-types.ts'
-import { createTextCheck } from './text-check.ts'
+import { type DeclaredContent, HEAD_BYTES, resolveType } from './file-types.ts'
+import { createTextValidator } from './text-check.ts'
 
 /** Bytes on their way in. What they are is known already; the rest is known once all have passed. */
-export interface Arrival {
+export interface InspectedStream {
   mimeType: string
   /** To be read once, to its end. Fails where the bytes are not what they should be. */
   bytes: AsyncIterable<Uint8Array>
@@ -15,22 +15,25 @@ export interface Arrival {
   outcome: () => { size: number; sha256: string }
 }
 
-interface Expected extends Claim {
+interface ExpectedContent extends DeclaredContent {
   /** Exactly this many bytes; as many as a file may have if null. */
   size: number | null
 }
 
 /** Looks at arriving bytes once, as they pass: how many, which hash, which type, whether text is text. */
-export async function inspect(content: AsyncIterable<Uint8Array>, expected: Expected): Promise<Arrival> {
+export async function inspect(
+  content: AsyncIterable<Uint8Array>,
+  expected: ExpectedContent,
+): Promise<InspectedStream> {
   const source = content[Symbol.asyncIterator]()
   try {
-    const { held, head } = await takeHead(source)
+    const { held, head } = await readHead(source)
     const type = await resolveType(expected, head)
     const digest = createDigest()
     const passed = { size: 0 }
     return {
       mimeType: type.mimeType,
-      bytes: pass(held, source, type, expected, passed, digest.add),
+      bytes: inspectChunks(held, source, type, expected, passed, digest.add),
       outcome: () => ({ size: passed.size, sha256: digest.hex() }),
     }
   } catch (error) {
@@ -41,7 +44,7 @@ export async function inspect(content: AsyncIterable<Uint8Array>, expected: Expe
 
 type Source = AsyncIterator<Uint8Array>
 
-async function takeHead(source: Source): Promise<{ held: Uint8Array[]; head: Buffer }> {
+async function readHead(source: Source): Promise<{ held: Uint8Array[]; head: Buffer }> {
   const held: Uint8Array[] = []
   for (let size = 0; size < HEAD_BYTES; ) {
     const { done, value } = await source.next()
@@ -53,15 +56,15 @@ async function takeHead(source: Source): Promise<{ held: Uint8Array[]; head: Buf
   return { held, head: head.subarray(0, HEAD_BYTES) }
 }
 
-async function* pass(
+async function* inspectChunks(
   held: Uint8Array[],
   source: Source,
   type: AllowedType,
-  { field, size }: Expected,
+  { field, size }: ExpectedContent,
   passed: { size: number },
   digest: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  const text = type.looksLike === null ? createTextCheck() : null
+  const text = type.detectedAs === null ? createTextValidator() : null
   const look = (chunk: Uint8Array) => {
     passed.size += chunk.length
     if (passed.size > (size ?? FILE_BYTES_MAX)) throw size === null ? tooLarge(field) : wrongSize(field, size)
@@ -73,7 +76,7 @@ async function* pass(
   try {
     for (const chunk of held.splice(0)) yield look(chunk)
     for (let next = await source.next(); !next.done; next = await source.next()) yield look(next.value)
-    if (text && !text.isWhole()) throw notText(field)
+    if (text && !text.isComplete()) throw notText(field)
     if (size !== null && passed.size < size) throw wrongSize(field, size)
   } finally {
     // Whoever sends is told to stop, unless all has come.

@@ -1,25 +1,25 @@
 import type { Sql } from '../../../database/database.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
-interface Arrived {
+interface FinalizedUpload {
   id: string
-  staged: string
+  stagingKey: string
   key: string
   sha256: string
   now: Date
 }
 
 /** The announced file is whole; null if it was before, or is gone. */
-export async function updateArrived(
+export async function updateFinalized(
   sql: Sql,
   orgId: string,
-  { id, staged, key, sha256, now }: Arrived,
+  { id, stagingKey, key, sha256, now }: FinalizedUpload,
 ): Promise<FileRow | null> {
   const [row] = await sql<FileRow[]>`
     with f as (
       update files set object_key = ${key}, sha256 = decode(${sha256}, 'hex'), status = 'ready',
         version = version + 1, updated_at = ${now}
-      where org_id = ${orgId} and id = ${id} and status = 'pending' and object_key = ${staged}
+      where org_id = ${orgId} and id = ${id} and status = 'pending' and object_key = ${stagingKey}
       returning *
     ) ${selectFile(sql, null, sql`f`)}`
   return row ?? null

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { objectsOf, PNG, put, storedFiles } from '../../../testing/factories/uploads.ts'
+import { objectsOf, PNG, putBytes, storedFiles } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -34,7 +34,7 @@ test('an announced upload is hidden until its bytes arrive, and whole afterwards
   expect((await list()).body.data.items).toEqual([])
   expect((await app.request('GET', file.storageUrl, { headers })).status).toBe(404)
 
-  const sent = await put(uploadUrl, 'hello')
+  const sent = await putBytes(uploadUrl, 'hello')
   expect([sent.status, sent.body.data.status]).toEqual([200, 'ready'])
   expect(await read()).toMatchObject({ ...NOTE, status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
   expect((await list()).body.data.items).toHaveLength(1)
@@ -49,14 +49,14 @@ test('JSON is bytes like any other there', async () => {
     'application/x-www-form-urlencoded',
   ]) {
     const { uploadUrl } = await announced({ name: 'a.json', mimeType: 'application/json', size: 4 })
-    const { status } = await put(uploadUrl, '{"a"', { 'content-type': type })
+    const { status } = await putBytes(uploadUrl, '{"a"', { 'content-type': type })
     expect([type, status]).toEqual([type, 200])
   }
 })
 
 test('a file of no bytes can be announced and sent', async () => {
   const { uploadUrl, read } = await announced({ ...NOTE, size: 0 })
-  expect((await put(uploadUrl, '')).status).toBe(200)
+  expect((await putBytes(uploadUrl, '')).status).toBe(200)
   expect(await read()).toMatchObject({ size: 0, status: 'ready' })
 })
 
@@ -97,13 +97,13 @@ describe('bytes that are not as announced', () => {
     ['broken text', NOTE, Buffer.from([0x68, 0xff, 0xfe, 0xff, 0x68]), 'body must hold text/plain'],
   ])('%s are refused, and may be sent again', async (_, body, content, message) => {
     const { orgId, uploadUrl, read } = await announced(body)
-    const refused = await put(uploadUrl, content)
+    const refused = await putBytes(uploadUrl, content)
     expect([refused.status, refused.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(refused.body.error.message).toContain(message)
     expect(await read()).toMatchObject({ status: 'pending' })
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     expect(await storedFiles(app, orgId)).toBe(0)
-    expect((await put(uploadUrl, 'x'.repeat(body.size))).status).toBe(200)
+    expect((await putBytes(uploadUrl, 'x'.repeat(body.size))).status).toBe(200)
   })
 
   test.each([
@@ -141,8 +141,8 @@ describe('bytes that are not as announced', () => {
 describe('the address to send to', () => {
   test('takes bytes once', async () => {
     const { uploadUrl, read } = await announced()
-    await put(uploadUrl, 'hello')
-    const second = await put(uploadUrl, 'other')
+    await putBytes(uploadUrl, 'hello')
+    const second = await putBytes(uploadUrl, 'other')
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
     expect((await read()).sha256).toMatch(/^2cf24dba/)
   })
@@ -150,7 +150,7 @@ describe('the address to send to', () => {
   test('takes one of several that come at once, and keeps nothing of the others', async () => {
     const { orgId, uploadUrl, read } = await announced({ ...NOTE, size: 300_000 })
     const sent = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((letter) => put(uploadUrl, letter.repeat(300_000))),
+      ['a', 'b', 'c', 'd'].map((letter) => putBytes(uploadUrl, letter.repeat(300_000))),
     )
     expect(sent.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const winner = sent.find(({ status }) => status === 200)!.body.data
@@ -162,27 +162,27 @@ describe('the address to send to', () => {
   test('expires after 15 minutes', async () => {
     const { uploadUrl } = await announced()
     app.clock.advance(15 * 60 + 1)
-    const { status, body } = await put(uploadUrl, 'hello')
+    const { status, body } = await putBytes(uploadUrl, 'hello')
     expect([status, body.error.details]).toEqual([401, { reason: 'expired' }])
   })
 
   test('cannot be changed, nor used to read', async () => {
     const { uploadUrl } = await announced()
-    const changed = await put(
+    const changed = await putBytes(
       uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
       'hello',
     )
     expect([changed.status, changed.body.error.details]).toEqual([401, { reason: 'bad_signature' }])
     const read = await fetch(uploadUrl)
     expect([read.status, (await read.json()).error.details]).toEqual([401, { reason: 'wrong_method' }])
-    const nonsense = await put(`${app.url}/api/v1/objects/nonsense`, 'hello')
+    const nonsense = await putBytes(`${app.url}/api/v1/objects/nonsense`, 'hello')
     expect([nonsense.status, nonsense.body.error.details]).toEqual([401, { reason: 'malformed' }])
   })
 
   test('leads nowhere once the record is in the trash', async () => {
     const { headers, file, uploadUrl } = await announced()
     await app.sql`update files set deleted_at = now() where id = ${file.id}`
-    expect((await put(uploadUrl, 'hello')).status).toBe(404)
+    expect((await putBytes(uploadUrl, 'hello')).status).toBe(404)
     expect((await app.request('GET', `/api/v1/files/${file.id}`, { headers })).status).toBe(404)
   })
 })

@@ -1,13 +1,13 @@
 import type { PublicContext } from '../../../context.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
-import { publishOfFile } from '../events.ts'
-import { findAnnounced } from '../queries.ts'
+import { publishFileEvent } from '../events.ts'
+import { findUpload } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { declaredType } from './file-types.ts'
 import { inspect } from './inspect.ts'
 import { deleteObject, insertObject, updateStored } from './object-queries.ts'
-import { updateArrived } from './presigned-upload-queries.ts'
-import { discardObject, newObjectKey, storeArrival } from './store-upload.ts'
+import { updateFinalized } from './presigned-upload-queries.ts'
+import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
 
 /** For how long the address of an announced upload takes bytes. */
 export const UPLOAD_MINUTES = 15
@@ -19,32 +19,32 @@ export const UPLOAD_MINUTES = 15
 export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
 
 /** The id in such a key. */
-export const announcedIdOf = (stagingKey: string): string =>
+export const fileIdOf = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** Checks and stores the bytes of an announced upload as they arrive. Of two that come at once, one is the file. */
-export async function receivePending(
+export async function storePresigned(
   ctx: PublicContext,
   row: FileRow,
   content: AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
   const arrival = await inspect(content, expectedOf(row))
-  const stored = await storeArrival(ctx, row.orgId, arrival)
-  const arrived = await own(ctx, row, stored)
+  const stored = await storeObject(ctx, row.orgId, arrival)
+  const arrived = await attachObject(ctx, row, stored)
   if (arrived) return arrived
-  throw alreadySent()
+  throw alreadyUploaded()
 }
 
 /**
  * Where bytes go straight to the store, nobody tells us when they have come: whoever asks first has them checked. The
  * checked copy is the file, so that the address they were sent to can change nothing any more.
  */
-export async function settle(ctx: PublicContext, row: FileRow): Promise<FileRow> {
+export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRow> {
   const { objects } = ctx
   if (row.status !== 'pending' || row.objectKey === null || objects.passesThrough) return row
   if ((await objects.size(row.objectKey)) === null) return row
-  const stored = await copyChecked(ctx, row, row.objectKey)
-  return (await own(ctx, row, stored)) ?? (await findAnnounced(ctx.sql, row.orgId, row.id)) ?? row
+  const stored = await copyInspected(ctx, row, row.objectKey)
+  return (await attachObject(ctx, row, stored)) ?? (await findUpload(ctx.sql, row.orgId, row.id)) ?? row
 }
 
 interface Stored {
@@ -52,12 +52,12 @@ interface Stored {
   sha256: string
 }
 
-async function copyChecked(ctx: PublicContext, row: FileRow, staged: string): Promise<Stored> {
+async function copyInspected(ctx: PublicContext, row: FileRow, staged: string): Promise<Stored> {
   const key = newObjectKey(row.orgId)
   await insertObject(ctx.sql, row.orgId, key, ctx.now())
   try {
     await ctx.objects.copy(staged, key)
-    return { key, sha256: await hashChecked(ctx, row, key) }
+    return { key, sha256: await hashInspected(ctx, row, key) }
   } catch (error) {
     await discardObject(ctx, row.orgId, key)
     // Refused for what it is: it makes room for another try, and is not looked at again with every read.
@@ -66,7 +66,7 @@ async function copyChecked(ctx: PublicContext, row: FileRow, staged: string): Pr
   }
 }
 
-async function hashChecked(ctx: PublicContext, row: FileRow, key: string): Promise<string> {
+async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Promise<string> {
   const content = (await ctx.objects.get(key)) ?? raise(notFound('The bytes of this file'))
   const arrival = await inspect(content, expectedOf(row))
   for await (const _ of arrival.bytes);
@@ -74,18 +74,22 @@ async function hashChecked(ctx: PublicContext, row: FileRow, key: string): Promi
 }
 
 /** Makes an object the file that was announced; null, and the object is let go, if there is one already. */
-async function own(ctx: PublicContext, row: FileRow, { key, sha256 }: Stored): Promise<FileRow | null> {
+async function attachObject(
+  ctx: PublicContext,
+  row: FileRow,
+  { key, sha256 }: Stored,
+): Promise<FileRow | null> {
   const { orgId, id } = row
-  const staged = stagingKeyOf(orgId, id)
+  const stagingKey = stagingKeyOf(orgId, id)
   const arrived = await ctx
     .transaction(async (inside) => {
       const { sql } = inside
       if (!(await updateStored(sql, orgId, key, ctx.now()))) return null
-      const file = await updateArrived(sql, orgId, { id, staged, key, sha256, now: ctx.now() })
-      if (!file) throw alreadySent()
+      const file = await updateFinalized(sql, orgId, { id, stagingKey, key, sha256, now: ctx.now() })
+      if (!file) throw alreadyUploaded()
       // Straight in the store something may still be written there, which the sweep then finds by this row.
-      if (ctx.objects.passesThrough) await deleteObject(sql, orgId, staged)
-      await publishOfFile(inside, 'file.created', file)
+      if (ctx.objects.passesThrough) await deleteObject(sql, orgId, stagingKey)
+      await publishFileEvent(inside, 'file.created', file)
       return file
     })
     .catch((error) => (error instanceof ApiError ? null : raise(error)))
@@ -100,4 +104,4 @@ const expectedOf = ({ name, mimeType, size }: FileRow) => ({
   size,
 })
 
-const alreadySent = () => conflict('The bytes of this file have been sent already')
+const alreadyUploaded = () => conflict('The bytes of this file have been sent already')

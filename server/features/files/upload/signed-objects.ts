@@ -4,18 +4,18 @@ import type { PublicContext } from '../../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../../errors.ts'
 import { partsOfKey } from '../../../storage/keys.ts'
 import { type UrlTokenError, verifyUrlToken } from '../../../storage/signed-urls.ts'
-import { serve } from '../download/file-response.ts'
-import { findAnnounced } from '../queries.ts'
+import { respondWithObject } from '../download/file-response.ts'
+import { findUpload } from '../queries.ts'
 import { present } from '../records.ts'
 import { wrongSize } from './inspect.ts'
-import { announcedIdOf, receivePending } from './presigned-upload.ts'
+import { fileIdOf, storePresigned } from './presigned-upload.ts'
 
 /** Reads an object by the ticket in its address, which is all the proof it takes. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
   const opened = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { key, mimeType, disposition } = opened
-  return serve(
+  return respondWithObject(
     ctx.objects,
     { key, contentType: mimeType, disposition, tag: partsOfKey(key).name },
     byteRequest,
@@ -30,10 +30,10 @@ export async function writeObject(
   const opened = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
   if (typeof opened === 'string') throw refused(opened)
   const { org } = partsOfKey(opened.key)
-  const row = (await findAnnounced(ctx.sql, org, announcedIdOf(opened.key))) ?? raise(notFound('File'))
+  const row = (await findUpload(ctx.sql, org, fileIdOf(opened.key))) ?? raise(notFound('File'))
   if (row.status === 'ready') throw conflict('The bytes of this file have been sent already')
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
-  return present(await receivePending(ctx, row, content))
+  return present(await storePresigned(ctx, row, content))
 }
 
 const WORDS: Record<UrlTokenError, string> = {

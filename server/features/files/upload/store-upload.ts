@@ -4,7 +4,7 @@ import type { Context, PublicContext } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
 import { randomHex } from '../../../security/random.ts'
 import { declaredType } from './file-types.ts'
-import { type Arrival, inspect } from './inspect.ts'
+import { type InspectedStream, inspect } from './inspect.ts'
 import { deleteObject, insertObject, lockUnowned } from './object-queries.ts'
 
 const FIELD = 'body.file'
@@ -25,12 +25,12 @@ export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredU
   if (!name.success) throw badField(FIELD, `has a name that ${name.error.issues[0]!.message}`)
   const declared = declaredType(file.mimeType, file.name, FIELD)
   const arrival = await inspect(file.content, { name: file.name, declared, field: FIELD, size: null })
-  const stored = await storeArrival(ctx, ctx.caller.orgId, arrival)
+  const stored = await storeObject(ctx, ctx.caller.orgId, arrival)
   return { name: file.name, mimeType: arrival.mimeType, ...stored }
 }
 
 /** Writes what arrives to an object of its own; if that fails, nothing is left of it. */
-export async function storeArrival(ctx: PublicContext, orgId: string, arrival: Arrival) {
+export async function storeObject(ctx: PublicContext, orgId: string, arrival: InspectedStream) {
   const key = newObjectKey(orgId)
   await insertObject(ctx.sql, orgId, key, ctx.now())
   try {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
-export interface Unfinished {
+export interface UnownedObject {
   orgId: string
   key: string
   createdAt: string
@@ -10,8 +10,8 @@ export interface Unfinished {
 }
 
 /** Objects of any organization that were begun before this time and that no record owns, the oldest first. */
-export async function listUnfinished(sql: Sql, before: Date, after: Unfinished | null, limit: number) {
-  return sql<Unfinished[]>`
+export async function listUnowned(sql: Sql, before: Date, after: UnownedObject | null, limit: number) {
+  return sql<UnownedObject[]>`
     select o.org_id as "orgId", o.key, o.created_at as "createdAt", f.id as "fileId"
     from objects o left join files f on f.org_id = o.org_id and f.object_key = o.key
     where o.stored_at is null and o.created_at < ${before}
@@ -20,13 +20,13 @@ export async function listUnfinished(sql: Sql, before: Date, after: Unfinished |
 }
 
 /** In the trash or not. */
-export async function findPending(sql: Sql, { orgId, fileId }: Unfinished) {
+export async function findPending(sql: Sql, { orgId, fileId }: UnownedObject) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`
   return row ?? null
 }
 
-export async function deletePending(sql: Sql, { orgId, fileId, key }: Unfinished): Promise<void> {
+export async function deletePending(sql: Sql, { orgId, fileId, key }: UnownedObject): Promise<void> {
   await sql`
     delete from files
     where org_id = ${orgId} and id = ${fileId} and status = 'pending' and object_key = ${key}`

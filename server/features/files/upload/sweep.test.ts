@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { objectsOf, put, storedFiles, upload } from '../../../testing/factories/uploads.ts'
+import { objectsOf, putBytes, storedFiles, upload } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { findAnnounced } from '../queries.ts'
-import { settle, stagingKeyOf } from './presigned-upload.ts'
+import { findUpload } from '../queries.ts'
+import { finalize, stagingKeyOf } from './presigned-upload.ts'
 import { newObjectKey } from './store-upload.ts'
 import { sweepUploads } from './sweep.ts'
 
@@ -20,7 +20,7 @@ async function announced(size = 5, mimeType = 'text/plain') {
   const body = { name: 'note.txt', mimeType, size }
   const { file, uploadUrl } = (await app.request('POST', '/api/v1/files', { headers, body })).body.data
   const { orgId } = person
-  const find = () => findAnnounced(app.sql, orgId, file.id)
+  const find = () => findUpload(app.sql, orgId, file.id)
   return { headers, orgId, id: file.id as string, uploadUrl: uploadUrl as string, find }
 }
 
@@ -62,7 +62,7 @@ describe('after a day', () => {
 
   test('files that are whole stay', async () => {
     const { uploadUrl, find } = await announced()
-    await put(uploadUrl, 'hello')
+    await putBytes(uploadUrl, 'hello')
     app.clock.advance(DAY_S + 60)
     await sweepUploads(app.app.system())
     expect(await find()).toMatchObject({ status: 'ready' })
@@ -108,14 +108,14 @@ describe('bytes that went straight to the store', () => {
   test('are checked by the first read, and a later write to the same address changes nothing', async () => {
     const { orgId, id, find } = await announced()
     const ctx = direct()
-    expect(await settle(ctx, (await find())!)).toMatchObject({ status: 'pending' })
+    expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
-    const settled = await settle(ctx, (await find())!)
+    const settled = await finalize(ctx, (await find())!)
     expect(settled).toMatchObject({ status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('other'))
     const content = await ctx.objects.get(settled.objectKey!)
     expect(Buffer.concat(await content!.toArray()).toString()).toBe('hello')
-    expect(await settle(ctx, settled)).toBe(settled)
+    expect(await finalize(ctx, settled)).toBe(settled)
   })
 
   test.each([
@@ -125,8 +125,8 @@ describe('bytes that went straight to the store', () => {
     const { orgId, id, find } = await announced(size, type)
     const ctx = direct()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
-    await expect(settle(ctx, (await find())!)).rejects.toThrow(message)
-    expect(await settle(ctx, (await find())!)).toMatchObject({ status: 'pending' })
+    await expect(finalize(ctx, (await find())!)).rejects.toThrow(message)
+    expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
@@ -136,7 +136,7 @@ describe('bytes that went straight to the store', () => {
     const ctx = direct()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     const row = (await find())!
-    const settled = await Promise.all([settle(ctx, row), settle(ctx, row), settle(ctx, row)])
+    const settled = await Promise.all([finalize(ctx, row), finalize(ctx, row), finalize(ctx, row)])
     expect(new Set(settled.map(({ objectKey }) => objectKey)).size).toBe(1)
     // The file, and what was sent: that goes with the sweep, once nothing can be written there any more.
     expect(await storedFiles(app, orgId)).toBe(2)
@@ -148,7 +148,7 @@ describe('bytes that went straight to the store', () => {
 
 test('an object is only let go while no record owns it', async () => {
   const { orgId, uploadUrl, find } = await announced()
-  await put(uploadUrl, 'hello')
+  await putBytes(uploadUrl, 'hello')
   const { objectKey } = (await find())!
   await app.sql`update objects set stored_at = null where key = ${objectKey}`
   app.clock.advance(DAY_S + 60)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTextCheck } from './text-check.ts'
+import { createTextValidator } from './text-check.ts'
 
 const isText = (chunks: Buffer[]) => {
-  const check = createTextCheck()
-  return chunks.every((chunk) => check.accepts(chunk)) && check.isWhole()
+  const check = createTextValidator()
+  return chunks.every((chunk) => check.accepts(chunk)) && check.isComplete()
 }
 const cutAt = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))

@@ -3,14 +3,14 @@ import { isUtf8 } from 'node:buffer'
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 /** Looks through text as it passes by: UTF-8, or UTF-16 that says so at its beginning, and never a NUL. */
-export interface TextCheck {
+export interface TextValidator {
   /** Whether what has passed so far can be the beginning of text. */
   accepts: (chunk: Buffer) => boolean
   /** Whether it may end here. */
-  isWhole: () => boolean
+  isComplete: () => boolean
 }
 
-export function createTextCheck(): TextCheck {
+export function createTextValidator(): TextValidator {
   let encoding: Encoding | null = null
   /** A character that the end of a chunk cut through, or the two bytes that decide. */
   let carried: Buffer = Buffer.alloc(0)
@@ -30,7 +30,7 @@ export function createTextCheck(): TextCheck {
       return isUtf16(whole, encoding)
     },
     // A single byte has not been looked at yet.
-    isWhole: () => (encoding === null ? isUtf8(carried) : carried.length === 0),
+    isComplete: () => (encoding === null ? isUtf8(carried) : carried.length === 0),
   }
 }
 

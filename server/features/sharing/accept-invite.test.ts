@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { someAddress, somebody, statusesOf } from '../../testing/factories/invitations.ts'
-import { acceptProjectInvite as accept, inviting, roleIn } from '../../testing/factories/project-invites.ts'
+import {
+  acceptProjectInvite as accept,
+  createProjectInvite,
+  roleIn,
+} from '../../testing/factories/project-invites.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -22,7 +26,7 @@ const userOf = async (email: string) => {
 
 describe('joining by an invite link, signed in', () => {
   test('makes one a member of the organization and of that workspace alone, and moves there', async () => {
-    const { project, token } = await inviting(app, { role: 'viewer' })
+    const { project, token } = await createProjectInvite(app, { role: 'viewer' })
     const second = await app.workspace(project.org)
     await app.sql`update projects set workspace_id = ${second} where id = ${project.id}`
     await app.sql`update project_workspaces set workspace_id = ${second} where project_id = ${project.id}`
@@ -49,7 +53,7 @@ describe('joining by an invite link, signed in', () => {
     ['editor', 'viewer', 'editor'],
     ['admin', 'editor', 'admin'],
   ] as const)('a %s invited as %s is then %s', async (before, invited, after) => {
-    const { project, token } = await inviting(app, { role: invited })
+    const { project, token } = await createProjectInvite(app, { role: invited })
     const person = await app.person(project.org)
     await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
     const session = cookie(await app.session(person))
@@ -58,14 +62,14 @@ describe('joining by an invite link, signed in', () => {
   })
 
   test('keeps an owner an owner', async () => {
-    const { project, token } = await inviting(app)
+    const { project, token } = await createProjectInvite(app)
     const session = cookie(await app.session(project.creator))
     const { body } = await accept(app, { token }, session)
     expect(body.session.role).toBe('owner')
   })
 
   test('again uses nothing up', async () => {
-    const { invite, token } = await inviting(app, { role: 'editor', maxUses: 2 })
+    const { invite, token } = await createProjectInvite(app, { role: 'editor', maxUses: 2 })
     const session = cookie(await app.session(await somebody(app)))
     for (let times = 0; times < 4; times++) expect((await accept(app, { token }, session)).status).toBe(201)
     const [row] = await app.sql`select uses from project_invites where id = ${invite.id}`
@@ -73,14 +77,14 @@ describe('joining by an invite link, signed in', () => {
   })
 
   test('is refused to a key, which could turn itself into a session', async () => {
-    const { token } = await inviting(app)
+    const { token } = await createProjectInvite(app)
     const { status, body } = await accept(app, { token }, bearer(await app.key(await somebody(app))))
     expect([status, body.error.details.reason]).toEqual([403, 'browser_session_required'])
   })
 
   test('is refused to somebody else than the one it is for', async () => {
     const invited = await somebody(app)
-    const { token } = await inviting(app, { role: 'editor', email: invited.email })
+    const { token } = await createProjectInvite(app, { role: 'editor', email: invited.email })
     const other = cookie(await app.session(await somebody(app)))
     const refused = await accept(app, { token }, other)
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -95,7 +99,7 @@ describe('joining by an invite link, signed in', () => {
 
 describe('joining by an invite link, as a newcomer', () => {
   test('makes an account, whose address is still to be confirmed', async () => {
-    const { project, token } = await inviting(app)
+    const { project, token } = await createProjectInvite(app)
     const person = newcomer()
     const answer = await accept(app, { token, ...person })
     expect([answer.status, answer.body.projectId]).toEqual([201, project.id])
@@ -111,7 +115,7 @@ describe('joining by an invite link, as a newcomer', () => {
 
   test('with a mailed link confirms the address, and is for that address only', async () => {
     const email = someAddress()
-    const { token } = await inviting(app, { role: 'viewer', email })
+    const { token } = await createProjectInvite(app, { role: 'viewer', email })
     const other = await accept(app, { token, ...newcomer() })
     expect([other.status, other.body.error.details[0].path]).toEqual([400, 'body.email'])
     const { status } = await accept(app, { token, name: 'Nell', password: PASSWORD })
@@ -119,7 +123,7 @@ describe('joining by an invite link, as a newcomer', () => {
   })
 
   test('with the address of an account is CONFLICT: sign in first', async () => {
-    const { project, token } = await inviting(app)
+    const { project, token } = await createProjectInvite(app)
     const { id, email } = await somebody(app, { password: PASSWORD })
     const { status, body } = await accept(app, { token, ...newcomer(email.toUpperCase()) })
     expect([status, body.error.message]).toEqual([409, expect.stringContaining('sign in first')])
@@ -127,13 +131,13 @@ describe('joining by an invite link, as a newcomer', () => {
   })
 
   test.each(['name', 'email', 'password'] as const)('needs a %s', async (field) => {
-    const { token } = await inviting(app)
+    const { token } = await createProjectInvite(app)
     const { status, body } = await accept(app, { token, ...newcomer(), [field]: undefined })
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`])
   })
 
   test('twenty at once by a link for three: three join, and the others have no account either', async () => {
-    const { project, token } = await inviting(app, { role: 'editor', maxUses: 3 })
+    const { project, token } = await createProjectInvite(app, { role: 'editor', maxUses: 3 })
     const people = Array.from({ length: 20 }, () => newcomer())
     const answers = await Promise.all(people.map((person) => accept(app, { token, ...person })))
     expect(statusesOf(answers)).toEqual([...Array(3).fill(201), ...Array(17).fill(404)])
@@ -144,7 +148,7 @@ describe('joining by an invite link, as a newcomer', () => {
   })
 
   test('the same address twice at once makes one account', async () => {
-    const { token } = await inviting(app)
+    const { token } = await createProjectInvite(app)
     const person = newcomer()
     const answers = await Promise.all([1, 2, 3].map(() => accept(app, { token, ...person })))
     expect(statusesOf(answers)).toEqual([201, 409, 409])
@@ -158,7 +162,7 @@ describe('joining by an invite link, as a newcomer', () => {
   })
 
   test('is written down with who invited', async () => {
-    const { project, token } = await inviting(app)
+    const { project, token } = await createProjectInvite(app)
     const person = newcomer()
     await accept(app, { token, ...person })
     const { id } = (await userOf(person.email))!

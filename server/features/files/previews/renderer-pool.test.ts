@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Preview, RenderJob } from './job.ts'
-import { createRenderers } from './renderers.ts'
+import { createRendererPool } from './renderer-pool.ts'
 
 const JOB: RenderJob = {
-  how: 'text',
+  format: 'text',
   mimeType: 'text/plain',
   language: null,
-  isBeginning: false,
+  isPartial: false,
   textBytesMax: 1000,
 }
 
@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-type Options = NonNullable<Parameters<typeof createRenderers>[0]>
+type Options = NonNullable<Parameters<typeof createRendererPool>[0]>
 
 function renderersWith(options: Options = {}) {
-  const renderers = createRenderers(options)
+  const renderers = createRendererPool(options)
   onTestFinished(() => renderers.close())
   return renderers
 }
@@ -139,7 +139,7 @@ describe('renderers', () => {
   })
 
   test('take no more than so many of one organization, nor of all together', async () => {
-    const renderers = await misbehaving(pid, { atOnce: 1, inHandMax: 3, inHandOfOneMax: 2 })
+    const renderers = await misbehaving(pid, { concurrency: 1, pendingMax: 3, pendingPerOrgMax: 2 })
     const opened = Promise.withResolvers<AsyncIterable<Uint8Array>>()
     const open = () => opened.promise
     const inHand = [
@@ -162,7 +162,7 @@ describe('renderers', () => {
   })
 
   test('read only so many at once', async () => {
-    const renderers = await misbehaving(pid, { atOnce: 2 })
+    const renderers = await misbehaving(pid, { concurrency: 2 })
     let atOnce = 0
     let most = 0
     const open = async () => {

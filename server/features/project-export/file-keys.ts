@@ -3,7 +3,7 @@ import { sha256 } from '../../security/digest.ts'
 import type { ProjectFile } from '../files/files.ts'
 
 /** A file of a project with the name that it has in a manifest. */
-export interface NamedFile {
+export interface KeyedFile {
   /** Its record here. */
   id: string
   /** The same wherever it is restored. */
@@ -16,17 +16,17 @@ export interface NamedFile {
 }
 
 /** The files of a project as a manifest lists them, in its order. What has no bytes, such as a dead link, is not there. */
-export function nameFiles(all: ProjectFile[]): NamedFile[] {
+export function assignFileKeys(all: ProjectFile[]): KeyedFile[] {
   const found = all
     .filter(({ source }) => source !== 'folder')
     .flatMap((file) => (file.sha256 ? [{ ...file, sha256: file.sha256, path: encodePath(file.path) }] : []))
     .sort((a, b) => compare(a.path, b.path) || compare(a.sha256, b.sha256) || compare(a.id, b.id))
-  const keyOf = createKeys()
+  const keyOf = createFileKeys()
   return found.map((file) => ({ ...file, key: keyOf(file) }))
 }
 
 /** Names files by path and content; of several that agree in both, the first is the first again elsewhere. */
-export function createKeys(): (file: { path: string; sha256: string }) => string {
+export function createFileKeys(): (file: { path: string; sha256: string }) => string {
   const counts = new Map<string, number>()
   return ({ path, sha256: hash }) => {
     const name = `${path}\n${hash}`

@@ -1,13 +1,13 @@
 import sanitize from 'sanitize-html'
-import { cutBytes } from './cut.ts'
+import { truncateBytes } from './truncate.ts'
 
 /** HTML that runs nothing and loads nothing: what is not listed here is left out, its text kept. */
-export function harmless(html: string, bytesMax: number): { html: string; isCut: boolean } {
+export function sanitizeHtml(html: string, bytesMax: number): { html: string; isCut: boolean } {
   const clean = sanitize(html, RULES)
   if (Buffer.byteLength(clean) <= bytesMax) return { html: clean, isCut: false }
   // Neither a tag nor a character reference may be left half; cleaning once more closes what is open. Closing takes
   // some room itself, at most that of the tags which may be open at once.
-  const cut = cutBytes(clean, bytesMax - CLOSING_BYTES_MAX).replace(/<[^>]*$|&[^;\s]{0,10}$/, '')
+  const cut = truncateBytes(clean, bytesMax - CLOSING_BYTES_MAX).replace(/<[^>]*$|&[^;\s]{0,10}$/, '')
   return { html: sanitize(cut, RULES), isCut: true }
 }
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { sha256 } from '../../../security/digest.ts'
-import { newId } from '../../../security/ids.ts'
-import { randomHex } from '../../../security/random.ts'
-import type { TestApp } from '../../../testing/test-app.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { randomHex } from '../../security/random.ts'
+import type { TestApp } from '../test-app.ts'
 
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -17,7 +17,7 @@ interface FileOptions {
 }
 
 /** A stored file of somebody's organization, in its root, made without the routes that make files. */
-export async function storedFile(app: TestApp, { org, person }: Somebody, options: FileOptions) {
+export async function createPreviewFile(app: TestApp, { org, person }: Somebody, options: FileOptions) {
   const bytes = Buffer.from(options.bytes as Uint8Array)
   const id = newId()
   const key = `${org.id}/${randomHex(16)}`
@@ -33,7 +33,7 @@ export async function storedFile(app: TestApp, { org, person }: Somebody, option
 }
 
 /** A folder or a link in the root of somebody's organization. */
-export async function storedEntry(app: TestApp, { org, person }: Somebody, targetId: string | null) {
+export async function createPreviewEntry(app: TestApp, { org, person }: Somebody, targetId: string | null) {
   const id = newId()
   const { now } = app.app.system()
   if (targetId === null)

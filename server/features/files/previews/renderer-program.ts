@@ -1,4 +1,4 @@
-import { type Outcome, type Preview, type RenderJob, Unpreviewable } from './job.ts'
+import { type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
 
 /**
  * The program of a renderer, a process that has nothing to lose: it is sent a job, then bytes, then `null`, and sends
@@ -27,7 +27,7 @@ async function answer(): Promise<void> {
 }
 
 async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
-  switch (job.how) {
+  switch (job.format) {
     case 'text':
       return (await import('./text.ts')).renderText(bytes, job)
     case 'csv':
@@ -45,7 +45,7 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
 
 /** Stacks and strings that grow beyond what there can be are RangeErrors. */
 function reasonOf(error: unknown) {
-  if (error instanceof Unpreviewable) return error.reason
+  if (error instanceof PreviewError) return error.reason
   return error instanceof RangeError ? 'too_complex' : 'broken'
 }
 

@@ -2,7 +2,7 @@
  * JSON with one member per line, null if it is no JSON or would become too long. Only white space changes: writing
  * the parsed value instead would round long numbers, drop repeated names and reorder numeric ones.
  */
-export function layOutJson(text: string, bytesMax: number): string | null {
+export function formatJson(text: string, bytesMax: number): string | null {
   if (!isJson(text)) return null
   const parts: string[] = []
   let length = 0

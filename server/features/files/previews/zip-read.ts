@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { Unpreviewable } from './job.ts'
+import { PreviewError } from './job.ts'
 
 /** Of all parts together. A spreadsheet of 12 MB is about this much inside. */
 const INFLATED_BYTES_MAX = 134_217_728
@@ -19,9 +19,9 @@ export function readZip(bytes: Uint8Array, isWanted: (name: string) => boolean):
   try {
     return inflate(zip, entriesOf(zip), isWanted)
   } catch (error) {
-    if (error instanceof Unpreviewable) throw error
+    if (error instanceof PreviewError) throw error
     const isTooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new Unpreviewable(isTooMuch ? 'too_complex' : 'broken')
+    throw new PreviewError(isTooMuch ? 'too_complex' : 'broken')
   }
 }
 
@@ -36,13 +36,13 @@ interface Entry {
 /** The central directory, which is what every reader goes by. Reading beyond the end throws, and means broken. */
 function entriesOf(zip: Buffer): Entry[] {
   const end = zip.lastIndexOf(END_OF_DIRECTORY)
-  if (end === -1) throw new Unpreviewable('broken')
+  if (end === -1) throw new PreviewError('broken')
   const count = zip.readUInt16LE(end + 10)
-  if (count > ENTRIES_MAX) throw new Unpreviewable('too_complex')
+  if (count > ENTRIES_MAX) throw new PreviewError('too_complex')
   const entries: Entry[] = []
   let at = zip.readUInt32LE(end + 16)
   for (let n = 0; n < count; n++) {
-    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new Unpreviewable('broken')
+    if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new PreviewError('broken')
     const nameBytes = zip.readUInt16LE(at + 28)
     entries.push({
       name: zip.toString('utf8', at + 46, at + 46 + nameBytes),
@@ -61,24 +61,24 @@ function inflate(zip: Buffer, entries: Entry[], isWanted: (name: string) => bool
   const parts = new Map<string, ZipPart>()
   for (const entry of entries) {
     if (!isWanted(entry.name)) continue
-    if (entry.isEncrypted) throw new Unpreviewable('encrypted')
+    if (entry.isEncrypted) throw new PreviewError('encrypted')
     // Two parts of one name would be read differently by different readers.
-    if (parts.has(entry.name)) throw new Unpreviewable('broken')
+    if (parts.has(entry.name)) throw new PreviewError('broken')
     const content = contentOf(zip, entry, left)
     left -= content.length
-    if (left < 0) throw new Unpreviewable('too_complex')
+    if (left < 0) throw new PreviewError('too_complex')
     parts.set(entry.name, { name: entry.name, content })
   }
   return [...parts.values()]
 }
 
 function contentOf(zip: Buffer, { offset, method, compressedBytes }: Entry, bytesMax: number): Buffer {
-  if (zip.readUInt32LE(offset) !== LOCAL_ENTRY) throw new Unpreviewable('broken')
+  if (zip.readUInt32LE(offset) !== LOCAL_ENTRY) throw new PreviewError('broken')
   const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
-  if (start + compressedBytes > zip.length) throw new Unpreviewable('broken')
+  if (start + compressedBytes > zip.length) throw new PreviewError('broken')
   const content = zip.subarray(start, start + compressedBytes)
   if (method === STORED) return content
-  if (method !== DEFLATED) throw new Unpreviewable('broken')
+  if (method !== DEFLATED) throw new PreviewError('broken')
   return inflateRawSync(content, { maxOutputLength: Math.max(bytesMax, 1) })
 }
 

@@ -3,20 +3,20 @@ import type { RestorePlan as Schema } from '../../../contract/projects/project-e
 
 export type RestorePlan = z.output<typeof Schema>
 type PlanItem = RestorePlan['create'][number]
-export type Draft = ReturnType<typeof createDraft>
+export type PlanBuilder = ReturnType<typeof createPlanBuilder>
 
 const TITLE_POINTS_MAX = 80
 
 /** Where the parts of a plan write down what they find. */
-export function createDraft() {
+export function createPlanBuilder() {
   const plan: RestorePlan = { create: [], update: [], delete: [], unchanged: 0, missingFiles: [] }
   return {
     plan,
     create: (item: PlanItem) => void plan.create.push(item),
     update: (item: PlanItem & { fields: string[] }) => void plan.update.push(item),
     delete: (item: PlanItem) => void plan.delete.push(item),
-    keep: () => void plan.unchanged++,
-    missing: (file: RestorePlan['missingFiles'][number]) => void plan.missingFiles.push(file),
+    addUnchanged: () => void plan.unchanged++,
+    addMissingFile: (file: RestorePlan['missingFiles'][number]) => void plan.missingFiles.push(file),
   }
 }
 

@@ -12,47 +12,47 @@ export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'vi
 
 /** The same, held until the transaction is over: changes of one canvas happen one after the other. */
 export const lockProject = (ctx: Context, ref: string): Promise<ProjectRow> =>
-  find(ctx, ref, 'edit', { columns: columns(ctx.sql), rest: ctx.sql`for no key update of p` })
+  find(ctx, ref, 'edit', { columns: columns(ctx.sql), lock: ctx.sql`for no key update of p` })
 
 /** The project for whoever may see it, held as it is until the transaction is over, so that it is read as one. */
-export const holdProject = (ctx: Context, ref: string): Promise<ProjectRow> =>
-  find(ctx, ref, 'view', { columns: columns(ctx.sql), rest: ctx.sql`for share of p` })
+export const lockProjectForRead = (ctx: Context, ref: string): Promise<ProjectRow> =>
+  find(ctx, ref, 'view', { columns: columns(ctx.sql), lock: ctx.sql`for share of p` })
 
 /** The same, whether or not it was deleted. */
-export const lockEvenDeleted = (ctx: Context, ref: string): Promise<ProjectRow> =>
+export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'edit', {
     columns: columns(ctx.sql),
-    rest: ctx.sql`for no key update of p`,
-    isDeletedToo: true,
+    lock: ctx.sql`for no key update of p`,
+    includeDeleted: true,
   })
 
 /** The project with the workspaces that it is shared into. */
 export const findDetails = (ctx: Context, ref: string): Promise<DetailsRow> =>
   find(ctx, ref, 'view', { columns: detailColumns(ctx.sql) })
 
-interface Asked {
+interface FindOptions {
   columns: Fragment
-  rest?: Fragment
-  isDeletedToo?: boolean
+  lock?: Fragment
+  includeDeleted?: boolean
 }
 
 async function find<R extends ProjectRow>(
   ctx: Context,
   ref: string,
   to: 'view' | 'edit',
-  asked: Asked,
+  asked: FindOptions,
 ): Promise<R> {
   const { sql, caller } = ctx
   const [row] = await sql<R[]>`
     select ${asked.columns}, a.access from projects p, lateral (select ${projectAccess(sql, caller)} as access) a
-    where p.org_id = ${caller.orgId} and ${isNamed(sql, ref)} and a.access is not null
-      ${asked.isDeletedToo ? sql`` : sql`and p.deleted_at is null`}
-    ${asked.rest ?? sql``}`
+    where p.org_id = ${caller.orgId} and ${matchesRef(sql, ref)} and a.access is not null
+      ${asked.includeDeleted ? sql`` : sql`and p.deleted_at is null`}
+    ${asked.lock ?? sql``}`
   if (!row) throw notFound('Project')
   if (to === 'edit' && row.access !== 'edit') throw viewOnly()
   return row
 }
 
 /** By id or by slug. */
-export const isNamed = (sql: Sql, ref: string): Fragment =>
+export const matchesRef = (sql: Sql, ref: string): Fragment =>
   UUID.test(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`

@@ -6,7 +6,7 @@ import { notFound, raise, unauthorized } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { verifyPassword } from '../../security/passwords.ts'
 import { consumeAttempt } from '../accounts/accounts.ts'
-import { makeShareTicket } from './guest-tokens.ts'
+import { createGuestToken } from './guest-tokens.ts'
 import { findShareByToken, type OpenShareRow } from './share-queries.ts'
 
 const TRIES = { name: 'share-password', capacity: 5, perSeconds: 300 }
@@ -17,13 +17,17 @@ const TRIES_OF_ALL = { name: 'share-password-all', capacity: 100, perSeconds: 36
 export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
   const now = ctx.now()
   const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
-  if (share.passwordHash !== null) await prove(ctx, share, password)
-  const { ticket, until } = makeShareTicket(ctx.vault, share, now)
+  if (share.passwordHash !== null) await checkPassword(ctx, share, password)
+  const { ticket, until } = createGuestToken(ctx.vault, share, now)
   const { projectId: id, name, emoji, description, access } = share
   return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
 }
 
-async function prove(ctx: PublicContext, { id, passwordHash }: OpenShareRow, password: string | undefined) {
+async function checkPassword(
+  ctx: PublicContext,
+  { id, passwordHash }: OpenShareRow,
+  password: string | undefined,
+) {
   if (password === undefined) {
     throw unauthorized('This link needs a password', { reason: 'password_required' })
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { guestOf, open, readCanvas, sharedProject } from '../../testing/factories/sharing.ts'
+import { createSharedProject, guestHeaders, openShare, readCanvas } from '../../testing/factories/sharing.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const PASSWORD = 'open sesame please'
@@ -18,8 +18,8 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe('coming in by a share link', () => {
   test('shows what it is a link to, and for how long', async () => {
-    const { project, token } = await sharedProject(app, { access: 'comment' })
-    const { status, body } = await open(app, { token })
+    const { project, token } = await createSharedProject(app, { access: 'comment' })
+    const { status, body } = await openShare(app, { token })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       access: 'comment',
@@ -32,8 +32,8 @@ describe('coming in by a share link', () => {
 
   test('lasts no longer than the link', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
-    const { project, token } = await sharedProject(app, { expiresAt })
-    const { body } = await open(app, { token })
+    const { project, token } = await createSharedProject(app, { expiresAt })
+    const { body } = await openShare(app, { token })
     expect(body.expiresAt).toBe(expiresAt)
     const guest = { 'x-share-ticket': body.ticket }
     expect((await readCanvas(app, project, guest)).status).toBe(200)
@@ -42,29 +42,29 @@ describe('coming in by a share link', () => {
   })
 
   test('tells nobody apart why a link does not open', async () => {
-    const revoked = await sharedProject(app)
+    const revoked = await createSharedProject(app)
     await revoked.browser.sharing.unshare({ projectId: revoked.project.id })
-    const expired = await sharedProject(app)
+    const expired = await createSharedProject(app)
     await app.sql`
       update project_shares set expires_at = ${app.clock.now()} where project_id = ${expired.project.id}`
     const tokens = ['made-up', revoked.token, expired.token]
-    const answers = await Promise.all(tokens.map((token) => open(app, { token, password: 'p' })))
+    const answers = await Promise.all(tokens.map((token) => openShare(app, { token, password: 'p' })))
     const said = answers.map(({ status, body }) => ({ status, ...body.error, requestId: '' }))
     expect(said[0]).toMatchObject({ status: 404, message: 'Share link not found' })
     expect(said).toEqual([said[0], said[0], said[0]])
   })
 
   test('asks for the password, and says when it is wrong', async () => {
-    const { project, token } = await sharedProject(app, { password: PASSWORD })
-    const without = await open(app, { token })
+    const { project, token } = await createSharedProject(app, { password: PASSWORD })
+    const without = await openShare(app, { token })
     expect([without.status, without.body.error.details.reason]).toEqual([401, 'password_required'])
-    const wrong = await open(app, { token, password: 'open barley' })
+    const wrong = await openShare(app, { token, password: 'open barley' })
     expect([wrong.status, wrong.body.error.details.reason]).toEqual([401, 'wrong_password'])
-    expect((await readCanvas(app, project, await guestOf(app, token, PASSWORD))).status).toBe(200)
+    expect((await readCanvas(app, project, await guestHeaders(app, token, PASSWORD))).status).toBe(200)
   })
 
   test('the password is kept as a slow hash', async () => {
-    const { project } = await sharedProject(app, { password: PASSWORD })
+    const { project } = await createSharedProject(app, { password: PASSWORD })
     const [row] = await app.sql`select password_hash from project_shares where project_id = ${project.id}`
     expect(row!.password_hash).toMatch(/^\$argon2id\$/)
   })
@@ -72,10 +72,10 @@ describe('coming in by a share link', () => {
 
 describe('guessing', () => {
   const guess = (token: string, address: string, password = 'a wrong one') =>
-    open(app, { token, password }, from(address))
+    openShare(app, { token, password }, from(address))
 
   test('at a password ends after five tries, even with the right one, and goes on later', async () => {
-    const { token } = await sharedProject(app, { password: PASSWORD })
+    const { token } = await createSharedProject(app, { password: PASSWORD })
     for (let tries = 0; tries < 5; tries++) expect((await guess(token, '203.0.113.1')).status).toBe(401)
     const refused = await guess(token, '203.0.113.1', PASSWORD)
     expect(refused.status).toBe(429)
@@ -87,14 +87,14 @@ describe('guessing', () => {
   })
 
   test('at a password in parallel is counted as well', async () => {
-    const { token } = await sharedProject(app, { password: PASSWORD })
+    const { token } = await createSharedProject(app, { password: PASSWORD })
     const answers = await Promise.all(Array.from({ length: 15 }, () => guess(token, '203.0.113.3')))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
   })
 
   test('at a password from many addresses is limited all together', async () => {
-    const { share, token } = await sharedProject(app, { password: PASSWORD })
+    const { share, token } = await createSharedProject(app, { password: PASSWORD })
     await app.sql`
       insert into rate_limits (key, tokens, allowed, updated_at)
       values (${`share-password-all:${share.id}`}, 1, true, ${app.clock.now()})`
@@ -103,7 +103,7 @@ describe('guessing', () => {
   })
 
   test('the right password in between does not use up tries', async () => {
-    const { token } = await sharedProject(app, { password: PASSWORD })
+    const { token } = await createSharedProject(app, { password: PASSWORD })
     for (let times = 0; times < 7; times++) {
       expect((await guess(token, '203.0.113.6', PASSWORD)).status).toBe(200)
     }

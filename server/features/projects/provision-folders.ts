@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { provisionProjectFolder } from '../files/files.ts'
-import { lockFolders } from './queries.ts'
+import { lockWithFolders } from './queries.ts'
 import type { ProjectRow } from './records.ts'
 
 /** Gives a folder to those projects that have none, such as those made before there were folders. */
@@ -9,7 +9,7 @@ export async function ensureFolders(ctx: Context, rows: ProjectRow[]): Promise<P
   if (without.length === 0) return rows
   const made = await ctx.transaction(async (inside) => {
     const folders = new Map<string, string>()
-    for (const { id, name, folderId } of await lockFolders(inside.sql, ctx.caller.orgId, without)) {
+    for (const { id, name, folderId } of await lockWithFolders(inside.sql, ctx.caller.orgId, without)) {
       folders.set(id, folderId ?? (await provisionProjectFolder(inside, id, name)))
     }
     return folders

@@ -6,10 +6,10 @@ import { type Renderer, type RendererLimits, startRenderer } from './renderer.ts
 
 interface Limits extends RendererLimits {
   /** How many files are read at once. */
-  atOnce: number
+  concurrency: number
   /** How many may be read or wait to be, of everybody and of one organization. */
-  inHandMax: number
-  inHandOfOneMax: number
+  pendingMax: number
+  pendingPerOrgMax: number
   /** A renderer with nothing to do is kept this long for the next file. */
   idleMs: number
 }
@@ -18,20 +18,20 @@ const LIMITS: Limits = {
   timeMs: 10_000,
   heapMegabytes: 384,
   residentBytes: 805_306_368,
-  atOnce: 2,
-  inHandMax: 32,
-  inHandOfOneMax: 12,
+  concurrency: 2,
+  pendingMax: 32,
+  pendingPerOrgMax: 12,
   idleMs: 60_000,
 }
-const PROGRAM = join(import.meta.dirname, 'render.ts')
+const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
 const RETRY_AFTER_S = '5'
 
 /** Reads files in processes of their own, a few at a time. A renderer that failed at one is not given another. */
-export function createRenderers(options: Partial<Limits> & { program?: string } = {}) {
+export function createRendererPool(options: Partial<Limits> & { program?: string } = {}) {
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
   const inHand = new Map<string, number>()
   const idle: Renderer[] = []
-  const withPermit = createSemaphore(limits.atOnce)
+  const withPermit = createSemaphore(limits.concurrency)
 
   /** `open` is called when it is this file's turn, so that those who wait hold nothing open. */
   async function render(
@@ -50,8 +50,8 @@ export function createRenderers(options: Partial<Limits> & { program?: string } 
   function enter(orgId: string) {
     const ofOne = inHand.get(orgId) ?? 0
     const ofAll = [...inHand.values()].reduce((sum, count) => sum + count, 0)
-    if (ofOne >= limits.inHandOfOneMax) throw busy('RATE_LIMITED')
-    if (ofAll >= limits.inHandMax) throw busy('UNAVAILABLE')
+    if (ofOne >= limits.pendingPerOrgMax) throw busy('RATE_LIMITED')
+    if (ofAll >= limits.pendingMax) throw busy('UNAVAILABLE')
     inHand.set(orgId, ofOne + 1)
   }
 
