@@ -47,7 +47,7 @@ export interface TrashedRow {
 export async function findInTrash(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(Omit<TrashedRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
-      f.deleted_at is null and p.trashed_by is not null as "wentAlong", f.trashed_from as "trashedFrom",
+      f.deleted_at is null and p.trashed_by is not null as "isTrashedWithFolder", f.trashed_from as "trashedFrom",
       p.project_id as "projectId", ${folderAccess(sql, viewer, sql`p.project_id`)} as access
     from files f
     join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
