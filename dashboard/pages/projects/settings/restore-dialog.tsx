@@ -27,7 +27,10 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
   const planned = useQuery({
     queryKey: ['restore-plan', projectId, manifest.checksum.value, mode],
     queryFn: async ({ signal }) => {
-      const response = await api.projectExport.restore({ ...manifest, projectId, dryRun: 'true', mode }, { signal })
+      const response = await api.projectExport.restore(
+        { ...manifest, projectId, dryRun: 'true', mode },
+        { signal },
+      )
       return { plan: 'plan' in response ? response.plan : response.applied, planHash: response.planHash }
     },
     gcTime: 0,
