@@ -234,7 +234,7 @@ const WEBHOOK_QUERIES = [
   'findReceiver',
   'listReceiversOf',
   'claimDeliveries',
-  'freeAllDeliveries',
+  'releaseOrphanedDeliveries',
   'findCommittedSnapshot',
 ]
 

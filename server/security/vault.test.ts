@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sameSecret, sha256 } from './digest.ts'
-import { createVault } from './vault.ts'
+import { createVault, UnsealError } from './vault.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const vault = createVault(SECRET)
@@ -56,4 +56,25 @@ test('the digest is SHA-256', () => {
   expect(sha256('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
+})
+
+describe('a sealed text', () => {
+  const sealed = vault.seal('table.column:1', 'text')
+
+  test('opens for its own row', () => {
+    expect(vault.open('table.column:1', sealed)).toBe('text')
+  })
+
+  test.each<[string, () => string]>([
+    ['it is opened for another row', () => vault.open('table.column:2', sealed)],
+    ['it was sealed with another secret', () => createVault(`${SECRET}.`).open('table.column:1', sealed)],
+    ['it was changed', () => vault.open('table.column:1', `${sealed.slice(0, -2)}AA`)],
+    [
+      'its tag has the wrong length',
+      () => vault.open('table.column:1', sealed.replace(/\.[^.]+\.([^.]+)$/, '.AA.$1')),
+    ],
+    ['it is malformed', () => vault.open('table.column:1', 'text')],
+  ])('throws an UnsealError when %s', (_name, open) => {
+    expect(open).toThrow(UnsealError)
+  })
 })

@@ -17,6 +17,9 @@ export interface Vault {
   open: (place: string, sealed: string) => string
 }
 
+/** A sealed text is malformed, was sealed with another secret or for another row, or was changed. */
+export class UnsealError extends Error {}
+
 const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'
 
@@ -49,10 +52,14 @@ export function createVault(secret: string): Vault {
     open(place, sealed) {
       const [version, sealedBy, ...parts] = sealed.split('.')
       const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
-      if (version !== VERSION || !iv || !tag || !text) throw new Error('This is not a sealed text')
-      if (sealedBy !== kid) throw new Error('This was sealed with another ATRIUM_SECRET')
-      const decipher = createDecipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(place)).setAuthTag(tag)
-      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+      if (version !== VERSION || !iv || !tag || !text) throw new UnsealError('This is not a sealed text')
+      if (sealedBy !== kid) throw new UnsealError('This was sealed with another ATRIUM_SECRET')
+      try {
+        const decipher = createDecipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(place)).setAuthTag(tag)
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new UnsealError('This sealed text cannot be authenticated', { cause })
+      }
     },
   }
 }

@@ -29,7 +29,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
     events: ['billing.usage.recorded'],
   })
   const orders = await make('Orders', { url: URL, events: ['agent.*', 'billing.*'] })
-  await sql`update webhooks set status = 'disabled', disabled_reason = 'The address answered 410 Gone' where id = ${gone}`
+  await sql`update webhooks set status = 'disabled', disabled_reason = 'The endpoint responded with 410 Gone' where id = ${gone}`
   await sql`update webhooks set status = 'paused' where id = ${payments}`
   await sql`update webhooks set delivery_count = 4182, last_delivery_at = ${ago(0.05)} where id = ${orders}`
 
@@ -131,7 +131,7 @@ const HEADERS = {
 }
 
 const errorOf = (code: number | null) =>
-  code === 200 ? null : code ? `The address answered ${code}` : 'There was no answer within 15 seconds'
+  code === 200 ? null : code ? `The endpoint responded with ${code}` : 'There was no answer within 15 seconds'
 
 const answerOf = (code: number | null) =>
   code && {

@@ -20,7 +20,7 @@ const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = 
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
   ['key.', { keyId: OTHER, by: PERSON }],
-  ['webhook.disabled', { webhookId: OTHER, reason: 'The address answered 410 Gone' }],
+  ['webhook.disabled', { webhookId: OTHER, reason: 'The endpoint responded with 410 Gone' }],
   ['webhook.test', { message: 'If you can read this, it works.' }],
 ]
 

@@ -7,8 +7,8 @@ import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
 import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
-import { applyStatus, applyUrl } from './deliver/pending-deliveries.ts'
-import { targetOf } from './forward-url.ts'
+import { applyStatus, retarget } from './deliver/pending-deliveries.ts'
+import { validateForwardUrl } from './forward-url.ts'
 import * as queries from './queries.ts'
 import { present } from './records.ts'
 import { makeSecret, sealSecret } from './secrets.ts'
@@ -33,7 +33,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
   const webhook = {
     id,
     name,
-    url: await targetOf(ctx, input.url),
+    url: await validateForwardUrl(ctx, input.url),
     source,
     description,
     events: normaliseEvents(events, source),
@@ -49,27 +49,27 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
   })
 }
 
-/** What is still to be delivered follows the change: held while paused, sent to the new address, called off. */
+/** Pending deliveries follow the change: they are held, resumed, sent to the new URL, or canceled. */
 export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks.update>) {
   const { orgId } = ctx.caller
-  const { id, ifMatch, enabled, url, events, ...given } = input
-  const target = await targetOf(ctx, url)
+  const { id, ifMatch, enabled, url, events, ...changes } = input
+  const forwardUrl = await validateForwardUrl(ctx, url)
   return ctx.transaction(async (inside) => {
     const before = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
     if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
-    const status = statusOf(given.status, enabled) ?? before.status
-    const source = given.source ?? before.source
+    const status = statusOf(changes.status, enabled) ?? before.status
+    const source = changes.source ?? before.source
     const after = {
-      name: given.name ?? before.name,
-      url: url === undefined ? before.url : target,
+      name: changes.name ?? before.name,
+      url: url === undefined ? before.url : forwardUrl,
       source,
-      description: given.description === undefined ? before.description : given.description,
+      description: changes.description === undefined ? before.description : changes.description,
       events: normaliseEvents(events ?? before.events, source),
       status,
       disabledReason: status === 'disabled' ? before.disabledReason : null,
     }
     await queries.updateWebhook(inside.sql, orgId, id, after, ctx.now())
-    if (after.url !== before.url) await applyUrl(inside, id, after.url)
+    if (after.url !== before.url) await retarget(inside, id, after.url)
     if (status !== before.status) await applyStatus(inside, id, status)
     if (status === 'disabled') notifyEventStreams(inside.sql, orgId)
     await recordAudit(inside, {
@@ -83,12 +83,12 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
   })
 }
 
-type Status = queries.Locked['status']
+type Status = queries.LockedWebhook['status']
 
 function statusOf(status: Status | undefined, enabled: boolean | undefined): Status | undefined {
   if (enabled === undefined) return status
   if (status !== undefined && (status === 'active') !== enabled) {
-    throw badField('body.enabled', `does not agree with the status ${status}`)
+    throw badField('body.enabled', `contradicts the status ${status}`)
   }
   return status ?? (enabled ? 'active' : 'paused')
 }
@@ -109,7 +109,7 @@ export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.
   })
 }
 
-/** For good; what it received stays in the log. */
+/** Deletes the webhook and its deliveries; the events that it received stay in the log. */
 export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhooks.remove>) {
   return ctx.transaction(async (inside) => {
     const name = await queries.deleteWebhook(inside.sql, ctx.caller.orgId, id)

@@ -7,8 +7,8 @@ import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { manyEvents, manyWebhooks } from '../../testing/factories/many-events.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
-import { claimDeliveries, updateAttempted } from './deliver/delivery-queries.ts'
-import { updateRetried } from './deliver/retry-queries.ts'
+import { claimDeliveries, recordAttempt } from './deliver/delivery-queries.ts'
+import { retryDeliveries } from './deliver/retry-queries.ts'
 import { listForwarded, listLogged } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
@@ -96,21 +96,21 @@ describe('deliveries', () => {
     await few(3, (sql) => findEvent(sql, orgId, eventId(4000)))
     await few(4, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
     await few(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
-    await few(10, (sql) => updateRetried(sql, orgId, { eventId: eventId(4002), deliveryId: null, now }))
+    await few(10, (sql) => retryDeliveries(sql, orgId, { eventId: eventId(4002), deliveryId: null, now }))
   })
 
   test('that are due are taken up whatever else is stored', async () => {
-    const claim = { busy: { ids: [], counts: [] }, perWebhook: { working: 10, failing: 2 }, limit: 50 }
-    const until = new Date(now.getTime() + 30_000)
-    await few(5, (sql) => claimDeliveries(sql, { ...claim, now, until }))
+    const claim = { running: new Map(), perWebhook: { working: 10, failing: 2 }, limit: 50 }
+    const leasedUntil = new Date(now.getTime() + 30_000)
+    await few(5, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
     await app.sql`
       update deliveries set status = 'pending', next_attempt_at = ${now} where org_id = ${orgId} and id > ${deliveryId(EVENTS - 500)}`
-    await few(200, (sql) => claimDeliveries(sql, { ...claim, now, until }))
+    await few(200, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
   })
 
   test('are done with a few rows read', () =>
     few(15, (sql) =>
-      updateAttempted(sql, orgId, {
+      recordAttempt(sql, orgId, {
         id: deliveryId(4711),
         webhookId,
         eventId: eventId(4711),

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
-/** With its health: what got through and what did not, hour by hour over the last day. */
+/** With the number of successful and failed attempts in each of the last 24 hours. */
 const select = (sql: Sql, now: Date, rest: Fragment) => sql<WebhookRow[]>`
   select ${columns(sql)},
     case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",
@@ -48,13 +48,13 @@ export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook
       ${createdBy}, ${now}, ${now})`
 }
 
-/** The row as it is, held until the transaction is over. */
+/** Locks the row until the end of the transaction. */
 export async function lockWebhook(sql: Sql, orgId: string, id: string) {
-  const [row] = await sql<Locked[]>`
+  const [row] = await sql<LockedWebhook[]>`
     select ${columns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id} for update`
   return row ?? null
 }
-export type Locked = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousSecretUntil'>
+export type LockedWebhook = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousSecretUntil'>
 
 export type Settings = Pick<
   WebhookRow,

@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts'
 import type { Streams } from '../../streams/streams.ts'
 import { startDispatcher } from './deliver/dispatcher.ts'
-import { freeAllDeliveries } from './deliver/leases.ts'
+import { releaseOrphanedDeliveries } from './deliver/leases.ts'
 import { createEventStream } from './log/event-stream.ts'
 import { webhookRoutes } from './routes.ts'
 
@@ -11,6 +11,6 @@ export function webhooks({ streams }: { streams: Streams }): Feature {
   return {
     routes: webhookRoutes(createEventStream(streams)),
     start: startDispatcher,
-    recover: freeAllDeliveries,
+    recover: releaseOrphanedDeliveries,
   }
 }

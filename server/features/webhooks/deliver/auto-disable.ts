@@ -4,18 +4,18 @@ import { publishIn } from '../../../events/publish.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { applyStatus } from './pending-deliveries.ts'
 
-export interface Hopeless {
+export interface DisableReason {
   reason: string
-  /** Only if it has been failing at least since then. */
+  /** Disable only if the webhook has been failing at least since then. */
   ifFailingSince: Date | null
 }
 
-/** Disables a webhook whose address is gone, says so as an event, and writes to the owners of the organization. */
-export async function giveUp(
+/** Disables a webhook whose endpoint fails, publishes `webhook.disabled`, and emails the owners of the organization. */
+export async function disableFailing(
   ctx: JobContext,
   orgId: string,
   id: string,
-  { reason, ifFailingSince }: Hopeless,
+  { reason, ifFailingSince }: DisableReason,
 ): Promise<void> {
   await ctx.transaction(async (inside) => {
     const { sql, now } = inside
@@ -34,11 +34,11 @@ export async function giveUp(
       target: id,
       details: { name, reason },
     })
-    await tellOwners(inside, orgId, { id, reason, ...disabled })
+    await emailOwners(inside, orgId, { id, reason, ...disabled })
   })
 }
 
-async function tellOwners(
+async function emailOwners(
   { sql, origin, now }: JobContext,
   orgId: string,
   { id, name, reason, version }: { id: string; name: string; reason: string; version: number },
@@ -49,7 +49,7 @@ async function tellOwners(
   const subject = `The webhook ${name} was disabled`.replace(/\s+/g, ' ')
   const text = [
     `${subject}. ${reason}.`,
-    `What was still to be delivered was called off. Once the address works again, enable the webhook and retry what failed: ${origin.baseUrl}/webhooks/${id}`,
+    `Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries: ${origin.baseUrl}/webhooks/${id}`,
   ].join('\n\n')
   for (const owner of owners) {
     const mail = { id: `webhook-disabled-${id}-${version}-${owner.id}`, to: owner.email, subject, text }

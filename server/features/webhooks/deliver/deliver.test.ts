@@ -1,7 +1,10 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { deliver } from './deliver.ts'
+import type { ClaimedDelivery } from './delivery-queries.ts'
 
 let app: TestApp
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -21,7 +24,7 @@ const owner = async () => {
   return { org, person, client: await app.inBrowser(person) }
 }
 
-test('what is received is verified, kept, and forwarded with a signature of our own', async () => {
+test('a received event is verified, stored and forwarded with an Atrium signature', async () => {
   const { client } = await owner()
   const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
   expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -61,4 +64,26 @@ test('what is received is verified, kept, and forwarded with a signature of our 
   })
   expect(again).toMatchObject({ status: 200, body: { eventId: sent.body.eventId, duplicate: true } })
   expect(await client.webhooks.list()).toMatchObject({ items: [{ deliveryCount: 1, name: 'Orders' }] })
+})
+
+test('deliver reports an undecryptable secret as a failed attempt, and throws any other error', async () => {
+  const delivery: ClaimedDelivery = {
+    orgId: newId(),
+    id: newId(),
+    webhookId: newId(),
+    url: receiver.url,
+    attempt: 1,
+    trigger: 'scheduled',
+    failingSince: null,
+    event: { id: newId(), type: 'key.created', source: 'atrium', payload: {}, receivedAt: '', hops: null },
+    secretSealed: 'not sealed',
+    previousSecretSealed: null,
+    previousSecretUntil: null,
+  }
+  const ctx = app.app.system()
+  await expect(deliver(ctx, delivery)).resolves.toBeUndefined()
+  const open = () => {
+    throw new TypeError('a bug')
+  }
+  await expect(deliver({ ...ctx, vault: { ...ctx.vault, open } }, delivery)).rejects.toThrow('a bug')
 })

@@ -1,22 +1,23 @@
 import type { JobContext } from '../../../context.ts'
 import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
+import { UnsealError } from '../../../security/vault.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
 import { secretsOf } from '../secrets.ts'
-import { giveUp, type Hopeless } from './auto-disable.ts'
-import { type Claimed, updateAttempted } from './delivery-queries.ts'
-import { GIVEN_UP_AFTER_MS, nextAttempt } from './schedule.ts'
+import { type DisableReason, disableFailing } from './auto-disable.ts'
+import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
+import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts'
 
 const GONE = 410
 
-/** One attempt, and what follows from it. */
-export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void> {
+/** Makes one attempt, records it, and schedules the next one or disables the webhook. */
+export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promise<void> {
   const { orgId, id, webhookId, url, attempt, event } = delivery
   const startedAt = ctx.now()
-  const { headers, outcome } = await attemptOf(ctx, delivery)
+  const { headers, outcome } = await send(ctx, delivery)
   const now = ctx.now()
   const succeeded = isSuccess(outcome)
   const status = outcome.kind === 'response' ? outcome.response.status : null
-  const attempted = {
+  const result = {
     id,
     webhookId,
     eventId: event.id,
@@ -30,53 +31,57 @@ export async function deliver(ctx: JobContext, delivery: Claimed): Promise<void>
     startedAt,
     now,
   }
-  const hopeless = hopelessOf(delivery, succeeded, status, now)
-  if (hopeless === null) return updateAttempted(ctx.sql, orgId, attempted)
+  const disableReason = disableReasonOf(delivery, succeeded, status, now)
+  if (disableReason === null) return recordAttempt(ctx.sql, orgId, result)
   await ctx.transaction(async (inside) => {
-    await updateAttempted(inside.sql, orgId, attempted)
-    await giveUp(inside, orgId, webhookId, hopeless)
+    await recordAttempt(inside.sql, orgId, result)
+    await disableFailing(inside, orgId, webhookId, disableReason)
   })
 }
 
-async function attemptOf(
+async function send(
   ctx: JobContext,
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
 ): Promise<{ headers: Record<string, string>; outcome: Outcome<TextResponse> }> {
-  const message = signed(ctx, delivery)
-  if (message === null) return { headers: {}, outcome: { kind: 'failure', error: UNREADABLE, durationMs: 0 } }
+  const message = readableMessageOf(ctx, delivery)
+  if (message === null) {
+    return { headers: {}, outcome: { kind: 'failure', error: SECRET_UNREADABLE, durationMs: 0 } }
+  }
   const { headers, body } = message
   return { headers, outcome: await ctx.outbound.post(delivery.url, { headers, body }) }
 }
 
-const UNREADABLE = 'The secret of this webhook cannot be read, as after a change of ATRIUM_SECRET: rotate it'
+const SECRET_UNREADABLE =
+  'The secret of this webhook cannot be decrypted, probably because ATRIUM_SECRET was changed: rotate it'
 
-/** Null if there is nothing to sign with: that is for whoever looks after the webhook to know, and to mend. */
-function signed(ctx: JobContext, delivery: Claimed) {
+/** Null if the secret cannot be decrypted: a member can fix that, so it is recorded as a failed attempt. */
+function readableMessageOf(ctx: JobContext, delivery: ClaimedDelivery) {
   try {
     return messageOf(ctx, delivery)
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof UnsealError) return null
+    throw error
   }
 }
 
-/** Why the webhook is given up, if it is; by time only if meanwhile nothing else has got through. */
-function hopelessOf(
-  { failingSince }: Claimed,
+/** Why the webhook is to be disabled; by time only if no other delivery has succeeded since. */
+function disableReasonOf(
+  { failingSince }: ClaimedDelivery,
   succeeded: boolean,
   status: number | null,
   now: Date,
-): Hopeless | null {
-  if (status === GONE) return { reason: 'The address answered 410 Gone', ifFailingSince: null }
+): DisableReason | null {
+  if (status === GONE) return { reason: 'The endpoint responded with 410 Gone', ifFailingSince: null }
   if (succeeded || failingSince === null) return null
-  const ifFailingSince = new Date(now.getTime() - GIVEN_UP_AFTER_MS)
+  const ifFailingSince = new Date(now.getTime() - DISABLED_AFTER_MS)
   if (Date.parse(failingSince) > ifFailingSince.getTime()) return null
-  return { reason: 'Nothing has been delivered for 120 hours', ifFailingSince }
+  return { reason: 'No delivery has succeeded for 120 hours', ifFailingSince }
 }
 
-/** What the other end gets: the same id on every attempt, time and signature of this one. */
+/** The request of an attempt: the same id on every attempt, with the timestamp and signature of this one. */
 export function messageOf(
   ctx: Pick<JobContext, 'vault' | 'now'>,
-  delivery: Omit<Claimed, 'trigger' | 'failingSince'>,
+  delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince'>,
 ) {
   const { webhookId, event } = delivery
   const { id, type, source, receivedAt, payload, hops } = event
@@ -97,14 +102,18 @@ export function messageOf(
 const isSuccess = (outcome: Outcome<TextResponse>) =>
   outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** What somebody asked for by hand is tried once; it does not begin the schedule anew. */
-function retryAt({ attempt, trigger }: Claimed, outcome: Outcome<TextResponse>, now: Date): Date | null {
+/** A manual retry is one attempt: it does not restart the schedule. */
+function retryAt(
+  { attempt, trigger }: ClaimedDelivery,
+  outcome: Outcome<TextResponse>,
+  now: Date,
+): Date | null {
   if (trigger === 'manual') return null
-  const asked = outcome.kind === 'response' ? outcome.response.headers['retry-after'] : undefined
-  return nextAttempt(attempt, asked, now)
+  const retryAfter = outcome.kind === 'response' ? outcome.response.headers['retry-after'] : undefined
+  return nextAttempt(attempt, retryAfter, now)
 }
 
 function errorOf(outcome: Outcome<TextResponse>): string | null {
   if (outcome.kind === 'failure') return outcome.error
-  return isSuccess(outcome) ? null : `The address answered ${outcome.response.status}`
+  return isSuccess(outcome) ? null : `The endpoint responded with ${outcome.response.status}`
 }

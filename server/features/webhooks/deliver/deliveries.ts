@@ -23,7 +23,7 @@ interface DeliveryList {
   limit: number
 }
 
-/** Of each status the newest, by one index, and of those the newest. */
+/** The newest of each status, by one index, then the newest of those. */
 export const listDeliveries = (
   sql: Sql,
   orgId: string,

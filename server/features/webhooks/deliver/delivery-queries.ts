@@ -3,8 +3,8 @@ import type { TextResponse } from '../../../outbound/outbound.ts'
 import { toSend } from '../log/event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
-/** A delivery in hand, with all that one attempt needs to know. */
-export interface Claimed extends Omit<SealedSecrets, 'id'> {
+/** A leased delivery with everything that one attempt needs. */
+export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   orgId: string
   id: string
   webhookId: string
@@ -23,24 +23,24 @@ export interface Claimed extends Omit<SealedSecrets, 'id'> {
 }
 
 export interface Claim {
-  /** How many of each webhook are in hand here already. */
-  busy: { ids: string[]; counts: number[] }
-  /** How many of one webhook may be in hand here: while it works, and while nothing gets through. */
+  /** How many deliveries of each webhook this process attempts now. */
+  running: ReadonlyMap<string, number>
+  /** How many of one webhook it may attempt at once: while the endpoint works, and while it fails. */
   perWebhook: { working: number; failing: number }
   limit: number
   now: Date
-  /** When others may take them up, should this process die. */
-  until: Date
+  /** When other processes may claim them, should this one be killed. */
+  leasedUntil: Date
 }
 
 /**
- * Takes due deliveries in hand, so many of each webhook at most: one whose address hangs keeps nobody waiting but its
- * own, and where hands are short, the webhook with the fewest in hand comes first, then the one that waits longest. The
- * webhooks with something to do are found by hopping along the index, whatever else is stored. Of one that was just
- * paused only tests go out. `offset 0` has each delivery's event looked up, rather than all events joined with all.
+ * Leases due deliveries, up to a limit per webhook, so that an endpoint that hangs delays its own deliveries alone. When
+ * capacity is short, webhooks with the fewest running deliveries come first, then those that wait longest. Webhooks with
+ * pending deliveries are found by a loose index scan, whatever else is stored. A paused webhook gets only its tests.
+ * `offset 0` makes PostgreSQL look up the event of each delivery instead of joining all events.
  */
-export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, until }: Claim) {
-  return sql<Claimed[]>`
+export async function claimDeliveries(sql: Sql, { running, perWebhook, limit, now, leasedUntil }: Claim) {
+  return sql<ClaimedDelivery[]>`
     with recursive hooks (webhook_id) as (
       (select webhook_id from deliveries where status in ('pending', 'retrying') order by webhook_id limit 1)
       union all
@@ -49,7 +49,7 @@ export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, 
         where d.status in ('pending', 'retrying') and d.webhook_id > hooks.webhook_id order by d.webhook_id limit 1
       ) from hooks where hooks.webhook_id is not null
     ), ready as materialized (
-      select w.id, w.status, may.have - coalesce(b.count, 0) as room
+      select w.id, w.status, may.run - coalesce(r.count, 0) as capacity
       from hooks
       cross join lateral (
         select d.next_attempt_at from deliveries d
@@ -57,29 +57,29 @@ export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, 
         order by d.next_attempt_at limit 1
       ) first
       cross join lateral (select id, status, failing_since from webhooks where id = hooks.webhook_id offset 0) w
-      left join unnest(${busy.ids}::uuid[], ${busy.counts}::int[]) as b (id, count) on b.id = w.id
+      left join unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::int[]) as r (id, count) on r.id = w.id
       cross join lateral (
-        select case when w.failing_since is null then ${perWebhook.working}::int else ${perWebhook.failing} end as have
+        select case when w.failing_since is null then ${perWebhook.working}::int else ${perWebhook.failing} end as run
       ) may
-      where may.have > coalesce(b.count, 0)
-      order by coalesce(b.count, 0), first.next_attempt_at limit ${limit}
+      where may.run > coalesce(r.count, 0)
+      order by coalesce(r.count, 0), first.next_attempt_at limit ${limit}
     ), due as materialized (
       select d.org_id, d.id from ready
       cross join lateral (
         select org_id, id from deliveries d
         where d.webhook_id = ready.id and d.status in ('pending', 'retrying') and d.next_attempt_at <= ${now}
           and (ready.status = 'active' or d.trigger = 'test')
-        order by d.next_attempt_at limit ready.room
+        order by d.next_attempt_at limit ready.capacity
         for update skip locked
       ) d
       limit ${limit}
-    ), taken as (
-      update deliveries d set attempt = d.attempt + 1, next_attempt_at = ${until} from due
+    ), leased as (
+      update deliveries d set attempt = d.attempt + 1, next_attempt_at = ${leasedUntil} from due
       where d.org_id = due.org_id and d.id = due.id
       returning d.org_id, d.id, d.webhook_id, d.event_id, d.url, d.attempt, d.trigger
     )
     select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w.*, e.*
-    from taken t
+    from leased t
     cross join lateral (
       select failing_since as "failingSince", secret_sealed as "secretSealed",
         previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
@@ -90,13 +90,13 @@ export async function claimDeliveries(sql: Sql, { busy, perWebhook, limit, now, 
     ) e`
 }
 
-export interface Attempted {
+export interface AttemptResult {
   id: string
   webhookId: string
   eventId: string
   attempt: number
   succeeded: boolean
-  /** When to try again; null once it is decided. */
+  /** Null when no further attempt follows. */
   nextAttemptAt: Date | null
   request: { url: string; headers: Record<string, string> }
   response: TextResponse | null
@@ -107,11 +107,11 @@ export interface Attempted {
 }
 
 /**
- * What became of an attempt: the attempt itself, the webhook it counts for, the delivery and the event. The first
- * success counts, whoever else has taken the delivery up meanwhile; a failure overwrites nothing that was decided, held
- * or called off. The webhook is locked before the delivery, as whoever pauses, disables or deletes it does.
+ * Records an attempt and its effects on the webhook, the delivery and the event. The first success counts, even if
+ * another process has claimed the delivery since; a failure does not change a delivery that is completed, held or
+ * canceled. The webhook is locked before the delivery, in the order of pausing, disabling and deleting it.
  */
-export async function updateAttempted(sql: Sql, orgId: string, done: Attempted): Promise<void> {
+export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult): Promise<void> {
   const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = done
   const status = succeeded ? 'succeeded' : nextAttemptAt ? 'retrying' : 'failed'
   const decides = succeeded

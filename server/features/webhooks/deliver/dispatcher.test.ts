@@ -3,8 +3,8 @@ import { publishIn } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
-import { claimDeliveries, updateAttempted } from './delivery-queries.ts'
-import { freeAllDeliveries } from './leases.ts'
+import { claimDeliveries, recordAttempt } from './delivery-queries.ts'
+import { releaseOrphanedDeliveries } from './leases.ts'
 
 let app: HooksApp
 beforeAll(async () => {
@@ -67,11 +67,11 @@ describe('order and fairness', () => {
         update deliveries set status = 'pending', next_attempt_at = '2000-01-01' where webhook_id in ${sql([busy, idle])}`
       await sql`update webhooks set status = 'active' where id in ${sql([busy, idle])}`
       const claimed = await claimDeliveries(sql, {
-        busy: { ids: [busy], counts: [1] },
+        running: new Map([[busy, 1]]),
         perWebhook: { working: 10, failing: 2 },
         limit: 1,
         now,
-        until: now,
+        leasedUntil: now,
       })
       await sql`update deliveries set status = 'canceled' where webhook_id in ${sql([busy, idle])}`
       return claimed
@@ -121,7 +121,7 @@ describe('at the same moment', () => {
     const { eventId } = (await deliveries())[0]!
     expect(await client.webhooks.retryEvent({ eventId })).toEqual({ retried: 1 })
     await expect.poll(() => receiver.caught.length).toBe(2)
-    await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('on its way')
+    await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('delivered or pending')
     answer()
     await app.becomes(client, eventId, 'delivered')
     expect(receiver.caught).toHaveLength(2)
@@ -140,7 +140,7 @@ describe('an attempt', () => {
       where org_id = ${org.id} returning id, event_id as "eventId"`
     const { id, eventId } = row!
     const attempted = (attempt: number, succeeded: boolean) =>
-      updateAttempted(app.sql, org.id, {
+      recordAttempt(app.sql, org.id, {
         id,
         webhookId: hook.id,
         eventId,
@@ -182,13 +182,13 @@ describe('an attempt', () => {
     const { org, attempted, delivery, inHand } = await aside()
     const now = app.clock.now()
     await app.sql.begin(async (sql) => {
-      await freeAllDeliveries(sql, now)
+      await releaseOrphanedDeliveries(sql, now)
       const [row] = await sql`select next_attempt_at as at from deliveries where org_id = ${org.id}`
       expect(row!.at).toBe(now.toISOString())
       await sql`update deliveries set next_attempt_at = ${inHand} where org_id = ${org.id}`
     })
     await attempted(1, false)
-    await freeAllDeliveries(app.sql, now)
+    await releaseOrphanedDeliveries(app.sql, now)
     expect((await delivery()).nextAttemptAt).toBe(new Date(inHand.getTime() + 3_600_000).toISOString())
   })
 
@@ -212,7 +212,7 @@ describe('an attempt', () => {
     [
       'redirects inside',
       (_caught, response) => response.writeHead(307, { location: 'http://127.0.0.1/' }).end(),
-      'The address answered 307',
+      'The endpoint responded with 307',
     ],
     [
       'hangs up',
@@ -222,7 +222,7 @@ describe('an attempt', () => {
     [
       'asks to wait for years',
       (_caught, response) => response.writeHead(429, { 'retry-after': '9'.repeat(30) }).end(),
-      'The address answered 429',
+      'The endpoint responded with 429',
     ],
   ])(
     'at an address that %s is written down as such, and made again in seconds',

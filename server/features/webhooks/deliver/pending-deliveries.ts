@@ -1,16 +1,16 @@
 import type { Context } from '../../../context.ts'
 import { notifyDispatchers } from '../../../events/publish.ts'
-import type { Locked } from '../queries.ts'
+import type { LockedWebhook } from '../queries.ts'
 
-type Room = Pick<Context, 'sql' | 'now'> & { caller: Pick<Context['caller'], 'orgId'> }
+type Scope = Pick<Context, 'sql' | 'now'> & { caller: Pick<Context['caller'], 'orgId'> }
 
-/** What is still to be delivered goes to the new address; without one it is called off. */
-export async function applyUrl(
-  { sql, now, caller }: Room,
+/** Sends pending deliveries to the new URL; cancels them if there is none. */
+export async function retarget(
+  { sql, now, caller }: Scope,
   webhookId: string,
   url: string | null,
 ): Promise<void> {
-  if (url === null) await cancelOpen({ sql, now, caller }, webhookId)
+  if (url === null) await cancelPending({ sql, now, caller }, webhookId)
   else {
     await sql`
       update deliveries set url = ${url}
@@ -18,9 +18,13 @@ export async function applyUrl(
   }
 }
 
-/** Held while paused, taken up again when active in the order in which it came, called off when disabled. */
-export async function applyStatus(ctx: Room, webhookId: string, status: Locked['status']): Promise<void> {
-  if (status === 'disabled') return cancelOpen(ctx, webhookId)
+/** Paused: holds pending deliveries. Active: resumes them in the order of their creation. Disabled: cancels them. */
+export async function applyStatus(
+  ctx: Scope,
+  webhookId: string,
+  status: LockedWebhook['status'],
+): Promise<void> {
+  if (status === 'disabled') return cancelPending(ctx, webhookId)
   const { sql, now, caller } = ctx
   if (status === 'paused') {
     await sql`
@@ -38,7 +42,7 @@ export async function applyStatus(ctx: Room, webhookId: string, status: Locked['
   notifyDispatchers(sql)
 }
 
-async function cancelOpen({ sql, now, caller }: Room, webhookId: string): Promise<void> {
+async function cancelPending({ sql, now, caller }: Scope, webhookId: string): Promise<void> {
   await sql`
     with canceled as (
       update deliveries set status = 'canceled', next_attempt_at = null, completed_at = ${now()}

@@ -51,7 +51,7 @@ describe('what fails', () => {
       attempt: 8,
       retryCount: 7,
       nextAttemptAt: null,
-      error: 'The address answered 500',
+      error: 'The endpoint responded with 500',
       response: { status: 500, body: 'no', truncated: false },
     })
     expect((await story()).status).toBe('failed')
@@ -103,7 +103,9 @@ describe('an address that is given up', () => {
     const { client, hook, org, person, eventId } = await sent(failing(410))
     await app.becomes(client, eventId, 'failed')
     await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
-    expect((await client.webhooks.get({ id: hook.id })).disabledReason).toBe('The address answered 410 Gone')
+    expect((await client.webhooks.get({ id: hook.id })).disabledReason).toBe(
+      'The endpoint responded with 410 Gone',
+    )
     const { items } = await client.webhooks.events({ type: 'webhook.disabled' })
     expect(items).toMatchObject([{ direction: 'internal', payload: { webhookId: hook.id } }])
     const mails = await app.sql`select recipient from mails where subject = 'The webhook Out was disabled'`

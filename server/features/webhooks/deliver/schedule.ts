@@ -2,7 +2,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long to wait before each further attempt. */
+/** The delay before each retry. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -13,12 +13,12 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
 ]
 const JITTER = 0.2
-/** An address that nothing has reached for so long is given up. */
-export const GIVEN_UP_AFTER_MS = 120 * HOUR_MS
+/** A webhook without a successful delivery for this long is disabled. */
+export const DISABLED_AFTER_MS = 120 * HOUR_MS
 
 /**
- * When to try again after `attempt` failed; null if that was the last time. What the other end asks for counts between
- * the usual delay and twice that; otherwise delays differ a little, so that what failed together does not return together.
+ * The time of the retry after `attempt` failed; null after the last one. A `retry-after` is honored between the base
+ * delay and twice that; otherwise the delay has jitter, so that deliveries that failed together do not retry together.
  */
 export function nextAttempt(
   attempt: number,
@@ -28,16 +28,18 @@ export function nextAttempt(
 ): Date | null {
   const base = RETRY_DELAYS_MS[attempt - 1]
   if (base === undefined) return null
-  const asked = retryAfterMs(retryAfter, now)
+  const requested = retryAfterMs(retryAfter, now)
   const delay =
-    asked === null ? base * (1 + JITTER * (2 * random() - 1)) : Math.min(Math.max(asked, base), 2 * base)
+    requested === null
+      ? base * (1 + JITTER * (2 * random() - 1))
+      : Math.min(Math.max(requested, base), 2 * base)
   return new Date(now.getTime() + Math.round(delay))
 }
 
-/** Seconds, or a date. */
-function retryAfterMs(given: string | undefined, now: Date): number | null {
-  if (given === undefined) return null
-  if (/^\d+$/.test(given.trim())) return Number(given) * SECOND_MS
-  const at = Date.parse(given)
+/** From a header of seconds or a date. */
+function retryAfterMs(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null
+  if (/^\d+$/.test(header.trim())) return Number(header) * SECOND_MS
+  const at = Date.parse(header)
   return Number.isNaN(at) ? null : at - now.getTime()
 }

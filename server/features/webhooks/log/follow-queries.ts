@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { Claimed } from '../deliver/delivery-queries.ts'
+import type { ClaimedDelivery } from '../deliver/delivery-queries.ts'
 import { columns, type EventRow, toSend } from './event-records.ts'
 import type { LogCursor } from './log-cursor.ts'
 
@@ -41,7 +41,7 @@ export async function listLogged(sql: Sql, orgId: string, webhookId: string | nu
 
 /** The events that a webhook would forward if its URL were the caller's machine, whatever URL it has. */
 export async function listForwarded(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
-  return sql<(Omit<Claimed, 'trigger' | 'failingSince'> & Recorded)[]>`
+  return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & Recorded)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
       w.previous_secret_until as "previousSecretUntil", ${toSend(sql)} as event

@@ -1,0 +1,138 @@
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase, type Pool } from '../database/database.ts'
+import { cloneDatabase } from '../testing/database.ts'
+import { type ClaimRequest, type LeaseLoop, startLeaseLoop } from './lease-loop.ts'
+
+interface Item {
+  id: number
+  key: string
+}
+
+const NEVER_MS = 3_600_000
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let pool: Pool
+let due: Item[]
+let claims: ClaimRequest[]
+let started: Map<number, PromiseWithResolvers<void>>
+let loop: Awaited<ReturnType<typeof startLeaseLoop>> | undefined
+beforeAll(async () => {
+  database = await cloneDatabase('template0')
+  pool = openDatabase(database.connection, 'test')
+})
+beforeEach(() => {
+  due = []
+  claims = []
+  started = new Map()
+})
+afterEach(async () => {
+  for (const { resolve } of started.values()) resolve()
+  await loop?.stop()
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+/** Items run until the test ends them. */
+async function start(options: Partial<LeaseLoop<Item>> = {}) {
+  loop = await startLeaseLoop<Item>({
+    name: 'items',
+    pool,
+    log: pino({ level: 'silent' }),
+    channel: 'items',
+    pollMs: NEVER_MS,
+    concurrency: 3,
+    claimMax: 2,
+    keyOf: ({ key }) => key,
+    claim: async (request) => {
+      claims.push(request)
+      return due.splice(0, request.limit)
+    },
+    run: ({ id }) => {
+      started.set(id, Promise.withResolvers())
+      return started.get(id)!.promise
+    },
+    ...options,
+  })
+}
+
+const add = (...ids: number[]) => due.push(...ids.map((id) => ({ id, key: id % 2 ? 'odd' : 'even' })))
+const wake = () => pool`select pg_notify('items', '')`
+const runsOf = () => [...started.keys()]
+
+describe('startLeaseLoop', () => {
+  test('claims in batches until the concurrency is reached, and again when a run ends', async () => {
+    add(1, 2, 3, 4, 5)
+    await start()
+    await expect.poll(runsOf).toEqual([1, 2, 3])
+    started.get(2)!.resolve()
+    await expect.poll(runsOf).toEqual([1, 2, 3, 4])
+    expect(claims.map(({ limit }) => limit)).toEqual([2, 1, 1])
+  })
+
+  test('passes the number of running items of each key to the claim', async () => {
+    add(1, 3, 2)
+    await start({ concurrency: 4 })
+    await expect.poll(runsOf).toEqual([1, 3, 2])
+    expect(claims.map(({ running }) => [...running])).toEqual([[], [['odd', 2]]])
+  })
+
+  test('claims when it is notified', async () => {
+    await start()
+    add(1)
+    await wake()
+    await expect.poll(runsOf).toEqual([1])
+  })
+
+  test('claims at every poll, without a notification', async () => {
+    await start({ pollMs: 20 })
+    add(1)
+    await expect.poll(runsOf).toEqual([1])
+  })
+
+  test('claims again after a claim that failed', async () => {
+    let failures = 0
+    await start({
+      claim: async ({ limit }) => {
+        if (failures++ < 1) throw new Error('no database')
+        return due.splice(0, limit)
+      },
+    })
+    add(1)
+    await wake()
+    await expect.poll(runsOf).toEqual([1])
+  })
+
+  test('releases the lease of a run that failed, and goes on', async () => {
+    const released: number[] = []
+    add(1, 2)
+    await start({
+      concurrency: 1,
+      release: async ({ id }) => {
+        released.push(id)
+      },
+    })
+    await expect.poll(runsOf).toEqual([1])
+    started.get(1)!.reject(new Error('no'))
+    await expect.poll(runsOf).toEqual([1, 2])
+    expect(released).toEqual([1])
+  })
+
+  test('finishes the running items when it is stopped, and claims no more', async () => {
+    add(1)
+    await start()
+    await expect.poll(runsOf).toEqual([1])
+    let isStopped = false
+    const stopped = loop!.stop().then(() => {
+      isStopped = true
+    })
+    add(2)
+    await wake()
+    expect(isStopped).toBe(false)
+    started.get(1)!.resolve()
+    await stopped
+    expect(runsOf()).toEqual([1])
+    loop = undefined
+  })
+})

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino'
+import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
+import type { Pool } from '../database/database.ts'
+
+/** Capacity that becomes free is filled by one claim: a claim costs as much for one item as for many. */
+const REFILL_DEBOUNCE_MS = 5
+
+export interface LeaseLoop<Item> {
+  /** What the items are called in log messages, such as `deliveries`. */
+  name: string
+  pool: Pool
+  log: Logger
+  /** A NOTIFY on this channel means that there may be something to claim. */
+  channel: string
+  /** For items that become due, and for a NOTIFY that was lost. */
+  pollMs: number
+  /** How many items run in this process at once. */
+  concurrency: number
+  /** How many items one claim takes at most. */
+  claimMax: number
+  /** Items of one key share a limit, which `claim` applies. */
+  keyOf: (item: Item) => string
+  /**
+   * Leases items that are due: nobody else may claim them until the lease expires, which it does if this process is
+   * killed. The lease must outlast every run, or the run must renew it.
+   */
+  claim: (request: ClaimRequest) => Promise<readonly Item[]>
+  /** Does the work and ends the lease. */
+  run: (item: Item) => Promise<void>
+  /** Ends the lease of an item whose run threw an error. Without it the item waits until its lease expires. */
+  release?: (item: Item) => Promise<void>
+}
+
+export interface ClaimRequest {
+  /** How many items of each key run in this process. */
+  running: ReadonlyMap<string, number>
+  limit: number
+}
+
+/** Claims and runs items until stopped. Any number of processes can run the same loop on one database. */
+export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
+  const { name, log, keyOf } = loop
+  const running = new Map<Promise<void>, string>()
+  let refill: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const claims = createCoalescedTask(
+    async () => {
+      const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
+      if (isStopped || limit === 0) return
+      const items = await loop.claim({ running: countEach(running.values()), limit })
+      for (const item of items) begin(item)
+      if (items.length === limit) claims.schedule()
+    },
+    (err) => log.warn({ err }, `could not claim ${name}`),
+  )
+
+  const claimNow = () => {
+    clearTimeout(refill)
+    refill = undefined
+    claims.schedule()
+  }
+
+  function begin(item: Item): void {
+    const done = runOne(item).finally(() => {
+      running.delete(done)
+      refill ??= setTimeout(claimNow, REFILL_DEBOUNCE_MS)
+    })
+    running.set(done, keyOf(item))
+  }
+
+  async function runOne(item: Item): Promise<void> {
+    try {
+      await loop.run(item)
+    } catch (err) {
+      log.error({ err, key: keyOf(item) }, `could not process one of the ${name}`)
+      await loop
+        .release?.(item)
+        .catch((cause: unknown) => log.warn({ err: cause }, `could not release a lease of ${name}`))
+    }
+  }
+
+  const subscription = await loop.pool.listen(loop.channel, claimNow, claimNow)
+  const poll = setInterval(claimNow, loop.pollMs)
+
+  return {
+    /** Claims nothing more, and resolves when everything that runs is done. */
+    async stop(): Promise<void> {
+      isStopped = true
+      clearInterval(poll)
+      await subscription.unlisten()
+      await claims.idle()
+      await Promise.all(running.keys())
+      clearTimeout(refill)
+    },
+  }
+}
+
+function countEach(keys: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
