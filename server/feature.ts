@@ -3,7 +3,7 @@ import type { JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
 import type { JobHandler } from './jobs/job.ts'
-import type { Schedule } from './jobs/worker.ts'
+import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 
 /** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */
 export interface Feature {
@@ -22,9 +22,4 @@ export interface WorkerRuntime {
   pool: Pool
   context: () => JobContext
   log: Logger
-}
-
-export interface BackgroundTask {
-  /** Finishes the work in progress and starts none. */
-  stop: () => Promise<void>
 }

@@ -36,4 +36,4 @@ const SignInNotice = z.object({
 export type SignInNotice = z.output<typeof SignInNotice>
 
 /** Declared beside the audit log, which enqueues it; the accounts feature has the handler. */
-export const signInMethodsChanged = job('accounts.notice', SignInNotice)
+export const signInMethodsChanged = job('accounts.notice', SignInNotice, { lane: 'mail' })

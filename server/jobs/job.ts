@@ -2,11 +2,32 @@ import type { z } from 'zod'
 import type { JobContext } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 
-/** A kind of work that is done later, at least once, by any worker; its handler must bear being run twice. */
-export interface Job<P = unknown> {
+/** Durable work that any worker runs later, at least once: its handler must be idempotent. */
+export interface Job<P = unknown> extends JobSettings {
   name: string
   payload: z.ZodType<P>
 }
+
+interface JobSettings {
+  lane?: Lane
+  /** After this many failures the job is dead: stored, shown to operators, and run again only on their request. */
+  maxAttempts?: number
+  /** Earlier names of the job. Jobs enqueued under them before an upgrade still run. */
+  retiredNames?: readonly string[]
+}
+
+/**
+ * How many jobs of a lane one process runs at once. Each lane has its own workers, so long jobs of one lane never delay
+ * the jobs of another.
+ */
+export const LANES = {
+  /** Everything on the path from a request to an email. */
+  mail: 4,
+  default: 4,
+  /** Work that may take minutes. */
+  bulk: 2,
+}
+export type Lane = keyof typeof LANES
 
 export interface JobHandler {
   job: Job
@@ -19,28 +40,39 @@ export interface JobOptions {
 
 export type Enqueue = <P>(job: Job<P>, payload: P, options?: JobOptions) => Promise<unknown>
 
-/** After this many failures a job is dead: kept, shown to operators, and run again only by hand. Takes about sixteen hours. */
-const ATTEMPTS_MAX = 12
+/** With exponential backoff, the last attempt comes about sixteen hours after the first. */
+const MAX_ATTEMPTS = 12
 
 export const declaredJobs = new Map<string, Job>()
 
-/** Declares a job; the boot refuses one that no handler was given for. */
-export function job<P>(name: string, payload: z.ZodType<P>): Job<P> {
-  if (declaredJobs.has(name)) throw new Error(`The job ${name} is declared twice`)
-  const declaration = { name, payload }
+/** Declares a job. The boot fails while a declared job has no handler. */
+export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSettings = {}): Job<P> {
+  const declaration = { name, payload, ...settings }
+  for (const identifier of identifiersOf(declaration)) {
+    if ([...declaredJobs.values()].some((other) => identifiersOf(other).includes(identifier))) {
+      throw new Error(`The job ${identifier} is declared twice`)
+    }
+  }
   declaredJobs.set(name, declaration)
   return declaration
 }
+
+/** The identifiers under which a job may be stored. */
+export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'retiredNames'>) => [
+  name,
+  ...retiredNames,
+]
 
 export const onJob = <P>(job: Job<P>, run: (ctx: JobContext, payload: P) => Promise<void>): JobHandler => ({
   job,
   run,
 })
 
-/** The call that adds a job, to be placed inside a larger statement so that cause and job cost one round trip. */
+/** The SQL call that enqueues a job, for use inside a larger statement: change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {
   return sql`graphile_worker.add_job(
     identifier => ${job.name}, payload => ${sql.json(payload as never)}::json,
-    run_at => ${options.runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${ATTEMPTS_MAX}::int
+    run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
+    max_attempts => ${job.maxAttempts ?? MAX_ATTEMPTS}::int
   )` as Fragment
 }

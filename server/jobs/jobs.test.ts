@@ -2,7 +2,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
-import { type Job, onJob } from './job.ts'
+import { type Job, type JobHandler, LANES, onJob } from './job.ts'
 import { startWorker } from './worker.ts'
 
 let app: TestApp
@@ -14,17 +14,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from graphile_worker._private_jobs`)
 
-/** Not declared by `job`, which would oblige the app to have a handler for it. */
+/** Not declared with `job`: the app would then need a handler for it. */
 const count: Job<{ n: number }> = { name: 'test.count', payload: z.object({ n: z.number() }) }
 
 const enqueue = (n: number) => app.app.system().enqueue(count, { n })
 
-async function work(run: (n: number) => Promise<void>) {
+const work = (run: (n: number) => Promise<void>) => start([onJob(count, (_, { n }) => run(n))])
+
+async function start(handlers: JobHandler[]) {
   const worker = await startWorker({
     connection: app.connection,
     pool: app.sql,
     context: app.app.system,
-    handlers: [onJob(count, (_, { n }) => run(n))],
+    handlers,
     schedules: [],
     log: pino({ level: 'silent' }),
   })
@@ -34,7 +36,7 @@ async function work(run: (n: number) => Promise<void>) {
   return stop
 }
 
-/** Enqueued jobs, as an operator sees them. */
+/** The job queue as an operator sees it. */
 const jobs = async () => (await operator.operations.jobs()).items
 const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read)
 
@@ -42,7 +44,7 @@ const failing = async () => {
   throw new Error('the printer is on fire')
 }
 
-/** The next failure is the last one; it happens soon. */
+/** Makes the next attempt the last one, and due now. */
 const makeLastAttempt = () => app.sql`
   update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()`
 
@@ -53,7 +55,7 @@ async function deadJob() {
 }
 
 describe('a job', () => {
-  test('is enqueued on the transaction that caused it: undone with it, committed with it', async () => {
+  test('commits and rolls back with the transaction that enqueues it', async () => {
     const undone = app.app.system().transaction(async (inside) => {
       await inside.enqueue(count, { n: 1 })
       throw new Error('undo')
@@ -64,7 +66,7 @@ describe('a job', () => {
     expect(await jobs()).toMatchObject([{ task: 'test.count', state: 'waiting', attempts: 0 }])
   })
 
-  test('can be put off until later', async () => {
+  test('runs no earlier than its run time', async () => {
     const runAt = new Date(Date.now() + 3_600_000)
     await app.app.system().enqueue(count, { n: 1 }, { runAt })
     await enqueue(2)
@@ -74,7 +76,7 @@ describe('a job', () => {
     await eventually(jobs).toMatchObject([{ state: 'waiting', runAt: runAt.toISOString() }])
   })
 
-  test('that fails is tried again later, with its error on show', async () => {
+  test('that fails is retried later and shows its error', async () => {
     await work(failing)
     await enqueue(1)
     await eventually(jobs).toMatchObject([
@@ -83,7 +85,7 @@ describe('a job', () => {
     expect((await jobs())[0]!.runAt > (await jobs())[0]!.createdAt).toBe(true)
   })
 
-  test('whose payload does not fit fails instead of running on nonsense', async () => {
+  test('with an invalid payload fails without running', async () => {
     const done: number[] = []
     await work(async (n) => void done.push(n))
     await app.app.system().enqueue({ ...count, payload: z.any() }, { n: 'one' })
@@ -91,7 +93,26 @@ describe('a job', () => {
     expect(done).toEqual([])
   })
 
-  test('that fails for the last time is dead: kept, shown, and not run again', async () => {
+  test('that sets a number of attempts is dead after them', async () => {
+    const twice = { ...count, maxAttempts: 2 }
+    await app.app.system().enqueue(twice, { n: 1 })
+    await work(failing)
+    await eventually(jobs).toMatchObject([{ state: 'retrying', attempts: 1, maxAttempts: 2 }])
+    await app.sql`update graphile_worker._private_jobs set run_at = now()`
+    await eventually(jobs).toMatchObject([{ state: 'dead', attempts: 2 }])
+  })
+
+  test('enqueued under a retired name runs', async () => {
+    const renamed = { ...count, name: 'test.renamed', retiredNames: [count.name] }
+    const done: number[] = []
+    await enqueue(1)
+    await app.app.system().enqueue(renamed, { n: 2 })
+    await start([onJob(renamed, async (_, { n }) => void done.push(n))])
+    await eventually(() => done.toSorted()).toEqual([1, 2])
+    await eventually(jobs).toEqual([])
+  })
+
+  test('that fails for the last time is dead: stored, listed and not run again', async () => {
     let runs = 0
     await work(() => {
       runs++
@@ -106,7 +127,7 @@ describe('a job', () => {
 })
 
 describe('an operator', () => {
-  test('gives a dead job a new life', async () => {
+  test('retries a dead job', async () => {
     const { id } = await deadJob()
     expect(await operator.operations.retryJob({ id })).toMatchObject({ state: 'waiting', attempts: 0 })
     const done: number[] = []
@@ -122,7 +143,7 @@ describe('an operator', () => {
     await expect(operator.operations.discardJob({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('cannot touch a job that is alive, nor one that does not exist', async () => {
+  test('can neither retry nor discard a job that is not dead or does not exist', async () => {
     await enqueue(1)
     const alive = (await jobs())[0]!.id
     for (const id of [alive, '999999999', 'nonsense']) {
@@ -132,7 +153,7 @@ describe('an operator', () => {
     expect(await jobs()).toHaveLength(1)
   })
 
-  test('sees dead jobs before all others', async () => {
+  test('sees dead jobs first', async () => {
     const { id } = await deadJob()
     await enqueue(2)
     expect((await jobs()).map(({ state }) => state)).toEqual(['dead', 'waiting'])
@@ -141,7 +162,7 @@ describe('an operator', () => {
 })
 
 describe('workers', () => {
-  test('finish what they are doing before they stop', async () => {
+  test('finish running jobs before they stop', async () => {
     let finish = () => {}
     const done: number[] = []
     const stop = await work(async (n) => {
@@ -164,7 +185,7 @@ describe('workers', () => {
     set locked_by = ${worker}, locked_at = now() - make_interval(secs => ${seconds})
     where (payload ->> 'n')::int = ${n}`
 
-  test('take over from one that was killed, and leave alone who is alive or only just silent', async () => {
+  test('take over the jobs of a killed worker, and leave those of a live or briefly silent one', async () => {
     for (const n of [1, 2, 3]) await enqueue(n)
     await lock(1, 'killed', 60)
     await lock(2, 'alive', 60)
@@ -177,7 +198,7 @@ describe('workers', () => {
     await eventually(jobs).toMatchObject([{ state: 'running' }, { state: 'running' }])
   })
 
-  test('forget a process that has not been seen for half a minute', async () => {
+  test('take over the jobs of a process without a heartbeat for half a minute', async () => {
     await enqueue(1)
     await lock(1, 'lost', 60)
     await app.sql`
@@ -188,7 +209,7 @@ describe('workers', () => {
     await eventually(() => done).toEqual([1])
   })
 
-  test('on one database do nothing twice', async () => {
+  test('in two processes run each job once', async () => {
     const done: [worker: string, n: number][] = []
     await work(async (n) => void done.push(['first', n]))
     await work(async (n) => void done.push(['second', n]))
@@ -196,5 +217,30 @@ describe('workers', () => {
     await eventually(jobs).toEqual([])
     expect(done.map(([, n]) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n))
     expect(new Set(done.map(([worker]) => worker))).toEqual(new Set(['first', 'second']))
+  })
+
+  test('run jobs of one lane while another lane is full', async () => {
+    const long: typeof count = { ...count, name: 'test.long', lane: 'bulk' }
+    const mail: typeof count = { ...count, name: 'test.mail', lane: 'mail' }
+    const release = Promise.withResolvers<void>()
+    const done: number[] = []
+    const stop = await start([
+      onJob(long, async (_, { n }) => {
+        await release.promise
+        done.push(n)
+      }),
+      onJob(mail, async (_, { n }) => void done.push(n)),
+    ])
+    onTestFinished(() => release.resolve())
+    const { enqueue } = app.app.system()
+    for (let n = 0; n <= LANES.bulk; n++) await enqueue(long, { n })
+    const running = async () => (await jobs()).filter(({ state }) => state === 'running').length
+    await eventually(running).toBe(LANES.bulk)
+    await enqueue(mail, { n: 100 })
+    await eventually(() => done).toEqual([100])
+    expect(await jobs()).toHaveLength(LANES.bulk + 1)
+    release.resolve()
+    await eventually(jobs).toEqual([])
+    await stop()
   })
 })

@@ -6,20 +6,20 @@ import {
   run,
   runMigrations,
   type TaskList,
+  type WorkerEvents,
 } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
-import { declaredJobs, type Job, type JobHandler } from './job.ts'
+import { declaredJobs, identifiersOf, type Job, type JobHandler, LANES, type Lane } from './job.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
-const CONCURRENCY = 5
-/** A job still running this long after a stop was asked for is left to the next worker. */
+/** A job that still runs this long after a stop was requested is left to the next worker. */
 const DRAIN_MS = 30_000
-const GONE_WITHIN_MS = 2000
-const GONE_POLL_MS = 20
+const DISCONNECT_TIMEOUT_MS = 2000
+const DISCONNECT_POLL_MS = 20
 
 export interface Schedule {
   job: Job
@@ -27,7 +27,8 @@ export interface Schedule {
   cron: string
 }
 
-export interface Worker {
+export interface BackgroundTask {
+  /** Finishes the work in progress and starts none. */
   stop: () => Promise<void>
 }
 
@@ -41,65 +42,76 @@ interface WorkerOptions {
 }
 
 /** Runs jobs until stopped; a stop lets running jobs finish. */
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<BackgroundTask> {
   const heartbeat = await startHeartbeat(options.pool, options.log)
   const name = `atrium worker ${newId()}`
-  const runner = await run({
-    connectionString: connectionString(options.connection, name),
-    concurrency: CONCURRENCY,
-    maxPoolSize: CONCURRENCY + 2,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: DRAIN_MS,
-    taskList: taskList(options),
-    parsedCronItems: parseCronItems(
-      options.schedules.map(({ job, cron }) => ({ task: job.name, match: cron })),
-    ),
-    logger: jobLogger(options.log),
-    events: heartbeat.events,
-  })
+  const lanes = Object.keys(LANES) as Lane[]
+  const started = await Promise.all(lanes.map((lane) => startLane(lane, name, heartbeat.events, options)))
   return {
     async stop() {
-      await runner.stop()
-      await connectionsGone(options.pool, name)
+      await Promise.all(started.map((runner) => runner?.stop()))
+      await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
     },
   }
 }
 
-/** The job tables, which the api role needs too: it enqueues. */
+/** A runner takes only the jobs in its task list, so one runner per lane separates the lanes. */
+async function startLane(lane: Lane, name: string, events: WorkerEvents, options: WorkerOptions) {
+  const isInLane = ({ job }: { job: Job }) => (job.lane ?? 'default') === lane
+  const handlers = options.handlers.filter(isInLane)
+  if (handlers.length === 0) return null
+  const schedules = options.schedules.filter(isInLane)
+  const concurrency = LANES[lane]
+  return run({
+    connectionString: connectionString(options.connection, name),
+    concurrency,
+    maxPoolSize: concurrency + 1,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: DRAIN_MS,
+    taskList: taskList(handlers, options.context),
+    parsedCronItems: parseCronItems(schedules.map(({ job, cron }) => ({ task: job.name, match: cron }))),
+    logger: jobLogger(options.log),
+    events,
+  })
+}
+
+/** Creates the job tables. Processes that only serve requests need them too, to enqueue. */
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
   const name = `atrium migrations ${newId()}`
   await runMigrations({ connectionString: connectionString(connection, name), logger: jobLogger(log) })
-  await connectionsGone(pool, name)
+  await waitForDisconnect(pool, name)
 }
 
-/** Stops the boot, by name, when a declared job has no handler. */
+/** Fails the boot, naming the job, if a declared job has no handler. */
 export function checkJobs(handlers: JobHandler[]): void {
   const handled = new Set(handlers.map(({ job }) => job.name))
   const missing = [...declaredJobs.keys()].filter((name) => !handled.has(name))
   if (missing.length > 0) throw new Error(`No handler for the job ${missing.join(', ')}`)
 }
 
-function taskList({ handlers, context }: WorkerOptions): TaskList {
+function taskList(handlers: JobHandler[], context: () => JobContext): TaskList {
   return Object.fromEntries(
-    handlers.map(({ job, run }) => [
-      job.name,
-      // Scheduled runs carry a `_cron` note beside the payload, which a schema without it drops.
-      async (payload) => run(context(), job.payload.parse(payload) as never),
-    ]),
+    handlers.flatMap(({ job, run }) =>
+      identifiersOf(job).map((identifier) => [
+        identifier,
+        // Scheduled jobs carry a `_cron` field beside the payload, which the schema drops.
+        async (payload) => run(context(), job.payload.parse(payload) as never),
+      ]),
+    ),
   )
 }
 
 /**
- * The library ends its connections without waiting for it, and no longer listens for their errors: a database that
- * stops at that moment would bring this process down.
+ * graphile-worker closes its connections without waiting, and no longer handles their errors: a database that stops at
+ * that moment would crash this process.
  */
-async function connectionsGone(pool: Pool, name: string): Promise<void> {
-  for (let waited = 0; waited < GONE_WITHIN_MS; waited += GONE_POLL_MS) {
+async function waitForDisconnect(pool: Pool, name: string): Promise<void> {
+  for (let waited = 0; waited < DISCONNECT_TIMEOUT_MS; waited += DISCONNECT_POLL_MS) {
     const left = await pool`select from pg_stat_activity where application_name = ${name}`
     if (left.length === 0) return
-    await sleep(GONE_POLL_MS)
+    await sleep(DISCONNECT_POLL_MS)
   }
 }
 

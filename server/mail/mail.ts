@@ -14,7 +14,7 @@ export interface Mail {
 /** Hands a mail to its way out; throws if it could not, and is then tried again. */
 export type Mailer = (mail: Mail) => Promise<void>
 
-const sendMail = job('mail.send', z.object({ id: z.string() }))
+const sendMail = job('mail.send', z.object({ id: z.string() }), { lane: 'mail' })
 
 /** Decides on a mail. Inside a transaction it is sent if and only if the transaction commits. */
 export async function queueMail(sql: Sql, mail: Mail, now: Date): Promise<void> {

@@ -13,17 +13,23 @@ import { mailNotice } from './email/notices.ts'
 /** The id of the request makes the mail idempotent: one mail, however often the job runs. */
 const LinkRequest = z.object({ id: z.uuid(), email: z.string() })
 
-export const sendMagicLink = job('accounts.magic-link', LinkRequest.extend({ next: z.string().nullable() }))
-export const sendPasswordReset = job('accounts.password-reset', LinkRequest)
+export const sendMagicLink = job('accounts.magic-link', LinkRequest.extend({ next: z.string().nullable() }), {
+  lane: 'mail',
+})
+export const sendPasswordReset = job('accounts.password-reset', LinkRequest, { lane: 'mail' })
 export const sendSignUpLink = job(
   'accounts.sign-up',
   LinkRequest.extend({ name: z.string(), organizationName: z.string() }),
+  { lane: 'mail' },
 )
 export const sendVerification = job(
   'accounts.email-verification',
   z.object({ id: z.uuid(), userId: z.uuid() }),
+  { lane: 'mail' },
 )
-export const sendEmailChangeLink = job('accounts.email-change', LinkRequest.extend({ userId: z.uuid() }))
+export const sendEmailChangeLink = job('accounts.email-change', LinkRequest.extend({ userId: z.uuid() }), {
+  lane: 'mail',
+})
 
 export const accountJobs = [
   onJob(sendMagicLink, mailMagicLink),

@@ -8,26 +8,29 @@ import { sweepEvents } from '../webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 const IDEMPOTENCY_HOURS = 24
-const BUCKET_HOURS = 24
+const RATE_LIMIT_HOURS = 24
 const SENT_MAIL_HOURS = 24 * 30
-/** Meanwhile a terminal that still asks is told that its code has expired. */
+/** Until then a terminal that still polls gets `expired_token` rather than `invalid_grant`. */
 const EXPIRED_LOGIN_HOURS = 1
 
-const upkeep = job('operations.upkeep', z.object({}))
+const applyRetention = job('operations.retention', z.object({}), {
+  lane: 'bulk',
+  retiredNames: ['operations.upkeep'],
+})
 
-/** Removes what has served its time. */
-async function sweep({ sql, now }: JobContext) {
+/** Deletes rows whose retention period has ended. */
+async function deleteExpired({ sql, now }: JobContext) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
   await deleteExpiredTokens(sql, now())
   await deleteLoginsExpiredBefore(sql, hoursAgo(EXPIRED_LOGIN_HOURS))
   await sql`delete from idempotent_answers where created_at < ${hoursAgo(IDEMPOTENCY_HOURS)}`
-  await sql`delete from rate_limits where updated_at < ${hoursAgo(BUCKET_HOURS)}`
+  await sql`delete from rate_limits where updated_at < ${hoursAgo(RATE_LIMIT_HOURS)}`
   await sql`delete from mails where sent_at < ${hoursAgo(SENT_MAIL_HOURS)}`
   await sql`delete from setup_links where expires_at < ${now()}`
   await sql`delete from invites where expires_at < ${now()}`
   await sweepEvents(sql, now())
 }
 
-export const operationJobs = [onJob(upkeep, sweep)]
-export const operationSchedules = [{ job: upkeep, cron: '17 * * * *' }]
+export const operationJobs = [onJob(applyRetention, deleteExpired)]
+export const operationSchedules = [{ job: applyRetention, cron: '17 * * * *' }]
