@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
-import { type Actor, actor } from '../server/testing/clients/actor.ts'
+import { type Actor, createActor } from '../server/testing/clients/actor.ts'
 import { buildHooksApp, type HooksApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
 import { createManifest } from '../server/testing/factories/manifests.ts'
@@ -27,7 +27,7 @@ const callers = new Map<string, Headers>()
 
 beforeAll(async () => {
   app = await buildHooksApp()
-  owner = await actor(app)
+  owner = await createActor(app)
   const { org, person, client } = owner
   const workspaceId = await app.workspace(org)
   const project = await app.project(person, { name: NAME, workspaceIds: [workspaceId] })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
-import { type Actor, actor } from '../testing/clients/actor.ts'
+import { type Actor, createActor } from '../testing/clients/actor.ts'
 import { ACTS } from '../testing/clients/event-scenarios.ts'
 import { createStoredFile } from '../testing/clients/file-client.ts'
 import { buildHooksApp, type HooksApp } from '../testing/clients/webhook-app.ts'
@@ -11,7 +11,7 @@ let ada: Actor
 beforeAll(async () => {
   app = await buildHooksApp()
   await app.app.startWorker()
-  ada = await actor(app)
+  ada = await createActor(app)
   await ada.client.webhooks.create({ name: 'All', url: app.receiver.url })
   await ada.client.webhooks.create({ name: 'Others', url: app.receiver.url, events: ['billing.*'] })
   for (const { name, example } of (await ada.client.webhooks.eventTypes()).items) {
@@ -63,15 +63,15 @@ const everything = () =>
 /** The fields of the documented examples, until they were compared with the real ones. */
 const examples = new Map<string, string[]>()
 
-describe.each(ACTS)('%s', (_name, { tells, prepare }) => {
-  test(`is told once, as ${tells.join(' and ')}, or does not happen`, async () => {
+describe.each(ACTS)('%s', (_name, { types, prepare }) => {
+  test(`is told once, as ${types.join(' and ')}, or does not happen`, async () => {
     const act = await prepare(ada)
     const before = await everything()
     await expect(withoutEvents(act)).rejects.toThrow()
     expect(await everything()).toEqual(before)
 
     const events = await toldBy(ada, act)
-    expect(events.map(({ type }) => type).toSorted()).toEqual(tells.toSorted())
+    expect(events.map(({ type }) => type).toSorted()).toEqual(types.toSorted())
     for (const { type, direction, source, payload } of events) {
       expect([direction, source]).toEqual(['internal', 'atrium'])
       const isOwn = (field: string) => field !== 'test'
@@ -99,7 +99,7 @@ test('what was told is delivered, once, to who wants to hear it', async () => {
 })
 
 test('an address that is gone is told as webhook.disabled', async () => {
-  const bob = await actor(app)
+  const bob = await createActor(app)
   app.receiver.answer((_caught, response) => response.writeHead(410).end())
   const { id: webhookId } = await bob.client.webhooks.create({ name: 'Gone', url: app.receiver.url })
   await bob.client.webhooks.test({ webhookId })
@@ -110,7 +110,7 @@ test('an address that is gone is told as webhook.disabled', async () => {
 })
 
 test('nothing is named in the log, which is for all: neither projects nor files nor keys', async () => {
-  const eve = await actor(app)
+  const eve = await createActor(app)
   const names = [
     'renaming a project, its folder with it',
     'making a share link',
@@ -157,7 +157,7 @@ const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
       blocks: [manifestBlock()],
     }),
   'what is somebody else’s': async ({ client, app }) => {
-    const { id } = await (await actor(app)).project()
+    const { id } = await (await createActor(app)).project()
     await client.projects.remove({ id })
   },
   'a key that is not there': ({ client, person }) => client.apiKeys.revoke({ id: person.id }),
@@ -173,7 +173,7 @@ test.each(Object.entries(REFUSED))('nothing is told of what is refused: %s', asy
 const LATER = ['session', 'billing', 'connection', 'call', 'sms']
 
 test('every event type is published by something that can be done here, or belongs to what is still to come', () => {
-  const published = new Set([...ACTS.flatMap(([, { tells }]) => tells), 'webhook.disabled'])
+  const published = new Set([...ACTS.flatMap(([, { types }]) => types), 'webhook.disabled'])
   const missing = EVENT_TYPE_NAMES.filter((name) => !published.has(name))
   expect(missing).toEqual(EVENT_TYPE_NAMES.filter((name) => LATER.includes(EVENT_TYPES[name].category)))
 })

@@ -1,35 +1,35 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildOAuthWorld, claimsOf, type OAuthWorld } from '../../server/testing/clients/oauth-flow.ts'
+import { buildOAuthApp, claimsOf, type OAuthApp } from '../../server/testing/clients/oauth-flow.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
-  let world: OAuthWorld
+  let oauth: OAuthApp
   const e2e = startE2e({
     build: async () => {
-      world = await buildOAuthWorld()
-      world.idp.ask()
-      return world.app
+      oauth = await buildOAuthApp()
+      oauth.idp.requireConsent()
+      return oauth.app
     },
-    otherOrigins: () => [world.idp.url],
+    otherOrigins: () => [oauth.idp.url],
   })
   let ada: Person
-  afterAll(() => world?.idp.close())
+  afterAll(() => oauth?.idp.close())
   beforeEach(async () => {
     await e2e.app.sql`delete from rate_limits`
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
     await e2e.app.sql`update users set email_verified_at = now() where id = ${ada.id}`
-    world.idp.letIn(claimsOf(ada.email))
+    oauth.idp.signInAs(claimsOf(ada.email))
   })
 
   async function goThere(path: string): Promise<Page> {
     const page = await e2e.visit(path)
     await page.getByRole('link', { name: 'Continue with Our directory' }).click()
     await page.getByRole('heading', { name: 'Directory' }).waitFor()
-    expect(new URL(page.url()).origin).toBe(world.idp.url)
+    expect(new URL(page.url()).origin).toBe(oauth.idp.url)
     return page
   }
   const pathOf = (page: Page) => page.url().replace(e2e.app.url, '')
@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   })
 
   test('as somebody whom nobody here knows says whom to ask', async () => {
-    world.idp.letIn(claimsOf('stranger@example.com'))
+    oauth.idp.signInAs(claimsOf('stranger@example.com'))
     const page = await goThere('/sign-in')
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.getByRole('alert').getByText('takes new people by invitation only').waitFor()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../testing/factories/factories.ts'
 import {
-  accept,
-  invited,
+  acceptInvite,
+  createInvitation,
+  createOutsider,
   membersOf,
-  newcomer,
+  NEW_USER,
+  randomEmail,
   readInvite,
-  someAddress,
-  somebody,
   statusesOf,
 } from '../../testing/factories/invitations.ts'
 import { atOnce, waitingBackends } from '../../testing/locks.ts'
@@ -27,8 +27,8 @@ const cookieOf = (answer: { headers: globalThis.Headers }): Headers => ({
 })
 
 describe('GET /auth/invite', () => {
-  test('tells the holder of the link who invites whom to what', async () => {
-    const { org, email, token } = await invited(app)
+  test('returns inviter, organization, role and email address', async () => {
+    const { org, email, token } = await createInvitation(app)
     expect((await readInvite(app, token)).body).toEqual({
       organization: { id: org.id, name: 'Engines' },
       email,
@@ -36,34 +36,38 @@ describe('GET /auth/invite', () => {
       invitedBy: 'Ada',
       hasAccount: false,
     })
-    const known = await invited(app, (await somebody(app)).email)
+    const known = await createInvitation(app, (await createOutsider(app)).email)
     expect((await readInvite(app, known.token)).body.hasAccount).toBe(true)
   })
 
-  test('answers alike for a link that is unknown, used, withdrawn or too old', async () => {
-    const [used, withdrawn, old] = [await invited(app), await invited(app), await invited(app)]
-    await accept(app, { token: used.token, ...newcomer })
+  test('returns the same error for an unknown, used, revoked or expired link', async () => {
+    const [used, withdrawn, old] = [
+      await createInvitation(app),
+      await createInvitation(app),
+      await createInvitation(app),
+    ]
+    await acceptInvite(app, { token: used.token, ...NEW_USER })
     await withdrawn.browser.organization.revokeInvite({ id: withdrawn.id })
     await app.sql`update invites set expires_at = ${app.clock.now()} where id = ${old.id}`
     for (const token of ['nonsense', used.id, used.token, withdrawn.token, old.token]) {
-      for (const answer of [await readInvite(app, token), await accept(app, { token, ...newcomer })]) {
+      for (const answer of [await readInvite(app, token), await acceptInvite(app, { token, ...NEW_USER })]) {
         const { code, message } = answer.body.error
         expect([answer.status, code, message]).toEqual([404, 'NOT_FOUND', 'Invitation not found'])
       }
     }
   })
 
-  test('is limited by address', async () => {
+  test('is limited per IP address', async () => {
     for (let n = 0; n < 30; n++) await readInvite(app, 'guess')
     expect((await readInvite(app, 'guess')).status).toBe(429)
   })
 })
 
-describe('somebody new', () => {
-  test('gets a verified account and a session in the organization, in its oldest workspace', async () => {
-    const { org, admin, browser, email, token } = await invited(app, someAddress(), 'admin')
+describe('accepting without an account', () => {
+  test('creates a verified account with a session in the oldest workspace', async () => {
+    const { org, admin, browser, email, token } = await createInvitation(app, randomEmail(), 'admin')
     await browser.workspaces.create({ name: 'Later' })
-    const answer = await accept(app, { token, ...newcomer })
+    const answer = await acceptInvite(app, { token, ...NEW_USER })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
       user: { name: 'Grace', email, emailVerified: true, operator: false },
@@ -93,27 +97,27 @@ describe('somebody new', () => {
     [{ name: 'Grace' }, ['body.password']],
     [{ password: PASSWORD }, ['body.name']],
     [{ name: 'Grace', password: 'x'.repeat(11) }, ['body.password']],
-  ])('is told what is missing of %j, and can try again', async (given, paths) => {
-    const { org, token } = await invited(app)
-    const answer = await accept(app, { token, ...given })
+  ])('names the fields missing in %j and stays open', async (given, paths) => {
+    const { org, token } = await createInvitation(app)
+    const answer = await acceptInvite(app, { token, ...given })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(answer.body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths)
     expect(await membersOf(app, org)).toHaveLength(1)
-    expect((await accept(app, { token, ...newcomer })).status).toBe(201)
+    expect((await acceptInvite(app, { token, ...NEW_USER })).status).toBe(201)
   })
 
-  test('is told the rule of passwords', async () => {
-    const { token } = await invited(app)
-    const answer = await accept(app, { token, name: 'Grace', password: 'too short' })
+  test('names the password rule', async () => {
+    const { token } = await createInvitation(app)
+    const answer = await acceptInvite(app, { token, name: 'Grace', password: 'too short' })
     expect(answer.body.error.message).toBe('body.password must be 12 to 200 characters')
   })
 
-  test('accepting twice at once joins once', async () => {
-    const { org, email, token } = await invited(app)
+  test('joins once with concurrent requests', async () => {
+    const { org, email, token } = await createInvitation(app)
     const results = await atOnce(
       app.sql,
       'memberships',
-      [1, 2, 3].map(() => () => accept(app, { token, ...newcomer })),
+      [1, 2, 3].map(() => () => acceptInvite(app, { token, ...NEW_USER })),
     )
     const answers = results.map((result) => (result.status === 'fulfilled' ? result.value : { status: 0 }))
     expect(statusesOf(answers)).toEqual([201, 404, 404])
@@ -121,32 +125,32 @@ describe('somebody new', () => {
     expect(await app.sql`select from users where email = ${email}`).toHaveLength(1)
   })
 
-  test('whose address gets an account in the middle proves that one instead', async () => {
-    const { org, email, token } = await invited(app)
+  test('requires the password of an account created during the request', async () => {
+    const { org, email, token } = await createInvitation(app)
     const blocker = await app.sql.reserve()
     await blocker`begin`
     await blocker`select from organizations where id = ${org.id} for update`
-    const begun = accept(app, { token, ...newcomer })
+    const begun = acceptInvite(app, { token, ...NEW_USER })
     await waitingBackends(app.sql, 1)
-    const person = await somebody(app, { password: PASSWORD })
+    const person = await createOutsider(app, { password: PASSWORD })
     await app.sql`update users set email = ${email} where id = ${person.id}`
     await blocker`rollback`
     blocker.release()
     const answer = await begun
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
-    expect((await accept(app, { token, password: PASSWORD })).body.user.id).toBe(person.id)
+    expect((await acceptInvite(app, { token, password: PASSWORD })).body.user.id).toBe(person.id)
   })
 
-  test('cannot choose another address or role than the invitation has', async () => {
-    const { token } = await invited(app)
+  test('ignores an email address or role in the request', async () => {
+    const { token } = await createInvitation(app)
     for (const extra of [{ email: 'other@example.com' }, { role: 'owner' }, { organizationId: 'x' }]) {
-      expect((await accept(app, { token, ...newcomer, ...extra })).status).toBe(400)
+      expect((await acceptInvite(app, { token, ...NEW_USER, ...extra })).status).toBe(400)
     }
   })
 })
 
-test('a link works for seven days and no longer', async () => {
-  const { token } = await invited(app)
+test('an invitation expires after seven days', async () => {
+  const { token } = await createInvitation(app)
   app.clock.advance(7 * DAY - 60)
   expect((await readInvite(app, token)).status).toBe(200)
   app.clock.advance(61)

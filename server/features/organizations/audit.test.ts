@@ -25,7 +25,7 @@ const audit = async (query: { action?: string; userId?: string; limit?: number; 
 const actionsOf = ({ items }: Awaited<ReturnType<typeof audit>>) => items.map(({ action }) => action)
 
 describe('GET /org/audit', () => {
-  test('tells who did what, how and from where, the newest first', async () => {
+  test('returns actor, action, credential and IP address, newest first', async () => {
     const page = await audit()
     expect(actionsOf(page)).toEqual([
       'member.role-changed',
@@ -44,14 +44,14 @@ describe('GET /org/audit', () => {
     })
   })
 
-  test('can be narrowed by act, by person and by both', async () => {
+  test('filters by action, by user and by both', async () => {
     expect(actionsOf(await audit({ action: 'organization.updated' }))).toHaveLength(2)
     expect(actionsOf(await audit({ userId: member.id }))).toEqual(['api-key.created'])
     expect(actionsOf(await audit({ userId: admin.id, action: 'api-key.created' }))).toEqual([])
     expect(actionsOf(await audit({ action: 'nothing of the kind' }))).toEqual([])
   })
 
-  test('pages by cursor, which is of no use with another filter', async () => {
+  test('pages by a cursor that is bound to the filter', async () => {
     const first = await audit({ limit: 2 })
     const second = await audit({ limit: 2, cursor: first.nextCursor! })
     const third = await audit({ limit: 2, cursor: second.nextCursor! })
@@ -62,7 +62,7 @@ describe('GET /org/audit', () => {
     })
   })
 
-  test('is for admins and owners, by session or key, and for no member', async () => {
+  test('is readable by admins and owners only, by session or key', async () => {
     await (await app.withKey(admin)).organization.audit({})
     for (const client of [await app.inBrowser(member), await app.withKey(member)]) {
       await expect(client.organization.audit({})).rejects.toMatchObject({
@@ -72,13 +72,13 @@ describe('GET /org/audit', () => {
     }
   })
 
-  test('shows nothing of another organization, even of a person who is in both', async () => {
+  test('returns no entry of another organization, even for a user in both', async () => {
     const elsewhere = await app.join(admin, await app.organization(), 'owner')
     const client = await app.inBrowser(elsewhere)
     expect(await client.organization.audit({ userId: admin.id })).toEqual({ items: [], nextCursor: null })
   })
 
-  test('still names somebody who has left, and says when nobody did it', async () => {
+  test('names actors who have left, and returns null for the system', async () => {
     const left = await app.person(org, { name: 'Gone' })
     await (await app.inBrowser(left)).organization.leave()
     expect((await audit({ userId: left.id })).items[0]).toMatchObject({
@@ -89,7 +89,7 @@ describe('GET /org/audit', () => {
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
-  test('names whose role was changed as they were called then, also when they are gone', async () => {
+  test('names the target of a role change as of then, also after they have left', async () => {
     const somebody = await app.person(org, { name: 'Emmy' })
     const browser = (await app.inBrowser(admin)).organization
     await browser.changeRole({ userId: somebody.id, role: 'admin' })

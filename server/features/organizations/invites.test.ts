@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someAddress } from '../../testing/factories/invitations.ts'
+import { randomEmail } from '../../testing/factories/invitations.ts'
 import { waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
@@ -28,9 +28,9 @@ const readable = async (token: string) =>
   (await app.request('GET', `/api/v1/auth/invite?token=${encodeURIComponent(token)}`)).status
 
 describe('POST /org/invites', () => {
-  test('mails a link with the secret in the fragment, and keeps only its hash', async () => {
+  test('sends a link with the secret in the fragment and stores only its hash', async () => {
     const { org, admin, browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     const invite = await browser.organization.invite({ email, role: 'admin' })
     expect(invite).toMatchObject({ email, role: 'admin', invitedBy: { id: admin.id, name: 'Ada' } })
     const [mail] = await mailsTo(email)
@@ -45,16 +45,16 @@ describe('POST /org/invites', () => {
     ])
   })
 
-  test('invites members unless told otherwise, for seven days', async () => {
+  test('defaults to the member role and seven days', async () => {
     const { browser } = await inviter()
-    const { role, createdAt, expiresAt } = await browser.organization.invite({ email: someAddress() })
+    const { role, createdAt, expiresAt } = await browser.organization.invite({ email: randomEmail() })
     expect(role).toBe('member')
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * DAY * 1000)
   })
 
-  test('replaces the open invitation of an address, however it is spelt: the old link is dead', async () => {
+  test('replaces the open invitation of an email address in any case and invalidates its link', async () => {
     const { browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     await browser.organization.invite({ email, role: 'admin' })
     const second = await browser.organization.invite({ email: email.toUpperCase() })
     const [oldToken, newToken] = await tokensTo(email)
@@ -62,13 +62,13 @@ describe('POST /org/invites', () => {
     expect((await browser.organization.invites({})).items).toEqual([second])
   })
 
-  test('leaves the invitation of another organization to the same address alone', async () => {
-    const email = someAddress()
+  test('keeps the invitation of another organization to the same address', async () => {
+    const email = randomEmail()
     for (const { browser } of [await inviter(), await inviter()]) await browser.organization.invite({ email })
     expect(await Promise.all((await tokensTo(email)).map(readable))).toEqual([200, 200])
   })
 
-  test('of a member is refused, in any spelling', async () => {
+  test('refuses the email address of a member in any case', async () => {
     const { org, browser } = await inviter()
     const { email } = await app.person(org)
     await expect(browser.organization.invite({ email: email.toUpperCase() })).rejects.toMatchObject({
@@ -78,49 +78,49 @@ describe('POST /org/invites', () => {
     expect(await mailsTo(email)).toHaveLength(0)
   })
 
-  test('answers alike whether or not the address has an account somewhere', async () => {
+  test('returns the same response whether or not the address has an account', async () => {
     const { browser } = await inviter()
     const known = await app.person(await app.organization())
     const shape = async (email: string) => Object.keys(await browser.organization.invite({ email }))
-    expect(await shape(known.email)).toEqual(await shape(someAddress()))
+    expect(await shape(known.email)).toEqual(await shape(randomEmail()))
   })
 
   test('cannot invite an owner', async () => {
     const { admin } = await inviter()
     const headers = cookie(await app.session(admin))
-    const body = { email: someAddress(), role: 'owner' }
+    const body = { email: randomEmail(), role: 'owner' }
     const answer = await app.request('POST', '/api/v1/org/invites', { headers, body })
     expect([answer.status, answer.body.error.message]).toEqual([400, 'body.role must be admin or member'])
   })
 
-  test('puts no second line into the subject, whatever people call themselves', async () => {
+  test('keeps line breaks in names out of the subject', async () => {
     const org = await app.organization('Engines\r\nBcc: everybody@example.com')
     const admin = await app.person(org, { role: 'admin', name: 'Ada\nX: y' })
-    const email = someAddress()
+    const email = randomEmail()
     await (await app.inBrowser(admin)).organization.invite({ email })
     expect((await mailsTo(email))[0]!.subject).toBe(
       'Ada X: y invites you to Engines Bcc: everybody@example.com',
     )
   })
 
-  test('repeated with its Idempotency-Key sends one mail', async () => {
+  test('sends one mail for a repeated Idempotency-Key', async () => {
     const { browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     const send = () => browser.organization.invite({ email }, { idempotencyKey: email })
     expect(await send()).toEqual(await send())
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('is limited to thirty an hour for each person', async () => {
+  test('is limited to thirty an hour per user', async () => {
     const { browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     for (let n = 0; n < 30; n++) await browser.organization.invite({ email })
     await expect(browser.organization.invite({ email })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  test('is not for members and keys', async () => {
+  test('refuses members and API keys', async () => {
     const { org, admin } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     const member = await app.inBrowser(await app.person(org))
     await expect(member.organization.invite({ email })).rejects.toMatchObject({
       details: { reason: 'role_required' },
@@ -135,13 +135,13 @@ describe('POST /org/invites', () => {
   })
 })
 
-describe('the list of open invitations', () => {
-  test('has the newest first, page by page, and none that has expired', async () => {
+describe('GET /org/invites', () => {
+  test('pages newest first without expired invitations', async () => {
     const { browser } = await inviter()
     const [first, second, third] = [
-      await browser.organization.invite({ email: someAddress() }),
-      await browser.organization.invite({ email: someAddress() }),
-      await browser.organization.invite({ email: someAddress() }),
+      await browser.organization.invite({ email: randomEmail() }),
+      await browser.organization.invite({ email: randomEmail() }),
+      await browser.organization.invite({ email: randomEmail() }),
     ]
     const page = await browser.organization.invites({ limit: 2 })
     expect(page.items).toEqual([third, second])
@@ -151,16 +151,16 @@ describe('the list of open invitations', () => {
     expect((await browser.organization.invites({})).items).toEqual([third, first])
   })
 
-  test('is of one’s own organization only', async () => {
-    await (await inviter()).browser.organization.invite({ email: someAddress() })
+  test('returns invitations of the active organization only', async () => {
+    await (await inviter()).browser.organization.invite({ email: randomEmail() })
     expect((await (await inviter()).browser.organization.invites({})).items).toEqual([])
   })
 })
 
 describe('DELETE /org/invites/:id', () => {
-  test('kills the link', async () => {
+  test('invalidates the link', async () => {
     const { org, browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     const { id } = await browser.organization.invite({ email })
     expect(await browser.organization.revokeInvite({ id })).toEqual({ revoked: true })
     const [token] = await tokensTo(email)
@@ -171,8 +171,8 @@ describe('DELETE /org/invites/:id', () => {
     expect(acts).toEqual([{ action: 'invite.sent' }, { action: 'invite.revoked' }])
   })
 
-  test('does not reach into another organization', async () => {
-    const email = someAddress()
+  test('returns NOT_FOUND for an invitation of another organization', async () => {
+    const email = randomEmail()
     const { id } = await (await inviter()).browser.organization.invite({ email })
     const stranger = (await inviter()).browser
     await expect(stranger.organization.revokeInvite({ id })).rejects.toMatchObject({
@@ -184,11 +184,11 @@ describe('DELETE /org/invites/:id', () => {
   })
 })
 
-describe('somebody who is no admin any more', () => {
-  test.each(['removed', 'demoted', 'gone'])('and %s lets nobody in by invitations of before', async (how) => {
+describe('a former admin', () => {
+  test.each(['removed', 'demoted', 'gone'])('who is %s has their open invitations revoked', async (how) => {
     const { org, admin, browser } = await inviter()
     const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
-    const email = someAddress()
+    const email = randomEmail()
     await browser.organization.invite({ email })
     if (how === 'removed') await owner.organization.removeMember({ userId: admin.id })
     if (how === 'demoted') await owner.organization.changeRole({ userId: admin.id, role: 'member' })
@@ -197,9 +197,9 @@ describe('somebody who is no admin any more', () => {
     expect(await readable(token!)).toBe(404)
   })
 
-  test('sends none that they began before', async () => {
+  test('cannot complete an invitation started before the demotion', async () => {
     const { admin, browser } = await inviter()
-    const email = someAddress()
+    const email = randomEmail()
     const { begun } = await whileLocked(app.sql, 'organizations', async () => {
       const invitation = browser.organization.invite({ email }).catch((error: unknown) => error)
       await waitingBackends(app.sql)

@@ -37,7 +37,7 @@ const roleOf = async ({ id, orgId }: Person) =>
   (await app.sql`select role from memberships where org_id = ${orgId} and user_id = ${id}`)[0]?.role
 
 describe('GET /org/members', () => {
-  test('lists everybody to everybody here, in the order of their accounts', async () => {
+  test('lists all members to every member, ordered by user id', async () => {
     const { owner, admin, member, asMember } = await team()
     const { items, nextCursor } = await asMember.members({})
     expect(items.map(({ id, email, role }) => ({ id, email, role }))).toEqual([
@@ -62,7 +62,7 @@ describe('GET /org/members', () => {
     await expect(elsewhere).rejects.toMatchObject({ message: 'query.cursor is not a cursor of this list' })
   })
 
-  test('tells when somebody was last seen here, and nothing of their other organizations', async () => {
+  test('returns the last activity in this organization only', async () => {
     const { org, member, asOwner } = await team()
     const elsewhere = await app.join(await app.person(await app.organization()), org)
     await app.sql`delete from sessions where user_id = ${member.id}`
@@ -78,7 +78,7 @@ describe('GET /org/members', () => {
 })
 
 describe('PATCH /org/members/:userId', () => {
-  test('lets an admin make a member an admin and back, and writes both down', async () => {
+  test('allows an admin to promote and demote a member, with audit entries', async () => {
     const { org, admin, member, asAdmin } = await team()
     expect(await asAdmin.changeRole({ userId: member.id, role: 'admin' })).toMatchObject({ role: 'admin' })
     expect(await asAdmin.changeRole({ userId: member.id, role: 'member' })).toMatchObject({ role: 'member' })
@@ -100,7 +100,7 @@ describe('PATCH /org/members/:userId', () => {
     await expect(asMember.invites({})).rejects.toMatchObject({ details: { reason: 'role_required' } })
   })
 
-  test('lets owners alone make and unmake owners', async () => {
+  test('allows only owners to grant and revoke ownership', async () => {
     const { owner, admin, member, asOwner, asAdmin } = await team()
     for (const userId of [member.id, admin.id]) {
       await expect(asAdmin.changeRole({ userId, role: 'owner' })).rejects.toMatchObject(OWNERS_ONLY)
@@ -111,19 +111,19 @@ describe('PATCH /org/members/:userId', () => {
     expect(await Promise.all([owner, admin, member].map(roleOf))).toEqual(['owner', 'member', 'member'])
   })
 
-  test('keeps the last owner one', async () => {
+  test('refuses to demote the last owner', async () => {
     const { owner, asOwner } = await team()
     await expect(asOwner.changeRole({ userId: owner.id, role: 'admin' })).rejects.toMatchObject(LAST_OWNER)
     expect(await roleOf(owner)).toBe('owner')
   })
 
-  test('changes nothing when the role is the same already', async () => {
+  test('changes nothing if the role is unchanged', async () => {
     const { org, owner, asOwner } = await team()
     await asOwner.changeRole({ userId: owner.id, role: 'owner' })
     expect(await app.sql`select from audit where org_id = ${org.id}`).toHaveLength(0)
   })
 
-  test('moves somebody who is no admin any more out of workspaces they do not belong to', async () => {
+  test('reassigns a demoted admin to a workspace that they belong to', async () => {
     const { org, admin, asOwner } = await team()
     const hidden = await (await app.inBrowser(admin)).workspaces.create({ name: 'Hidden' })
     await app.sql`delete from workspace_members where workspace_id = ${hidden.id}`
@@ -138,7 +138,7 @@ describe('PATCH /org/members/:userId', () => {
 })
 
 describe('DELETE /org/members/:userId', () => {
-  test('ends their sessions, keys and workspaces here at once, and nothing elsewhere', async () => {
+  test('ends sessions, keys and workspaces in this organization only', async () => {
     const { org, member, asAdmin } = await team()
     const there = await app.join(member, await app.organization())
     const here = [cookie(await app.session(member)), bearer(await app.key(member))]
@@ -160,7 +160,7 @@ describe('DELETE /org/members/:userId', () => {
     ])
   })
 
-  test('gives no key back to somebody who joins again', async () => {
+  test('does not restore keys when a member joins again', async () => {
     const { org, member, asAdmin } = await team()
     const key = await app.key(member)
     await asAdmin.removeMember({ userId: member.id })
@@ -168,7 +168,7 @@ describe('DELETE /org/members/:userId', () => {
     expect((await app.request('GET', '/api/v1/org', { headers: bearer(key) })).status).toBe(401)
   })
 
-  test('lets owners alone remove owners, and never the last', async () => {
+  test('allows only owners to remove owners, and never the last', async () => {
     const { org, owner, asOwner, asAdmin } = await team()
     await expect(asAdmin.removeMember({ userId: owner.id })).rejects.toMatchObject(OWNERS_ONLY)
     await expect(asOwner.removeMember({ userId: owner.id })).rejects.toMatchObject(LAST_OWNER)
@@ -177,7 +177,7 @@ describe('DELETE /org/members/:userId', () => {
     expect(await roleOf(second)).toBeUndefined()
   })
 
-  test('ends the session of whoever removes themselves', async () => {
+  test('ends the session of a member who removes themselves', async () => {
     const { admin } = await team()
     const headers = cookie(await app.session(admin))
     const answer = await app.request('DELETE', `/api/v1/org/members/${admin.id.toUpperCase()}`, { headers })
@@ -186,8 +186,8 @@ describe('DELETE /org/members/:userId', () => {
   })
 })
 
-describe('a member who is out of reach', () => {
-  test('of another organization, unknown or malformed, is not found, whatever is to be done', async () => {
+describe('access to members', () => {
+  test('returns NOT_FOUND for foreign, unknown and malformed ids', async () => {
     const { asOwner } = await team()
     const stranger = (await team()).member
     for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
@@ -198,7 +198,7 @@ describe('a member who is out of reach', () => {
     expect(await roleOf(stranger)).toBe('member')
   })
 
-  test('is out of reach for members and keys altogether', async () => {
+  test('refuses members and API keys', async () => {
     const { owner, admin, asMember } = await team()
     await expect(asMember.removeMember({ userId: admin.id })).rejects.toMatchObject({
       details: { reason: 'role_required' },

@@ -14,7 +14,7 @@ async function withAdmin() {
 }
 
 describe('GET /org', () => {
-  test('shows the caller’s organization and how many belong to it, to a key too', async () => {
+  test('returns the organization and its member count, also to an API key', async () => {
     const { org, admin } = await withAdmin()
     await app.person(org)
     const client = await app.withKey(admin)
@@ -25,7 +25,7 @@ describe('GET /org', () => {
     })
   })
 
-  test('is answered 304 until a rename or a member changes it', async () => {
+  test('returns 304 until a rename or a new member changes it', async () => {
     const { org, headers, browser } = await withAdmin()
     const read = (etag = '') =>
       app.request('GET', '/api/v1/org', { headers: { ...headers, 'if-none-match': etag } })
@@ -40,7 +40,7 @@ describe('GET /org', () => {
 })
 
 describe('PATCH /org', () => {
-  test('renames for an admin, and writes down who did', async () => {
+  test('renames for an admin and records the actor', async () => {
     const { org, admin, browser } = await withAdmin()
     expect(await browser.organization.update({ name: 'Ada & Co' })).toMatchObject({ name: 'Ada & Co' })
     expect(await browser.organization.get()).toMatchObject({ name: 'Ada & Co' })
@@ -49,7 +49,7 @@ describe('PATCH /org', () => {
     ])
   })
 
-  test('refuses a change to a version that has passed, and minds no one who joined meanwhile', async () => {
+  test('refuses an outdated version, but not after a new member only', async () => {
     const { org, headers, browser } = await withAdmin()
     const etag = (await app.request('GET', '/api/v1/org', { headers })).headers.get('etag')!
     await app.person(org)
@@ -62,7 +62,7 @@ describe('PATCH /org', () => {
     await browser.organization.update({ name: 'Third' })
   })
 
-  test('is not for members, keys or somebody who has not stepped up', async () => {
+  test('refuses members, API keys and sessions without step-up', async () => {
     const { org, admin } = await withAdmin()
     const rename = async (headers: Record<string, string>) => {
       const { status, body } = await app.request('PATCH', '/api/v1/org', { headers, body: { name: 'X' } })
@@ -91,7 +91,7 @@ describe('PATCH /org', () => {
     [{ name: ' ' }, 'body.name must be 1 to 120 characters'],
     [{ name: 'x'.repeat(121) }, 'body.name must be 1 to 120 characters'],
     [{ name: 'X', id: 'other' }, 'body.id is not a known field'],
-  ])('names what is wrong with %j', async (body, message) => {
+  ])('names the invalid field of %j', async (body, message) => {
     const { headers } = await withAdmin()
     const answer = await app.request('PATCH', '/api/v1/org', { headers, body })
     expect([answer.status, answer.body.error.message]).toEqual([400, message])

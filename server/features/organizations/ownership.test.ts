@@ -29,7 +29,7 @@ const byStatus = (left: { status: string }, right: { status: string }) =>
   left.status.localeCompare(right.status)
 
 describe('POST /org/leave', () => {
-  test('takes every session of theirs here to another organization of theirs, signed in and stepped up', async () => {
+  test('moves the sessions of the member to another organization with their step-up state', async () => {
     const { org, people } = await team('owner', 'member')
     const [, person] = people
     const other = await app.organization('The other one')
@@ -53,7 +53,7 @@ describe('POST /org/leave', () => {
     ])
   })
 
-  test('ends the session of somebody who has nowhere else to be, and their keys here', async () => {
+  test('ends session and keys of a member without another organization', async () => {
     const { people } = await team('owner', 'admin')
     const headers = cookie(await app.session(people[1]!))
     const key = await app.key(people[1]!)
@@ -63,7 +63,7 @@ describe('POST /org/leave', () => {
     expect(await app.sql`select from api_keys where id = ${key.id}`).toHaveLength(0)
   })
 
-  test('is refused to the last owner, and allowed to one of two', async () => {
+  test('refuses the last owner and allows one of two', async () => {
     const { org, browsers } = await team('owner', 'owner', 'member')
     await browsers[0]!.leave()
     await expect(browsers[1]!.leave()).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('POST /org/leave', () => {
     expect(await rolesIn(org)).toEqual(['owner', 'member'])
   })
 
-  test('of two owners at once keeps one', async () => {
+  test('keeps one of two owners who leave concurrently', async () => {
     const { org, browsers } = await team('owner', 'owner')
     const results = await atOnce(
       app.sql,
@@ -84,7 +84,7 @@ describe('POST /org/leave', () => {
     expect(await rolesIn(org)).toEqual(['owner'])
   })
 
-  test('of both organizations at once ends in neither, and signs out', async () => {
+  test('signs out a member who leaves both organizations concurrently', async () => {
     const { people } = await team('owner', 'member')
     const other = await app.organization()
     await app.person(other, { role: 'owner' })
@@ -102,7 +102,7 @@ describe('POST /org/leave', () => {
 })
 
 describe('the last owner', () => {
-  test('survives two owners who demote each other at once', async () => {
+  test('remains when two owners demote each other concurrently', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
     const results = await atOnce(app.sql, 'organizations', [
       () => browsers[0]!.changeRole({ userId: people[1]!.id, role: 'member' }),
@@ -115,7 +115,7 @@ describe('the last owner', () => {
     expect((await rolesIn(org)).sort()).toEqual(['member', 'owner'])
   })
 
-  test('survives two owners who remove each other at once', async () => {
+  test('remains when two owners remove each other concurrently', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
     const results = await atOnce(app.sql, 'organizations', [
       () => browsers[0]!.removeMember({ userId: people[1]!.id }),
@@ -128,7 +128,7 @@ describe('the last owner', () => {
     expect(await rolesIn(org)).toEqual(['owner'])
   })
 
-  test('survives one who steps down while the other leaves', async () => {
+  test('remains when one owner is demoted while the other leaves', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
     const results = await atOnce<unknown>(app.sql, 'organizations', [
       () => browsers[0]!.changeRole({ userId: people[0]!.id, role: 'admin' }),
@@ -139,7 +139,7 @@ describe('the last owner', () => {
   })
 })
 
-test('an owner who is demoted meanwhile cannot finish what they began as an owner', async () => {
+test('an owner who is demoted during a request cannot complete it', async () => {
   const { org, people, browsers } = await team('owner', 'owner', 'member')
   const { begun } = await whileLocked(app.sql, 'organizations', async () => {
     const removal = browsers[1]!.removeMember({ userId: people[0]!.id }).catch((error: unknown) => error)
@@ -152,7 +152,7 @@ test('an owner who is demoted meanwhile cannot finish what they began as an owne
 })
 
 describe('POST /org/transfer', () => {
-  test('makes the other an owner and the caller an admin', async () => {
+  test('makes the target an owner and the caller an admin', async () => {
     const { org, people, browsers } = await team('owner', 'member')
     expect(await browsers[0]!.transfer({ userId: people[1]!.id })).toEqual({ ownerId: people[1]!.id })
     expect(await rolesIn(org)).toEqual(['admin', 'owner'])
@@ -165,7 +165,7 @@ describe('POST /org/transfer', () => {
     ])
   })
 
-  test('is for owners only', async () => {
+  test('allows owners only', async () => {
     const { people, browsers } = await team('owner', 'admin', 'member')
     for (const browser of browsers.slice(1)) {
       await expect(browser.transfer({ userId: people[1]!.id })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('POST /org/transfer', () => {
     }
   })
 
-  test('to oneself is refused, in any spelling of the id', async () => {
+  test('refuses the caller as target, in any case of the id', async () => {
     const { org, people, browsers } = await team('owner')
     for (const userId of [people[0]!.id, people[0]!.id.toUpperCase()]) {
       await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('POST /org/transfer', () => {
     expect(await rolesIn(org)).toEqual(['owner'])
   })
 
-  test('to somebody of another organization, or to nobody, is not found', async () => {
+  test('returns NOT_FOUND for foreign and unknown users', async () => {
     const { org, browsers } = await team('owner')
     const stranger = (await team('member')).people[0]!
     for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000']) {
@@ -196,7 +196,7 @@ describe('POST /org/transfer', () => {
     expect(await rolesIn(org)).toEqual(['owner'])
   })
 
-  test('to two people at once makes one of them an owner', async () => {
+  test('makes one owner in two concurrent transfers', async () => {
     const { org, people, browsers } = await team('owner', 'member', 'member')
     const results = await atOnce(app.sql, 'organizations', [
       () => browsers[0]!.transfer({ userId: people[1]!.id }),

@@ -55,40 +55,40 @@ const readsHere = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, T
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 
-describe('the members', () => {
-  test('are read page by page: a membership, a person and their sessions each', async () => {
+describe('query plans of members', () => {
+  test('read only the memberships, users and sessions of one page', async () => {
     await expectFew(3 * LIMIT, (sql) => members.listMembers(sql, orgId, null, LIMIT))
     await expectFew(3 * LIMIT, (sql) => members.listMembers(sql, orgId, middle, LIMIT))
   })
 
-  test('of a workspace are read page by page', async () => {
+  test('read only the workspace members of one page', async () => {
     await expectFew(2 * LIMIT, (sql) => listWorkspaceMembers(sql, orgId, workspaceId, null, LIMIT))
     await expectFew(2 * LIMIT, (sql) => listWorkspaceMembers(sql, orgId, workspaceId, middle, LIMIT))
   })
 
-  test('are found one by one', () => expectFew(3, (sql) => members.findMember(sql, orgId, middle)))
+  test('find one member by index', () => expectFew(3, (sql) => members.findMember(sql, orgId, middle)))
 
-  test('are not searched for another owner', () =>
+  test('find another owner without a scan', () =>
     expectFew(2, (sql) => members.hasOtherOwner(sql, orgId, middle)))
 })
 
-describe('the audit trail', () => {
+describe('query plans of the audit log', () => {
   test.each([
     ['whole', {}],
     ['of a rare act', { action: 'rare' }],
     ['of a frequent act', { action: 'sign-in' }],
-  ])('%s reads the rows of one page, at the start and in the depth', async (_, filter) => {
+  ])('%s reads the rows of one page, on first and deep pages', async (_, filter) => {
     await expectFew(2 * LIMIT, (sql) => listAudit(sql, orgId, filter, null, LIMIT))
     await expectFew(2 * LIMIT, (sql) => listAudit(sql, orgId, filter, middle, LIMIT))
   })
 
-  test('of one person reads the rows of one page, at the start and in the depth', async () => {
+  test('filtered by user reads the rows of one page, on first and deep pages', async () => {
     await expectFew(2 * LIMIT, (sql) => listAudit(sql, orgId, { userId: rareId }, null, LIMIT))
     await expectFew(2 * LIMIT, (sql) => listAudit(sql, orgId, { userId: rareId }, middle, LIMIT))
   })
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('the row count detects a full scan', async () => {
   const { scans } = await readsHere((sql) => sql`select count(*) from audit where target = 'other'`)
   expect(scans).toBe(1)
 })

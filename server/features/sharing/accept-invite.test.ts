@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { someAddress, somebody, statusesOf } from '../../testing/factories/invitations.ts'
+import { createOutsider, randomEmail, statusesOf } from '../../testing/factories/invitations.ts'
 import {
   acceptProjectInvite as accept,
   createProjectInvite,
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const newcomer = (email = someAddress()) => ({ name: 'Nell', email, password: PASSWORD })
+const newcomer = (email = randomEmail()) => ({ name: 'Nell', email, password: PASSWORD })
 const userOf = async (email: string) => {
   const [row] = await app.sql`select id, email_verified_at as verified from users where email = ${email}`
   return row as { id: string; verified: string | null } | undefined
@@ -30,7 +30,7 @@ describe('joining by an invite link, signed in', () => {
     const second = await app.workspace(project.org)
     await app.sql`update projects set workspace_id = ${second} where id = ${project.id}`
     await app.sql`update project_workspaces set workspace_id = ${second} where project_id = ${project.id}`
-    const person = await somebody(app)
+    const person = await createOutsider(app)
     const session = cookie(await app.session(person))
     const { status, body } = await accept(app, { token }, session)
     expect([status, body.projectId]).toEqual([201, project.id])
@@ -70,7 +70,7 @@ describe('joining by an invite link, signed in', () => {
 
   test('again uses nothing up', async () => {
     const { invite, token } = await createProjectInvite(app, { role: 'editor', maxUses: 2 })
-    const session = cookie(await app.session(await somebody(app)))
+    const session = cookie(await app.session(await createOutsider(app)))
     for (let times = 0; times < 4; times++) expect((await accept(app, { token }, session)).status).toBe(201)
     const [row] = await app.sql`select uses from project_invites where id = ${invite.id}`
     expect(row!.uses).toBe(1)
@@ -78,14 +78,14 @@ describe('joining by an invite link, signed in', () => {
 
   test('is refused to a key, which could turn itself into a session', async () => {
     const { token } = await createProjectInvite(app)
-    const { status, body } = await accept(app, { token }, bearer(await app.key(await somebody(app))))
+    const { status, body } = await accept(app, { token }, bearer(await app.key(await createOutsider(app))))
     expect([status, body.error.details.reason]).toEqual([403, 'browser_session_required'])
   })
 
   test('is refused to somebody else than the one it is for', async () => {
-    const invited = await somebody(app)
+    const invited = await createOutsider(app)
     const { token } = await createProjectInvite(app, { role: 'editor', email: invited.email })
-    const other = cookie(await app.session(await somebody(app)))
+    const other = cookie(await app.session(await createOutsider(app)))
     const refused = await accept(app, { token }, other)
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
@@ -114,7 +114,7 @@ describe('joining by an invite link, as a newcomer', () => {
   })
 
   test('with a mailed link confirms the address, and is for that address only', async () => {
-    const email = someAddress()
+    const email = randomEmail()
     const { token } = await createProjectInvite(app, { role: 'viewer', email })
     const other = await accept(app, { token, ...newcomer() })
     expect([other.status, other.body.error.details[0].path]).toEqual([400, 'body.email'])
@@ -124,7 +124,7 @@ describe('joining by an invite link, as a newcomer', () => {
 
   test('with the address of an account is CONFLICT: sign in first', async () => {
     const { project, token } = await createProjectInvite(app)
-    const { id, email } = await somebody(app, { password: PASSWORD })
+    const { id, email } = await createOutsider(app, { password: PASSWORD })
     const { status, body } = await accept(app, { token, ...newcomer(email.toUpperCase()) })
     expect([status, body.error.message]).toEqual([409, expect.stringContaining('sign in first')])
     expect(await roleIn(app, project.org.workspaceId, id)).toBeUndefined()

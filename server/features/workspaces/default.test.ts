@@ -29,7 +29,7 @@ async function defaultOf(person: Person) {
 }
 
 describe('PATCH /workspaces/default', () => {
-  test('is where sign-ins and keys begin from then on, and leaves open sessions where they are', async () => {
+  test('applies to new sign-ins and keys, not to open sessions', async () => {
     const { org, id, member, client } = await laboratory()
     const key = await app.key(member)
     await client.security.switch({ organizationId: org.id, workspaceId: org.workspaceId })
@@ -43,13 +43,13 @@ describe('PATCH /workspaces/default', () => {
     expect(me.body.workspace.id).toBe(id)
   })
 
-  test('chosen twice is the same', async () => {
+  test('is idempotent', async () => {
     const { id, member, client } = await laboratory()
     for (const _ of [1, 2]) await client.workspaces.chooseDefault({ workspaceId: id })
     expect(await defaultOf(member)).toEqual([id])
   })
 
-  test('is one’s own: others of the organization, and one’s other organizations, begin where they did', async () => {
+  test('does not affect other members or other organizations of the user', async () => {
     const { org, id, member, client } = await laboratory()
     const colleague = await app.person(org)
     const elsewhere = await app.organization()
@@ -59,7 +59,7 @@ describe('PATCH /workspaces/default', () => {
     expect(await defaultOf({ ...member, orgId: elsewhere.id })).toEqual([elsewhere.workspaceId])
   })
 
-  test('of another organization, unseen, deleted or made up is not found, and nothing changes', async () => {
+  test('returns NOT_FOUND for foreign, invisible, deleted and unknown workspaces and changes nothing', async () => {
     const { org, id, attic, member, asAdmin, client } = await laboratory()
     const elsewhere = await app.organization()
     await app.join(member, elsewhere)
@@ -75,14 +75,14 @@ describe('PATCH /workspaces/default', () => {
     [{}, 'body.workspaceId'],
     [{ workspaceId: 'default' }, 'body.workspaceId'],
     [{ workspaceId: newId(), name: 'X' }, 'body.name'],
-  ])('refuses %j by name', async (body, path) => {
+  ])('refuses %j and names the field', async (body, path) => {
     const { member } = await laboratory()
     const headers = cookie(await app.session(member))
     const answer = await app.request('PATCH', '/api/v1/workspaces/default', { headers, body })
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
   })
 
-  test('is not for keys, which would move all the others', async () => {
+  test('refuses API keys, which would move every other key', async () => {
     const { id, member } = await laboratory()
     const body = { workspaceId: id }
     const headers = bearer(await app.key(member, ['terminal']))
@@ -90,7 +90,7 @@ describe('PATCH /workspaces/default', () => {
     expect([answer.status, answer.body.error.details]).toEqual([403, { reason: 'browser_session_required' }])
   })
 
-  test('chosen while one is being removed from it comes to nothing', async () => {
+  test('has no effect when the member is removed from the workspace concurrently', async () => {
     const { org, id, member, client } = await laboratory()
     const removal = await app.sql.reserve()
     await removal`begin`

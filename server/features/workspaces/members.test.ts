@@ -18,7 +18,7 @@ async function laboratory() {
 }
 
 describe('GET /workspaces/:id/members', () => {
-  test('is for those who belong to it, and for admins; to others it does not exist', async () => {
+  test('is visible to its members and to admins, and NOT_FOUND to others', async () => {
     const { org, id, member, asAdmin, asMember } = await laboratory()
     await expect(asMember.members({ id })).rejects.toMatchObject({
       status: 404,
@@ -31,7 +31,7 @@ describe('GET /workspaces/:id/members', () => {
     expect((await owner.workspaces.members({ id })).items).toHaveLength(2)
   })
 
-  test('pages by cursor, which is of no use in another workspace', async () => {
+  test('pages by a cursor that is bound to the workspace', async () => {
     const { org, id, member, asAdmin } = await laboratory()
     await asAdmin.addMember({ id, userId: member.id })
     const first = await asAdmin.members({ id, limit: 1 })
@@ -45,7 +45,7 @@ describe('GET /workspaces/:id/members', () => {
 })
 
 describe('POST /workspaces/:id/members', () => {
-  test('adds as an editor unless told otherwise, and changes the role of somebody who is there', async () => {
+  test('defaults to editor and changes the role of an existing member', async () => {
     const { org, id, member, asAdmin } = await laboratory()
     const added = await asAdmin.addMember({ id, userId: member.id })
     expect(added).toMatchObject({ id: member.id, email: member.email, role: 'editor' })
@@ -61,7 +61,7 @@ describe('POST /workspaces/:id/members', () => {
     ])
   })
 
-  test('refuses somebody who is not of the organization like somebody who does not exist', async () => {
+  test('returns the same error for users of other organizations and unknown users', async () => {
     const { id, admin } = await laboratory()
     const headers = cookie(await app.session(admin))
     const stranger = (await laboratory()).member
@@ -78,7 +78,7 @@ describe('POST /workspaces/:id/members', () => {
     expect(await app.sql`select from workspace_members where workspace_id = ${id}`).toHaveLength(1)
   })
 
-  test('gives somebody who had no workspace one to begin in', async () => {
+  test('becomes the default of a member without a workspace', async () => {
     const { org, id, member, asAdmin, asMember } = await laboratory()
     await asAdmin.removeMember({ id: org.workspaceId, userId: member.id })
     expect((await asMember.list()).items).toEqual([])
@@ -88,7 +88,7 @@ describe('POST /workspaces/:id/members', () => {
 })
 
 describe('DELETE /workspaces/:id/members/:userId', () => {
-  test('takes it from a member’s sight at once, also where they work and begin', async () => {
+  test('hides the workspace at once and reassigns active and default workspace', async () => {
     const { org, id, member, asAdmin, asMember } = await laboratory()
     await asAdmin.addMember({ id, userId: member.id })
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${member.id}`
@@ -105,14 +105,14 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
     expect(acts).toEqual([{ details: { userId: member.id, name, email } }])
   })
 
-  test('leaves an admin where they work, as they see every workspace', async () => {
+  test('keeps the active workspace of an admin, who sees every workspace', async () => {
     const { id, admin, asAdmin } = await laboratory()
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${admin.id}`
     await asAdmin.removeMember({ id, userId: admin.id })
     expect((await asAdmin.list()).items[1]).toMatchObject({ id, isDefault: true, memberCount: 0 })
   })
 
-  test('of somebody who is not there is not found', async () => {
+  test('returns NOT_FOUND for a user outside the workspace', async () => {
     const { id, member, asAdmin } = await laboratory()
     const stranger = (await laboratory()).member
     for (const userId of [member.id, stranger.id]) {

@@ -29,7 +29,7 @@ const namesOf = ({ items }: Listed) => items.map(({ name }) => name)
 const defaultOf = ({ items }: Listed) => items.find(({ isDefault }) => isDefault)?.name
 
 describe('GET /workspaces', () => {
-  test('shows all to admins, and to members those they belong to', async () => {
+  test('returns all workspaces to admins and their own to members', async () => {
     const { asAdmin, asMember, member } = await team()
     const second = await asAdmin.create({ name: 'Second' })
     await asAdmin.create({ name: 'Third' })
@@ -40,7 +40,7 @@ describe('GET /workspaces', () => {
     expect(namesOf(await (await app.withKey(member)).workspaces.list())).toEqual(['General', 'Second'])
   })
 
-  test('tells which one is the default, and how many belong to each', async () => {
+  test('returns the default flag and member counts', async () => {
     const { asAdmin, org } = await team()
     await asAdmin.create({ name: 'Second' })
     expect((await asAdmin.list()).items).toMatchObject([
@@ -49,7 +49,7 @@ describe('GET /workspaces', () => {
     ])
   })
 
-  test('shows nothing of another organization', async () => {
+  test('returns no workspace of another organization', async () => {
     const { asAdmin } = await team()
     await (await team()).asAdmin.create({ name: 'Foreign' })
     expect(namesOf(await asAdmin.list())).toEqual(['General'])
@@ -57,7 +57,7 @@ describe('GET /workspaces', () => {
 })
 
 describe('POST /workspaces', () => {
-  test('makes one that its maker belongs to, and writes it down', async () => {
+  test('creates a workspace with its creator as member and records an audit entry', async () => {
     const { org, admin, asAdmin } = await team()
     const made = await asAdmin.create({ name: 'Лаборатория 🧪' })
     expect(made).toMatchObject({ name: 'Лаборатория 🧪', memberCount: 1, isDefault: false })
@@ -68,7 +68,7 @@ describe('POST /workspaces', () => {
     ])
   })
 
-  test('repeated with its Idempotency-Key makes one', async () => {
+  test('creates one workspace for a repeated Idempotency-Key', async () => {
     const { asAdmin } = await team()
     const make = () => asAdmin.create({ name: 'Once' }, { idempotencyKey: 'once' })
     expect(await make()).toEqual(await make())
@@ -88,7 +88,7 @@ describe('PATCH /workspaces/:id', () => {
 })
 
 describe('DELETE /workspaces/:id', () => {
-  test('hides it from everybody, and a second time it is not found', async () => {
+  test('hides the workspace from all members, and returns NOT_FOUND the second time', async () => {
     const { asAdmin, member } = await team()
     const { id } = await asAdmin.create({ name: 'Second' })
     await asAdmin.addMember({ id, userId: member.id })
@@ -100,7 +100,7 @@ describe('DELETE /workspaces/:id', () => {
     await expect(asAdmin.addMember({ id, userId: member.id })).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('moves those who begin or work there to another one they can see, or to none', async () => {
+  test('reassigns its members to another visible workspace, or to none', async () => {
     const { org, admin, member, asAdmin, asMember } = await team()
     const second = await asAdmin.create({ name: 'Second' })
     const lonely = await app.person(org)
@@ -125,7 +125,7 @@ describe('DELETE /workspaces/:id', () => {
     expect((await lonelyBrowser.accounts.session()).workspace).toBeNull()
   })
 
-  test('moves nobody in another organization', async () => {
+  test('does not affect other organizations', async () => {
     const { org, asAdmin } = await team()
     const bystander = await team()
     await asAdmin.create({ name: 'Second' })
@@ -133,7 +133,7 @@ describe('DELETE /workspaces/:id', () => {
     expect(defaultOf(await bystander.asMember.list())).toBe('General')
   })
 
-  test('keeps the last one', async () => {
+  test('refuses to delete the last workspace', async () => {
     const { org, asAdmin } = await team()
     await expect(asAdmin.remove({ id: org.workspaceId })).rejects.toMatchObject({
       status: 409,
@@ -141,7 +141,7 @@ describe('DELETE /workspaces/:id', () => {
     })
   })
 
-  test('of the last two at once keeps one', async () => {
+  test('keeps one of the last two in concurrent requests', async () => {
     const { org, asAdmin } = await team()
     const { id } = await asAdmin.create({ name: 'Second' })
     const results = await atOnce(
@@ -154,7 +154,7 @@ describe('DELETE /workspaces/:id', () => {
   })
 })
 
-test('a workspace of another organization is not found, whatever is to be done', async () => {
+test('a workspace of another organization is NOT_FOUND for every operation', async () => {
   const { asAdmin, admin } = await team()
   const id = (await team()).org.workspaceId
   await expect(asAdmin.rename({ id, name: 'Mine' })).rejects.toMatchObject(NOT_FOUND)
@@ -164,7 +164,7 @@ test('a workspace of another organization is not found, whatever is to be done',
   await expect(asAdmin.removeMember({ id, userId: admin.id })).rejects.toMatchObject(NOT_FOUND)
 })
 
-test('managing workspaces is not for members, keys or those who have not stepped up', async () => {
+test('managing workspaces refuses members, API keys and sessions without step-up', async () => {
   const { org, admin, member } = await team()
   const path = `/api/v1/workspaces/${org.workspaceId}`
   const calls = [

@@ -3,10 +3,10 @@ import { cookie } from '../test-app.ts'
 import { createStoredFile, recordOf } from './file-client.ts'
 import type { HooksApp } from './webhook-app.ts'
 
-export type Actor = Awaited<ReturnType<typeof actor>>
+export type Actor = Awaited<ReturnType<typeof createActor>>
 
-/** Somebody who may do everything in their organization, and somebody who runs the server. */
-export async function actor(app: HooksApp) {
+/** An owner of an organization, with the client of an operator beside it. */
+export async function createActor(app: HooksApp) {
   const { org, person, client } = await app.owner()
   return {
     app,
@@ -22,24 +22,27 @@ export async function actor(app: HooksApp) {
   }
 }
 
-/** What somebody does, and the events that this is: `prepare` makes what it takes, and returns the act itself. */
-export interface Act {
-  tells: EventType[]
+/** An action and the event types that it publishes. `prepare` creates what the action needs and returns the action. */
+export interface EventScenario {
+  types: EventType[]
   prepare: (by: Actor) => Promise<() => Promise<unknown>>
 }
 
-export const act = (tells: EventType | EventType[], prepare: Act['prepare']): Act => ({
-  tells: [tells].flat(),
+export const scenario = (
+  types: EventType | EventType[],
+  prepare: EventScenario['prepare'],
+): EventScenario => ({
+  types: [types].flat(),
   prepare,
 })
 
-/** An act on something that `make` makes. */
+/** An action on a record that `create` creates. */
 const on =
-  <T>(make: (by: Actor) => Promise<T>) =>
-  (tells: EventType | EventType[], does: (by: Actor, it: T) => Promise<unknown>): Act =>
-    act(tells, async (by) => {
-      const it = await make(by)
-      return () => does(by, it)
+  <T>(create: (by: Actor) => Promise<T>) =>
+  (types: EventType | EventType[], run: (by: Actor, record: T) => Promise<unknown>): EventScenario =>
+    scenario(types, async (by) => {
+      const record = await create(by)
+      return () => run(by, record)
     })
 
 export const onNothing = on(async () => null)

@@ -1,7 +1,7 @@
-export type Visitor = ReturnType<typeof createVisitor>
+export type CookieClient = ReturnType<typeof createCookieClient>
 
-/** A browser as far as redirects and cookies go: one jar, kept per origin. */
-export function createVisitor() {
+/** An HTTP client that stores cookies per origin and follows redirects on demand, as a browser does. */
+export function createCookieClient() {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: URL) => {
     const jar = jars.get(url.origin) ?? new Map<string, string>()
@@ -9,31 +9,31 @@ export function createVisitor() {
     return jar
   }
 
-  /** One request; where it leads is an absolute address, or null. */
-  async function visit(address: string | URL) {
-    const url = new URL(address)
+  /** One request; `redirectUrl` is absolute, or null without a redirect. */
+  async function visit(target: string | URL) {
+    const url = new URL(target)
     const jar = jarOf(url)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, { redirect: 'manual', headers: cookie ? { cookie } : {} })
-    for (const line of response.headers.getSetCookie()) keep(jar, line)
+    for (const line of response.headers.getSetCookie()) storeCookie(jar, line)
     const text = await response.text()
     const location = response.headers.get('location')
     return {
       status: response.status,
       text,
       location,
-      leadsTo: location === null ? null : new URL(location, url).href,
+      redirectUrl: location === null ? null : new URL(location, url).href,
     }
   }
 
   return {
     visit,
-    /** Follows redirects until one leads to an address that begins like this, and returns that address unvisited. */
+    /** Follows redirects until one has a target with this prefix, and returns that target without requesting it. */
     async followTo(prefix: string, from: string | URL): Promise<string> {
       let next: string | null = String(from)
       for (let hop = 0; hop < 12 && next !== null; hop++) {
         if (next.startsWith(prefix)) return next
-        next = (await visit(next)).leadsTo
+        next = (await visit(next)).redirectUrl
       }
       throw new Error(`No redirect led to ${prefix}`)
     },
@@ -44,10 +44,10 @@ export function createVisitor() {
   }
 }
 
-function keep(jar: Map<string, string>, line: string): void {
+function storeCookie(jar: Map<string, string>, line: string): void {
   const [pair = ''] = line.split(';')
   const [name = '', value = ''] = pair.split('=')
-  const isGone = /expires=Thu, 01 Jan 1970/i.test(line) || value === ''
-  if (isGone) jar.delete(name)
+  const isDeleted = /expires=Thu, 01 Jan 1970/i.test(line) || value === ''
+  if (isDeleted) jar.delete(name)
   else jar.set(name, value)
 }

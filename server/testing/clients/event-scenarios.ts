@@ -1,8 +1,7 @@
 import { createManifest, manifestBlock, manifestSettings } from '../factories/manifests.ts'
 import { putBytes, upload } from '../factories/uploads.ts'
 import {
-  type Act,
-  act,
+  type EventScenario,
   onBlock,
   onFeedback,
   onFile,
@@ -12,10 +11,11 @@ import {
   onRun,
   onShared,
   onTask,
+  scenario,
 } from './actor.ts'
 import { recordOf } from './file-client.ts'
 
-const onProjects: Record<string, Act> = {
+const onProjects: Record<string, EventScenario> = {
   'creating a project': onNothing('project.created', ({ client }) =>
     client.projects.create({ name: 'Launch' }),
   ),
@@ -31,7 +31,7 @@ const onProjects: Record<string, Act> = {
   'deleting a project with what is in it': onBlock('project.deleted', ({ client }, { projectId }) =>
     client.projects.remove({ id: projectId }),
   ),
-  'taking a project out of the trash': act('project.restored', async ({ client, project }) => {
+  'taking a project out of the trash': scenario('project.restored', async ({ client, project }) => {
     const { id } = await project()
     await client.projects.remove({ id })
     return () => client.projects.undelete({ id })
@@ -45,7 +45,7 @@ const onProjects: Record<string, Act> = {
   'revoking a share link': onShared('project.unshared', ({ client }, { projectId }) =>
     client.sharing.unshare({ projectId }),
   ),
-  'duplicating a project with tasks and files': act('project.duplicated', async ({ client, ...by }) => {
+  'duplicating a project with tasks and files': scenario('project.duplicated', async ({ client, ...by }) => {
     const { id, folderId } = await by.project()
     await by.file(folderId)
     await client.canvas.create({ projectId: id, type: 'task' })
@@ -61,13 +61,13 @@ const onProjects: Record<string, Act> = {
   'going back in the history of a canvas': onTask('project.restored', ({ client }, { projectId }) =>
     client.canvas.rewind({ projectId, seq: 0 }),
   ),
-  'going back to a snapshot': act('project.restored', async ({ client, project }) => {
+  'going back to a snapshot': scenario('project.restored', async ({ client, project }) => {
     const { id: projectId } = await project()
     const { id: snapshotId } = await client.canvas.snapshot({ projectId })
     await client.canvas.create({ projectId, type: 'note' })
     return () => client.canvas.restoreSnapshot({ projectId, snapshotId })
   }),
-  'taking back a failed run': act('project.restored', async ({ client, project }) => {
+  'taking back a failed run': scenario('project.restored', async ({ client, project }) => {
     const { id: projectId } = await project()
     const { id: runId } = await client.runs.start({ projectId, status: 'running' })
     await client.canvas.create({ projectId, type: 'note', runId })
@@ -76,7 +76,7 @@ const onProjects: Record<string, Act> = {
   }),
 }
 
-const onCanvases: Record<string, Act> = {
+const onCanvases: Record<string, EventScenario> = {
   'adding a block': onProject('project.block.created', ({ client }, { id: projectId }) =>
     client.canvas.create({ projectId, type: 'note' }),
   ),
@@ -120,11 +120,11 @@ const onCanvases: Record<string, Act> = {
 
 const of = ({ projectId, blockId }: { projectId: string; blockId: string }) => ({ projectId, blockId })
 
-const onFiles: Record<string, Act> = {
+const onFiles: Record<string, EventScenario> = {
   'uploading a file': onNothing('file.created', async ({ app, headers }) =>
     succeeded(await upload(app, headers, 'Hello')),
   ),
-  'sending the bytes of an announced file': act('file.created', async ({ client }) => {
+  'sending the bytes of an announced file': scenario('file.created', async ({ client }) => {
     const file = { name: 'a.txt', mimeType: 'text/plain', size: 5 }
     const { uploadUrl } = (await client.files.create(file)) as { uploadUrl: string }
     return async () => succeeded(await putBytes(uploadUrl, 'Hello'))
@@ -133,7 +133,7 @@ const onFiles: Record<string, Act> = {
   'making a link': onFile('file.created', ({ client }, { id: targetFileId }) =>
     client.files.create({ source: 'link', targetFileId }),
   ),
-  'copying a folder with what is in it': act('file.created', async ({ client, folder, file }) => {
+  'copying a folder with what is in it': scenario('file.created', async ({ client, folder, file }) => {
     const { id } = await folder()
     await file(id)
     return () => client.files.copy({ id })
@@ -144,25 +144,25 @@ const onFiles: Record<string, Act> = {
   'retagging a file where it is': onFile('file.updated', ({ client }, { id }) =>
     client.files.update({ id, tags: ['a'], parentId: null }),
   ),
-  'moving a file and renaming it': act('file.moved', async ({ client, folder, file }) => {
+  'moving a file and renaming it': scenario('file.moved', async ({ client, folder, file }) => {
     const [{ id: parentId }, { id }] = [await folder(), await file()]
     return () => client.files.update({ id, parentId, name: 'new.txt' })
   }),
-  'moving a folder': act('file.moved', async ({ client, folder }) => {
+  'moving a folder': scenario('file.moved', async ({ client, folder }) => {
     const [{ id: parentId }, { id }] = [await folder(), await folder()]
     return () => client.files.update({ id, parentId })
   }),
-  'deleting a folder with what is in it': act('file.deleted', async ({ client, folder, file }) => {
+  'deleting a folder with what is in it': scenario('file.deleted', async ({ client, folder, file }) => {
     const { id } = await folder()
     await file(id)
     return () => client.files.remove({ id })
   }),
-  'taking a file out of the trash': act('file.restored', async ({ client, file }) => {
+  'taking a file out of the trash': scenario('file.restored', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })
     return async () => recordOf({ file: await client.files.restore({ id }) })
   }),
-  'deleting a file for good': act('file.purged', async ({ client, file }) => {
+  'deleting a file for good': scenario('file.purged', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })
     return () => client.files.remove({ id, permanent: 'true' })
@@ -173,7 +173,7 @@ function succeeded({ status }: { status: number }): void {
   if (status >= 300) throw new Error(`answered ${status}`)
 }
 
-const onOthers: Record<string, Act> = {
+const onOthers: Record<string, EventScenario> = {
   'submitting feedback': onNothing('feedback.created', ({ client }) =>
     client.feedback.submit({ message: 'Hello' }),
   ),
@@ -192,7 +192,7 @@ const onOthers: Record<string, Act> = {
     client.apiKeys.update({ id, scopes: ['files:read'] }),
   ),
   'revoking a key': onKey('key.revoked', ({ client }, { id }) => client.apiKeys.revoke({ id })),
-  'testing a webhook': act('webhook.test', async ({ client }) => {
+  'testing a webhook': scenario('webhook.test', async ({ client }) => {
     const { id: webhookId } = await client.webhooks.create({ name: 'Quiet', source: 'elsewhere' })
     return () => client.webhooks.test({ webhookId })
   }),

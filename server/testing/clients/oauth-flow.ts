@@ -2,36 +2,41 @@ import { Writable } from 'node:stream'
 import { randomHex } from '../../security/random.ts'
 import { CLIENT, type Claims, startIdentityProvider } from '../fakes/identity-provider.ts'
 import { buildTestApp, type TestApp } from '../test-app.ts'
-import { createVisitor, type Visitor } from './cookie-client.ts'
+import { type CookieClient, createCookieClient } from './cookie-client.ts'
 
-interface Journey {
+interface FlowOptions {
   provider?: string
   next?: string
-  visitor?: Visitor
-  /** Changes what is asked of the provider, as somebody in between would. */
+  browser?: CookieClient
+  /** Tampers with the authorization request, as an attacker between browser and provider would. */
   alter?: (url: URL) => void
 }
 
-export type OAuthWorld = Awaited<ReturnType<typeof buildOAuthWorld>>
+export type OAuthApp = Awaited<ReturnType<typeof buildOAuthApp>>
 
-/** A server, and a provider on this machine that it knows as Google, as Microsoft and as an issuer of its own. */
-export async function buildOAuthWorld(env: Record<string, string> = {}) {
+/** A server with one local OpenID provider, configured as Google, as Microsoft and as a custom issuer. */
+export async function buildOAuthApp(env: Record<string, string> = {}) {
   const logged: string[] = []
   const idp = await startIdentityProvider()
   const app = await buildTestApp({
     env: { ...clientsAt(idp.url), ATRIUM_OIDC_NAME: 'Our directory', ...env },
-    log: keepIn(logged),
+    log: collectInto(logged),
   })
   const startUrl = (provider = 'oidc', next?: string) =>
     `${app.url}/api/v1/auth/oauth/${provider}/start${next ? `?${new URLSearchParams({ next })}` : ''}`
   const callbackUrl = (provider = 'oidc') => `${app.url}/api/v1/auth/oauth/${provider}/callback`
   idp.serve(['oidc', 'google', 'microsoft'].map(callbackUrl))
 
-  /** To the provider and back, up to the address of the callback, which is not visited yet. */
-  async function journey({ provider = 'oidc', next, visitor = createVisitor(), alter }: Journey = {}) {
-    const away = new URL((await visitor.visit(startUrl(provider, next))).leadsTo!)
-    alter?.(away)
-    return { visitor, callback: await visitor.followTo(callbackUrl(provider), away) }
+  /** Runs the flow up to the callback URL, which is returned but not requested. */
+  async function authorize({
+    provider = 'oidc',
+    next,
+    browser = createCookieClient(),
+    alter,
+  }: FlowOptions = {}) {
+    const authorization = new URL((await browser.visit(startUrl(provider, next))).redirectUrl!)
+    alter?.(authorization)
+    return { browser, callback: await browser.followTo(callbackUrl(provider), authorization) }
   }
 
   return {
@@ -40,17 +45,17 @@ export async function buildOAuthWorld(env: Record<string, string> = {}) {
     logged,
     startUrl,
     callbackUrl,
-    journey,
-    /** The whole way; where the browser ends up. */
-    async signIn(options: Journey = {}) {
-      const { visitor, callback } = await journey(options)
-      const { status, location } = await visitor.visit(callback)
-      return { visitor, status, location }
+    authorize,
+    /** Runs the whole flow; `location` is where the callback redirects to. */
+    async signIn(options: FlowOptions = {}) {
+      const { browser, callback } = await authorize(options)
+      const { status, location } = await browser.visit(callback)
+      return { browser, status, location }
     },
-    sessionOf: (visitor: Visitor) => app.as(visitor.headersAt(app.url)).accounts.session(),
-    somebody: async (password?: string) => app.person(await app.organization(), { password }),
-    actsOf: (userId: string) => actsOf(app, userId),
-    /** What the operator reads of sign-ins that failed. */
+    sessionOf: (browser: CookieClient) => app.as(browser.headersAt(app.url)).accounts.session(),
+    member: async (password?: string) => app.person(await app.organization(), { password }),
+    auditActionsOf: (userId: string) => auditActionsOf(app, userId),
+    /** The failed sign-ins in the log. */
     reasons: (): { provider: string; reason: string }[] =>
       logged.filter((line) => line.includes('OAuth sign-in failed')).map((line) => JSON.parse(line)),
     async close() {
@@ -77,7 +82,7 @@ const clientsAt = (url: string) =>
     ]),
   )
 
-const keepIn = (lines: string[]) =>
+const collectInto = (lines: string[]) =>
   new Writable({
     write(line, _, done) {
       lines.push(String(line))
@@ -85,7 +90,7 @@ const keepIn = (lines: string[]) =>
     },
   })
 
-async function actsOf({ sql }: TestApp, userId: string): Promise<string[]> {
+async function auditActionsOf({ sql }: TestApp, userId: string): Promise<string[]> {
   const rows = await sql<{ action: string }[]>`select action from audit where user_id = ${userId} order by id`
   return rows.map(({ action }) => action)
 }

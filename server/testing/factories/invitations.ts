@@ -2,17 +2,21 @@ import { randomHex } from '../../security/random.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 import { PASSWORD, type PersonOptions } from './factories.ts'
 
-export const someAddress = () => `${randomHex(6)}@example.com`
+export const randomEmail = () => `${randomHex(6)}@example.com`
 
-/** What somebody without an account gives to get one. */
-export const newcomer = { name: 'Grace', password: PASSWORD }
+/** The fields that an invited user without an account sends. */
+export const NEW_USER = { name: 'Grace', password: PASSWORD }
 
-/** Somebody of another organization than the one that invites. */
-export const somebody = async (app: TestApp, options: PersonOptions = {}) =>
+/** A user of another organization than the inviting one. */
+export const createOutsider = async (app: TestApp, options: PersonOptions = {}) =>
   app.person(await app.organization('Home'), options)
 
-/** An invitation of this address, and the secret of the mailed link. */
-export async function invited(app: TestApp, email = someAddress(), role: 'admin' | 'member' = 'member') {
+/** Invites an email address; `token` is the secret of the emailed link. */
+export async function createInvitation(
+  app: TestApp,
+  email = randomEmail(),
+  role: 'admin' | 'member' = 'member',
+) {
   const org = await app.organization('Engines')
   const admin = await app.person(org, { role: 'admin', name: 'Ada' })
   const browser = await app.inBrowser(admin)
@@ -24,7 +28,7 @@ export async function invited(app: TestApp, email = someAddress(), role: 'admin'
 export const readInvite = (app: TestApp, token: string) =>
   app.request('GET', `/api/v1/auth/invite?token=${token}`)
 
-export const accept = (app: TestApp, body: object, headers: Headers = {}) =>
+export const acceptInvite = (app: TestApp, body: object, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/invite/accept', { headers, body })
 
 export const membersOf = async (app: TestApp, { id }: { id: string }) =>

@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth'
 import type { Person } from '../factories/factories.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** Gives somebody an authenticator app, in the way that they would do it. */
+/** Enrolls an authenticator app through the API. */
 export async function enrolTotp(app: TestApp, person: Person) {
   const client = await app.inBrowser(person)
   const { secret } = await client.security.beginTotp()
@@ -11,9 +11,9 @@ export async function enrolTotp(app: TestApp, person: Person) {
   const { recoveryCodes } = await client.security.confirmTotp({ code: firstCode })
   return {
     recoveryCodes,
-    /** The one that confirmed it. */
+    /** The code that confirmed the enrollment. */
     firstCode,
-    /** The one that the app shows next, once time has come to it. */
+    /** The code of the next time step; advances the clock. */
     nextCode: () => {
       app.clock.advance(30)
       return code()

@@ -1,17 +1,17 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a browser hands to `navigator.credentials`. */
-interface Asked {
+/** The options that a browser passes to `navigator.credentials`. */
+interface CeremonyOptions {
   challenge: string
   rp?: { id?: string }
   rpId?: string
   user?: { id: string }
 }
 
-/** What an attacker, or a weak authenticator, does differently. */
-interface Twist {
-  /** The page that asks; browsers write it down. */
+/** What an attacker or a faulty authenticator changes in a response. */
+interface Tampering {
+  /** The origin that the browser records in the client data. */
   origin?: string
   rpId?: string
   challenge?: string
@@ -21,7 +21,7 @@ interface Twist {
   userHandle?: string | null
   id?: string
   type?: string
-  /** The statement of an attestation nobody asked for. */
+  /** An attestation statement, which the server does not request. */
   attestation?: { fmt: string; attStmt: Map<string, unknown> }
   signWith?: KeyObject
 }
@@ -30,7 +30,7 @@ const FLAGS = { present: 0x01, verified: 0x04, eligible: 0x08, synced: 0x10, att
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
-/** An authenticator in software with one ES256 key, and the browser in front of it on the page `origin`. */
+/** A software authenticator with one ES256 key, used by a browser on a page of `origin`. */
 export function createAuthenticator(
   origin: string,
   options: { counts?: boolean; synced?: boolean; id?: string } = {},
@@ -41,70 +41,70 @@ export function createAuthenticator(
   let counter = 0
   let userHandle: string | null = null
 
-  const clientData = (asked: Asked, type: string, twist: Twist) =>
+  const clientData = (ceremony: CeremonyOptions, type: string, tampering: Tampering) =>
     JSON.stringify({
-      type: twist.type ?? type,
-      challenge: twist.challenge ?? asked.challenge,
-      origin: twist.origin ?? origin,
+      type: tampering.type ?? type,
+      challenge: tampering.challenge ?? ceremony.challenge,
+      origin: tampering.origin ?? origin,
       crossOrigin: false,
     })
 
-  const authenticatorData = (asked: Asked, twist: Twist, attested?: Uint8Array) => {
+  const authenticatorData = (ceremony: CeremonyOptions, tampering: Tampering, attested?: Uint8Array) => {
     if (options.counts ?? true) counter++
-    const rpId = twist.rpId ?? asked.rp?.id ?? asked.rpId ?? new URL(origin).hostname
+    const rpId = tampering.rpId ?? ceremony.rp?.id ?? ceremony.rpId ?? new URL(origin).hostname
     const flags =
-      ((twist.present ?? true) ? FLAGS.present : 0) |
-      ((twist.verified ?? true) ? FLAGS.verified : 0) |
+      ((tampering.present ?? true) ? FLAGS.present : 0) |
+      ((tampering.verified ?? true) ? FLAGS.verified : 0) |
       (options.synced ? FLAGS.eligible | FLAGS.synced : 0) |
       (attested ? FLAGS.attested : 0)
     const head = Buffer.alloc(5)
     head.writeUInt8(flags, 0)
-    head.writeUInt32BE(twist.counter ?? counter, 1)
+    head.writeUInt32BE(tampering.counter ?? counter, 1)
     return Buffer.concat([sha256(rpId), head, attested ?? Buffer.alloc(0)])
   }
 
   return {
     id,
-    /** As `navigator.credentials.create()` answers. */
-    create(given: object, twist: Twist = {}) {
-      const asked = given as Asked
-      userHandle = asked.user?.id ?? null
+    /** The result of `navigator.credentials.create()`. */
+    create(raw: object, tampering: Tampering = {}) {
+      const ceremony = raw as CeremonyOptions
+      userHandle = ceremony.user?.id ?? null
       const length = Buffer.alloc(2)
       length.writeUInt16BE(credentialId.length)
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseOf(publicKey)])
-      const { fmt, attStmt } = twist.attestation ?? { fmt: 'none', attStmt: new Map() }
+      const { fmt, attStmt } = tampering.attestation ?? { fmt: 'none', attStmt: new Map() }
       const attestation = new Map<string, unknown>([
         ['fmt', fmt],
         ['attStmt', attStmt],
-        ['authData', new Uint8Array(authenticatorData(asked, twist, attested))],
+        ['authData', new Uint8Array(authenticatorData(ceremony, tampering, attested))],
       ])
       return {
-        id: twist.id ?? id,
-        rawId: twist.id ?? id,
+        id: tampering.id ?? id,
+        rawId: tampering.id ?? id,
         type: 'public-key' as const,
         response: {
-          clientDataJSON: base64url(clientData(asked, 'webauthn.create', twist)),
+          clientDataJSON: base64url(clientData(ceremony, 'webauthn.create', tampering)),
           attestationObject: base64url(isoCBOR.encode(attestation as never)),
           transports: ['internal', 'hybrid', 'telepathy'],
         },
         clientExtensionResults: {},
       }
     },
-    /** As `navigator.credentials.get()` answers. */
-    get(given: object, twist: Twist = {}) {
-      const asked = given as Asked
-      const client = clientData(asked, 'webauthn.get', twist)
-      const data = authenticatorData(asked, twist)
+    /** The result of `navigator.credentials.get()`. */
+    get(raw: object, tampering: Tampering = {}) {
+      const ceremony = raw as CeremonyOptions
+      const client = clientData(ceremony, 'webauthn.get', tampering)
+      const data = authenticatorData(ceremony, tampering)
       const signed = Buffer.concat([data, sha256(client)])
       return {
-        id: twist.id ?? id,
-        rawId: twist.id ?? id,
+        id: tampering.id ?? id,
+        rawId: tampering.id ?? id,
         type: 'public-key' as const,
         response: {
           clientDataJSON: base64url(client),
           authenticatorData: base64url(data),
-          signature: base64url(sign('sha256', signed, twist.signWith ?? privateKey)),
-          userHandle: twist.userHandle === undefined ? userHandle : twist.userHandle,
+          signature: base64url(sign('sha256', signed, tampering.signWith ?? privateKey)),
+          userHandle: tampering.userHandle === undefined ? userHandle : tampering.userHandle,
         },
         clientExtensionResults: {},
       }
@@ -114,7 +114,7 @@ export function createAuthenticator(
 
 export const otherKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** An EC2 key for ES256 on P-256, as COSE writes it. */
+/** The COSE encoding of an EC2 key for ES256 on P-256. */
 function coseOf(key: KeyObject): Uint8Array {
   const { x, y } = key.export({ format: 'jwk' })
   const point = (value?: string) => new Uint8Array(Buffer.from(value ?? '', 'base64url'))

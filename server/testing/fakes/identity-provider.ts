@@ -5,52 +5,53 @@ import Provider from 'oidc-provider'
 
 export const CLIENT = { id: 'atrium', secret: 'a secret between the two' }
 
-/** Claims of whoever signs in next; `sub` is who they are to the provider. */
+/** The claims of an account at the provider; `sub` is its id there. */
 export interface Claims {
   sub: string
   [claim: string]: unknown
 }
 
 /**
- * A real OpenID provider on this machine. It lets in whoever the test says without asking them anything, or, where there
- * is somebody in front of a browser, asks them.
+ * A real OpenID provider on a local port. It signs in the account that the test names without interaction, or, for
+ * browser tests, shows a consent page.
  */
 export async function startIdentityProvider() {
-  let handle: (request: IncomingMessage, response: ServerResponse) => unknown = () => {}
-  let answer: Claims | 'denies' = { sub: 'nobody' }
-  let isAsking = false
-  const people = new Map<string, Claims>()
+  let handle: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
+    response.writeHead(503).end()
+  let decision: Claims | 'denied' = { sub: 'unknown' }
+  let requiresConsent = false
+  const accounts = new Map<string, Claims>()
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
     url,
-    /** Begins to serve, once it is known where browsers are to be sent back to. */
+    /** Starts serving; the redirect URIs are known only after the app has a port. */
     serve(redirectUris: string[]) {
-      const provider = createProvider(url, redirectUris, people)
+      const provider = createProvider(url, redirectUris, accounts)
       const callback = provider.callback()
       handle = async (request, response) => {
         if (!request.url?.startsWith('/interaction/')) return callback(request, response)
-        if (isAsking && !request.url.includes('?')) return response.end(QUESTION)
+        if (requiresConsent && !request.url.includes('?')) return response.end(CONSENT_PAGE)
         const result =
-          answer === 'denies' || request.url.endsWith('?cancel')
+          decision === 'denied' || request.url.endsWith('?cancel')
             ? { error: 'access_denied', error_description: 'secret words of the provider' }
-            : { login: { accountId: answer.sub } }
+            : { login: { accountId: decision.sub } }
         await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
       }
     },
-    /** Who signs in from now on, in a browser that has not been here yet. */
-    letIn(claims: Claims) {
-      people.set(claims.sub, claims)
-      answer = claims
+    /** The account that signs in from now on, in browsers without a session at the provider. */
+    signInAs(claims: Claims) {
+      accounts.set(claims.sub, claims)
+      decision = claims
     },
     deny() {
-      answer = 'denies'
+      decision = 'denied'
     },
-    /** From now on with a page in between, where one goes on or cancels. */
-    ask() {
-      isAsking = true
+    /** Shows a page with Allow and Cancel from now on. */
+    requireConsent() {
+      requiresConsent = true
     },
     async close() {
       server.closeAllConnections()
@@ -59,10 +60,10 @@ export async function startIdentityProvider() {
   }
 }
 
-const QUESTION =
+const CONSENT_PAGE =
   '<!doctype html><title>Directory</title><link rel="icon" href="data:,"><h1>Directory</h1><a href="?allow">Allow</a> <a href="?cancel">Cancel</a>'
 
-function createProvider(url: string, redirectUris: string[], people: Map<string, Claims>): Provider {
+function createProvider(url: string, redirectUris: string[], accounts: Map<string, Claims>): Provider {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }
   return new Provider(url, {
@@ -72,6 +73,7 @@ function createProvider(url: string, redirectUris: string[], people: Map<string,
         client_secret: CLIENT.secret,
         redirect_uris: redirectUris,
         token_endpoint_auth_method: 'client_secret_post',
+        grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
     jwks: { keys: [jwk as never] },
@@ -82,12 +84,14 @@ function createProvider(url: string, redirectUris: string[], people: Map<string,
       profile: ['name'],
     },
     pkce: { required: () => true },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    ttl: { Session: 600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600 },
+    ttl: { Session: 600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600, RefreshToken: 600 },
     findAccount: (_ctx, sub) => ({
       accountId: sub,
-      claims: () => ({ ...people.get(sub), sub }),
+      claims: () => ({ ...accounts.get(sub), sub }),
     }),
     async loadExistingGrant(ctx) {
       const { client, session, provider } = ctx.oidc

@@ -20,7 +20,7 @@ async function magicLinkOf({ email }: Person): Promise<string> {
 
 const follow = (token: string) => app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })
 
-describe('an account made with somebody else’s address', () => {
+describe('claiming an account by its verified email address', () => {
   /** Everything that an attacker could have left behind to come back with. */
   async function prepared() {
     const person = await app.person(await app.organization(), { password: PASSWORD })
@@ -44,7 +44,7 @@ describe('an account made with somebody else’s address', () => {
     return { person, session, key, reset }
   }
 
-  test('is theirs alone once they follow a link: nothing set before lets anybody in', async () => {
+  test('invalidates every credential that was set before the first link is opened', async () => {
     const { person, session, key, reset } = await prepared()
     const token = await magicLinkOf(person)
     const { status, body, headers } = await follow(token)
@@ -81,7 +81,7 @@ describe('an account made with somebody else’s address', () => {
     expect(acts.map(({ action }) => action)).toEqual(['totp.enabled', 'account.reclaimed', 'sign-in'])
   })
 
-  test('keeps everything where the address was proved before', async () => {
+  test('keeps all credentials if the email address was verified before', async () => {
     const { person, session, key } = await prepared()
     await app.sql`update users set email_verified_at = now() where id = ${person.id}`
     const token = await magicLinkOf(person)

@@ -39,8 +39,8 @@ async function ask({ client }: Visitor, email: string) {
   return linkIn(mail!).token
 }
 
-describe('asking for another address', () => {
-  test('mails a link there, tells the old one at once, and changes nothing yet', async () => {
+describe('POST /auth/email/change', () => {
+  test('sends a link to the new address, notifies the old one, and changes nothing yet', async () => {
     const ada = await visitor()
     const email = someAddress()
     const token = await ask(ada, email)
@@ -57,7 +57,7 @@ describe('asking for another address', () => {
     ])
   })
 
-  test('is answered alike if somebody has that address, who hears nothing, and no link exists', async () => {
+  test('returns the same response for an address in use, without a mail or a link', async () => {
     const [ada, eve] = [await visitor(), await visitor()]
     const taken = ada.person.email.toUpperCase()
     expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: true })
@@ -69,13 +69,13 @@ describe('asking for another address', () => {
   test.each([
     ['no address', { email: 'nowhere' }, 'must be an email address'],
     ['none', {}, 'is required'],
-  ])('for %s is BAD_REQUEST', async (_name, body, message) => {
+  ])('refuses %s with BAD_REQUEST', async (_name, body, message) => {
     const { headers } = await visitor()
     const answer = await app.request('POST', '/api/v1/auth/email/change', { headers, body })
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'body.email', message }]])
   })
 
-  test('for the one that one has is BAD_REQUEST', async () => {
+  test('refuses the current address with BAD_REQUEST', async () => {
     const { person, client } = await visitor()
     const email = person.email.toUpperCase()
     await expect(client.security.requestEmailChange({ email })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('asking for another address', () => {
     })
   })
 
-  test('needs step-up', async () => {
+  test('requires step-up', async () => {
     const { person } = await visitor()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.requestEmailChange({ email: someAddress() })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('asking for another address', () => {
     })
   })
 
-  test('is limited per person, and so is the mail to one address', async () => {
+  test('limits requests per user and mails per recipient', async () => {
     const email = someAddress()
     const ada = await visitor()
     for (let n = 0; n < 5; n++) await ada.client.security.requestEmailChange({ email })
@@ -103,8 +103,8 @@ describe('asking for another address', () => {
   })
 })
 
-describe('the link to the new address', () => {
-  test('changes it, confirms it, ends other sessions and tells the old one', async () => {
+describe('the email change link', () => {
+  test('changes and verifies the address, ends other sessions and notifies the old address', async () => {
     const ada = await visitor()
     const elsewhere = await app.inBrowser(ada.person)
     const key = bearer(await app.key(ada.person))
@@ -124,7 +124,7 @@ describe('the link to the new address', () => {
     expect(act).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })
   })
 
-  test('takes links that were mailed to the old address with it', async () => {
+  test('revokes links that were sent to the old address', async () => {
     const ada = await visitor()
     await app.request('POST', '/api/v1/auth/password-reset', { body: { email: ada.person.email } })
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
@@ -141,7 +141,7 @@ describe('the link to the new address', () => {
     }
   })
 
-  test('leaves no sign-in link to the old address that was being written at that moment', async () => {
+  test('revokes a magic link to the old address that a job issues concurrently', async () => {
     const { person } = await visitor()
     const change = await app.sql.reserve()
     await change`begin`
@@ -154,7 +154,7 @@ describe('the link to the new address', () => {
     expect(await app.sql`select from tickets where user_id = ${person.id}`).toEqual([])
   })
 
-  test('works once, also when followed several times at once', async () => {
+  test('works once, even with concurrent requests', async () => {
     const ada = await visitor()
     const token = await ask(ada, someAddress())
     const answers = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
@@ -162,7 +162,7 @@ describe('the link to the new address', () => {
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
   })
 
-  test('works for an hour, and no longer', async () => {
+  test('expires after one hour', async () => {
     const ada = await visitor()
     const token = await ask(ada, someAddress())
     app.clock.advance(HOUR + 1)
@@ -170,7 +170,7 @@ describe('the link to the new address', () => {
     expect(await addressOf(ada.person)).toBe(ada.person.email)
   })
 
-  test('is void once another was asked for, or the password was changed', async () => {
+  test('is revoked by a newer request and by a password change', async () => {
     const ada = await visitor()
     const first = await ask(ada, someAddress())
     const second = await ask(ada, someAddress())
@@ -179,7 +179,7 @@ describe('the link to the new address', () => {
     expect(outcomeOf(await confirm(second, ada.headers))).toEqual(SPENT)
   })
 
-  test('does nothing for whoever is not signed in to the account, and stays good', async () => {
+  test('stays valid when a caller without a session of the account opens it', async () => {
     const [ada, eve] = [await visitor(), await visitor()]
     const email = someAddress()
     const token = await ask(ada, email)
@@ -194,7 +194,7 @@ describe('the link to the new address', () => {
     expect((await confirm(token, ada.headers)).status).toBe(200)
   })
 
-  test('is of no use as a link of another kind, nor another one here', async () => {
+  test('is not interchangeable with links of other kinds', async () => {
     const ada = await visitor()
     const body = { token: await ask(ada, someAddress()) }
     const { headers } = ada
@@ -205,7 +205,7 @@ describe('the link to the new address', () => {
     expect(outcomeOf(await confirm(verification.token, headers))).toEqual(SPENT)
   })
 
-  test('for an address that two people want goes to the first, and the other keeps theirs', async () => {
+  test('gives a contested address to the first user and refuses the second', async () => {
     const people = [await visitor(), await visitor()]
     const email = someAddress()
     const tokens = [await ask(people[0]!, email), await ask(people[1]!, email)]
@@ -215,7 +215,7 @@ describe('the link to the new address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1)
   })
 
-  test('for an address that somebody has got meanwhile is a CONFLICT, and nothing changes', async () => {
+  test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
     const ada = await visitor()
     const email = someAddress()
     const token = await ask(ada, email)
@@ -231,7 +231,7 @@ describe('the link to the new address', () => {
   })
 })
 
-describe('an invitation, after a change of address,', () => {
+describe('an invitation after an email change', () => {
   async function invite(email: string, person?: Person) {
     const org = await app.organization()
     if (person) await app.join(person, org)
@@ -243,7 +243,7 @@ describe('an invitation, after a change of address,', () => {
   const accept = (token: string, headers: Headers, more: object = {}) =>
     app.request('POST', '/api/v1/auth/invite/accept', { headers, body: { token, ...more } })
 
-  test('to the new address is for this account', async () => {
+  test('applies to the account if sent to the new address', async () => {
     const ada = await visitor()
     const email = someAddress()
     const { org, token } = await invite(email)
@@ -252,7 +252,7 @@ describe('an invitation, after a change of address,', () => {
     expect([status, body.organization?.id, body.role]).toEqual([201, org.id, 'admin'])
   })
 
-  test('to the old address stays with that address', async () => {
+  test('stays with the old address if sent there', async () => {
     const ada = await visitor()
     const { org, token } = await invite(ada.person.email)
     await confirm(await ask(ada, someAddress()), ada.headers)
@@ -263,7 +263,7 @@ describe('an invitation, after a change of address,', () => {
     expect(body.user.id).not.toBe(ada.person.id)
   })
 
-  test('to where they are already leads there, and leaves their role as it is', async () => {
+  test('leaves the role of an existing member unchanged', async () => {
     const ada = await visitor()
     const email = someAddress()
     const { org, token } = await invite(email, ada.person)

@@ -19,8 +19,8 @@ async function visitor() {
 const verify = (token: string, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/email/verify', { headers, body: { token } })
 
-describe('confirming one’s address', () => {
-  test('takes the mailed link and the session it was asked for from', async () => {
+describe('email verification', () => {
+  test('requires the emailed link and a session of the account', async () => {
     const { person, headers, client } = await visitor()
     expect(await client.security.sendVerification()).toEqual({ sent: true })
     const { url, token } = await linkTo(app, person.email)
@@ -34,7 +34,7 @@ describe('confirming one’s address', () => {
     expect(await mailsTo(app, person.email)).toHaveLength(1)
   })
 
-  test('is not done by a careless click of somebody whose address another person used', async () => {
+  test('refuses the owner of the address without a session of the account', async () => {
     const { person, headers, client } = await visitor()
     await client.security.sendVerification()
     const { token } = await linkTo(app, person.email)
@@ -47,7 +47,7 @@ describe('confirming one’s address', () => {
     expect((await verify(token, headers)).status).toBe(200)
   })
 
-  test('works once, for a day', async () => {
+  test('works once and expires after a day', async () => {
     const { person, headers, client } = await visitor()
     await client.security.sendVerification()
     const { token } = await linkTo(app, person.email)
@@ -60,7 +60,7 @@ describe('confirming one’s address', () => {
     expect((await verify(link.token, late.headers)).body.error.details).toEqual({ reason: 'link_spent' })
   })
 
-  test('is mailed three times in ten minutes at most', async () => {
+  test('sends at most three mails in ten minutes', async () => {
     const { client } = await visitor()
     for (let n = 0; n < 3; n++) await client.security.sendVerification()
     await expect(client.security.sendVerification()).rejects.toMatchObject({ code: 'RATE_LIMITED' })

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('a change to how somebody signs in', () => {
-  test('is told to them by mail, with when and from where, and how to undo it', async () => {
+describe('the notice of a changed sign-in method', () => {
+  test('is sent by email with the time, the IP address and a remedy', async () => {
     const person = await app.person(await app.organization())
     const headers = { cookie: (await app.session(person)).cookie.replace('atrium_', '__Host-atrium_') }
     const body = { password: 'an entirely new password' }
@@ -26,7 +26,7 @@ describe('a change to how somebody signs in', () => {
     expect(mail!.text).not.toContain(body.password)
   })
 
-  test('that comes to nothing is not told', async () => {
+  test('is not sent for a change that fails', async () => {
     const person = await app.person(await app.organization())
     const headers = { cookie: (await app.session(person)).cookie.replace('atrium_', '__Host-atrium_') }
     const body = { password: 'short' }

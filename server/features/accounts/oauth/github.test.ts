@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createVisitor } from '../../../testing/clients/cookie-client.ts'
+import { createCookieClient } from '../../../testing/clients/cookie-client.ts'
 import { GITHUB_CLIENT, startGitHub } from '../../../testing/fakes/github.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -28,33 +28,33 @@ const personOf = (...emails: [email: string, primary: boolean, verified: boolean
 })
 
 async function signIn(alter: (url: URL) => void = () => {}, { url } = app) {
-  const visitor = createVisitor()
-  const away = new URL((await visitor.visit(`${url}/api/v1/auth/oauth/github/start`)).leadsTo!)
+  const browser = createCookieClient()
+  const away = new URL((await browser.visit(`${url}/api/v1/auth/oauth/github/start`)).redirectUrl!)
   alter(away)
-  const callback = await visitor.followTo(`${url}/api/v1/auth/oauth/github/callback`, away)
-  const { location } = await visitor.visit(callback)
-  return { visitor, location }
+  const callback = await browser.followTo(`${url}/api/v1/auth/oauth/github/callback`, away)
+  const { location } = await browser.visit(callback)
+  return { browser, location }
 }
 
 const somebody = async () => app.person(await app.organization())
 
-test('whoever has the primary address on GitHub signs in, and is known again by their id', async () => {
+test('signs in by the primary email address on GitHub and recognizes the account by its id', async () => {
   const [ada, bob] = [await somebody(), await somebody()]
   const person = personOf([bob.email, false, true], [ada.email, true, true])
-  github.letIn(person)
+  github.signInAs(person)
   for (let time = 0; time < 2; time++) {
-    const { visitor, location } = await signIn()
+    const { browser, location } = await signIn()
     expect(location).toBe('/')
-    expect((await app.as(visitor.headersAt(app.url)).accounts.session()).user.id).toBe(ada.id)
+    expect((await app.as(browser.headersAt(app.url)).accounts.session()).user.id).toBe(ada.id)
   }
   expect(await app.sql`select provider, subject from identities where user_id = ${ada.id}`).toEqual([
     { provider: 'github', subject: `${github.url} ${person.user.id}` },
   ])
 })
 
-test('GitHub is asked for no more than who somebody is', async () => {
-  const { leadsTo } = await createVisitor().visit(`${app.url}/api/v1/auth/oauth/github/start`)
-  expect(Object.fromEntries(new URL(leadsTo!).searchParams)).toMatchObject({
+test('requests only the profile and email scopes of GitHub', async () => {
+  const { redirectUrl } = await createCookieClient().visit(`${app.url}/api/v1/auth/oauth/github/start`)
+  expect(Object.fromEntries(new URL(redirectUrl!).searchParams)).toMatchObject({
     client_id: GITHUB_CLIENT.id,
     redirect_uri: `${app.url}/api/v1/auth/oauth/github/callback`,
     scope: 'read:user user:email',
@@ -62,43 +62,43 @@ test('GitHub is asked for no more than who somebody is', async () => {
   })
 })
 
-test('an address that GitHub has not confirmed, or that is not the primary one, opens nothing', async () => {
+test('refuses unverified and secondary email addresses', async () => {
   const ada = await somebody()
-  github.letIn(personOf([ada.email, true, false]))
+  github.signInAs(personOf([ada.email, true, false]))
   expect((await signIn()).location).toBe('/sign-in?error=unverified_address')
-  github.letIn(personOf([ada.email, false, true], ['other@example.org', true, true]))
+  github.signInAs(personOf([ada.email, false, true], ['other@example.org', true, true]))
   expect((await signIn()).location).toBe('/sign-in?error=signup_closed')
-  github.letIn(personOf())
+  github.signInAs(personOf())
   expect((await signIn()).location).toBe('/sign-in?error=unverified_address')
 })
 
-test('a person who says no is told so', async () => {
+test('redirects with access_denied if the user declines', async () => {
   github.deny()
   expect((await signIn()).location).toBe('/sign-in?error=access_denied')
 })
 
-test('a GitHub that fails, or a code that does not fit, signs nobody in', async () => {
+test('refuses the sign-in if GitHub fails or the code does not match', async () => {
   const ada = await somebody()
-  github.letIn(personOf([ada.email, true, true]))
+  github.signInAs(personOf([ada.email, true, true]))
   for (const status of [401, 403, 500, 302]) {
     github.failWith(status)
     expect((await signIn()).location).toBe('/sign-in?error=provider_error')
   }
   github.failWith(null)
-  const { visitor, location } = await signIn((url) => url.searchParams.set('code_challenge', 'tampered'))
+  const { browser, location } = await signIn((url) => url.searchParams.set('code_challenge', 'tampered'))
   expect(location).toBe('/sign-in?error=provider_error')
-  expect(visitor.cookieAt(app.url, 'atrium_session')).toBeUndefined()
+  expect(browser.cookieAt(app.url, 'atrium_session')).toBeUndefined()
 })
 
-test('nobody signs up before there is an owner, even where sign-up is open', async () => {
+test('refuses sign-up before the server has an owner, even if sign-up is open', async () => {
   const empty = await buildTestApp({ env: { ...environment(), ATRIUM_SIGNUP: 'open' } })
-  github.letIn(personOf(['first@example.com', true, true]))
+  github.signInAs(personOf(['first@example.com', true, true]))
   expect((await signIn(undefined, empty)).location).toBe('/sign-in?error=signup_closed')
   expect(await empty.as({}).accounts.setupState()).toEqual({ needed: true })
   await empty.close()
 })
 
-test('on https, what ties the way back to the browser cannot be planted by a subdomain', async () => {
+test('sets the flow cookie with the __Host- prefix on https', async () => {
   const secure = await buildTestApp({
     env: { ...environment(), ATRIUM_PUBLIC_URL: 'https://atrium.example' },
   })

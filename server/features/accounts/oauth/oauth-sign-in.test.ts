@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createVisitor } from '../../../testing/clients/cookie-client.ts'
-import { buildOAuthWorld, claimsOf, type OAuthWorld } from '../../../testing/clients/oauth-flow.ts'
+import { createCookieClient } from '../../../testing/clients/cookie-client.ts'
+import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../testing/clients/oauth-flow.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { CLIENT, type Claims } from '../../../testing/fakes/identity-provider.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
-let world: OAuthWorld
+let oauth: OAuthApp
 let app: TestApp
 beforeAll(async () => {
-  world = await buildOAuthWorld()
-  app = world.app
+  oauth = await buildOAuthApp()
+  app = oauth.app
 })
 beforeEach(() => app.sql`delete from rate_limits`)
-afterAll(() => world.close())
+afterAll(() => oauth.close())
 
 const verify = (person: Person) => app.sql`update users set email_verified_at = now() where id = ${person.id}`
 
-describe('the list of providers', () => {
-  test('names those that are configured, and tells whether anybody may sign up', async () => {
+describe('GET /auth/oauth', () => {
+  test('lists the configured providers and the sign-up mode', async () => {
     expect(await app.as({}).oauth.providers()).toEqual({
       items: [
         { id: 'google', name: 'Google' },
@@ -28,28 +28,28 @@ describe('the list of providers', () => {
     })
   })
 
-  test('leaves the others NOT_FOUND', async () => {
-    for (const url of [world.startUrl('github'), world.callbackUrl('github'), world.startUrl('nonsense')]) {
+  test('returns NOT_FOUND for other providers', async () => {
+    for (const url of [oauth.startUrl('github'), oauth.callbackUrl('github'), oauth.startUrl('nonsense')]) {
       expect((await fetch(url, { redirect: 'manual' })).status).toBe(404)
     }
   })
 })
 
-describe('going to a provider', () => {
-  test('takes along a state, a nonce and a challenge, fresh every time', async () => {
+describe('GET /auth/oauth/:provider/start', () => {
+  test('sends a new state, nonce and PKCE challenge each time', async () => {
     const visits = [
-      await createVisitor().visit(world.startUrl()),
-      await createVisitor().visit(world.startUrl()),
+      await createCookieClient().visit(oauth.startUrl()),
+      await createCookieClient().visit(oauth.startUrl()),
     ]
-    const [first, second] = visits.map(({ status, leadsTo }) => {
+    const [first, second] = visits.map(({ status, redirectUrl }) => {
       expect(status).toBe(302)
-      expect(leadsTo).toMatch(`${world.idp.url}/auth?`)
-      return Object.fromEntries(new URL(leadsTo!).searchParams)
+      expect(redirectUrl).toMatch(`${oauth.idp.url}/auth?`)
+      return Object.fromEntries(new URL(redirectUrl!).searchParams)
     })
     expect(first).toMatchObject({
       response_type: 'code',
       client_id: CLIENT.id,
-      redirect_uri: world.callbackUrl(),
+      redirect_uri: oauth.callbackUrl(),
       scope: 'openid email profile',
       code_challenge_method: 'S256',
     })
@@ -65,54 +65,56 @@ describe('going to a provider', () => {
     'https://evil.example',
     'javascript:alert(1)',
     '/\t/evil.example',
-  ])('refuses to go on to %s afterwards', async (next) => {
-    const { status, location } = await createVisitor().visit(world.startUrl('oidc', next))
+  ])('refuses %s as the next page', async (next) => {
+    const { status, location } = await createCookieClient().visit(oauth.startUrl('oidc', next))
     expect([status, location]).toEqual([400, null])
   })
 
-  test('that cannot be reached leads back to the sign-in page', async () => {
+  test('redirects to the sign-in page if the provider is unreachable', async () => {
     const url = 'http://127.0.0.1:9'
     const lonely = await buildTestApp({
       env: { ATRIUM_OIDC_URL: url, ATRIUM_OIDC_CLIENT_ID: 'a', ATRIUM_OIDC_CLIENT_SECRET: 'b' },
     })
-    const { status, location } = await createVisitor().visit(`${lonely.url}/api/v1/auth/oauth/oidc/start`)
+    const { status, location } = await createCookieClient().visit(
+      `${lonely.url}/api/v1/auth/oauth/oidc/start`,
+    )
     expect([status, location]).toEqual([302, '/sign-in?error=provider_error'])
     await lonely.close()
   })
 })
 
-describe('coming back from a provider', () => {
-  test('signs in whoever has the address, links them, and goes on to where they wanted', async () => {
-    const ada = await world.somebody()
+describe('GET /auth/oauth/:provider/callback', () => {
+  test('signs in the user with the email address, links the identity and redirects to the next page', async () => {
+    const ada = await oauth.member()
     await verify(ada)
-    world.idp.letIn(claimsOf(ada.email.toUpperCase()))
-    const { visitor, status, location } = await world.signIn({ next: '/feedback?tab=open' })
+    oauth.idp.signInAs(claimsOf(ada.email.toUpperCase()))
+    const { browser, status, location } = await oauth.signIn({ next: '/feedback?tab=open' })
     expect([status, location]).toEqual([302, '/feedback?tab=open'])
-    expect(await world.sessionOf(visitor)).toMatchObject({ user: { id: ada.id, emailVerified: true } })
-    expect(visitor.cookieAt(app.url, 'atrium_flow')).toBeUndefined()
-    expect(await world.actsOf(ada.id)).toEqual(['identity.linked', 'sign-in'])
+    expect(await oauth.sessionOf(browser)).toMatchObject({ user: { id: ada.id, emailVerified: true } })
+    expect(browser.cookieAt(app.url, 'atrium_flow')).toBeUndefined()
+    expect(await oauth.auditActionsOf(ada.id)).toEqual(['identity.linked', 'sign-in'])
     expect(
-      await app.sql`select provider, subject like ${`${world.idp.url} %`} as "ofIssuer", email from identities
+      await app.sql`select provider, subject like ${`${oauth.idp.url} %`} as "ofIssuer", email from identities
         where user_id = ${ada.id}`,
     ).toEqual([{ provider: 'oidc', ofIssuer: true, email: ada.email }])
   })
 
   test('does not open the step-up window', async () => {
-    const ada = await world.somebody()
-    world.idp.letIn(claimsOf(ada.email))
-    const { visitor } = await world.signIn()
-    expect((await world.sessionOf(visitor)).stepUp.active).toBe(false)
+    const ada = await oauth.member()
+    oauth.idp.signInAs(claimsOf(ada.email))
+    const { browser } = await oauth.signIn()
+    expect((await oauth.sessionOf(browser)).stepUp.active).toBe(false)
   })
 
-  test('knows the person again, whatever their address has become', async () => {
-    const [ada, bob] = [await world.somebody(), await world.somebody()]
+  test('recognizes a linked identity after its email address changes', async () => {
+    const [ada, bob] = [await oauth.member(), await oauth.member()]
     const claims = claimsOf(ada.email)
-    world.idp.letIn(claims)
-    await world.signIn()
-    world.idp.letIn({ ...claims, email: bob.email, email_verified: false })
-    const { visitor, location } = await world.signIn()
+    oauth.idp.signInAs(claims)
+    await oauth.signIn()
+    oauth.idp.signInAs({ ...claims, email: bob.email, email_verified: false })
+    const { browser, location } = await oauth.signIn()
     expect(location).toBe('/')
-    expect((await world.sessionOf(visitor)).user.id).toBe(ada.id)
+    expect((await oauth.sessionOf(browser)).user.id).toBe(ada.id)
   })
 
   test.each([
@@ -120,11 +122,11 @@ describe('coming back from a provider', () => {
     ['microsoft', { email_verified: undefined, xms_edov: true }],
     ['microsoft', { email_verified: undefined, tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
   ])('works for %s with %o', async (provider, more) => {
-    const ada = await world.somebody()
-    world.idp.letIn(claimsOf(ada.email, more))
-    const { visitor, location } = await world.signIn({ provider })
+    const ada = await oauth.member()
+    oauth.idp.signInAs(claimsOf(ada.email, more))
+    const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/')
-    expect((await world.sessionOf(visitor)).user.id).toBe(ada.id)
+    expect((await oauth.sessionOf(browser)).user.id).toBe(ada.id)
   })
 
   test.each<[string, string, Partial<Claims>]>([
@@ -138,47 +140,47 @@ describe('coming back from a provider', () => {
     ['no address', 'oidc', { email: undefined }],
     ['an address that is none', 'oidc', { email: 'ada' }],
   ])('refuses %s', async (_name, provider, more) => {
-    const ada = await world.somebody()
-    world.idp.letIn(claimsOf(ada.email, more))
-    const { visitor, location } = await world.signIn({ provider })
+    const ada = await oauth.member()
+    oauth.idp.signInAs(claimsOf(ada.email, more))
+    const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/sign-in?error=unverified_address')
-    await expect(world.sessionOf(visitor)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(oauth.sessionOf(browser)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(await app.sql`select from identities where user_id = ${ada.id}`).toHaveLength(0)
   })
 
-  test('asks for the second factor where one is enrolled, with the ticket in the fragment', async () => {
-    const ada = await world.somebody()
+  test('requires an enrolled second factor, with the token in the fragment', async () => {
+    const ada = await oauth.member()
     await verify(ada)
     await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${ada.id}`
-    world.idp.letIn(claimsOf(ada.email))
-    const { visitor, location } = await world.signIn({ next: '/api-keys?new=1' })
+    oauth.idp.signInAs(claimsOf(ada.email))
+    const { browser, location } = await oauth.signIn({ next: '/api-keys?new=1' })
     expect(location).toMatch(/^\/sign-in\?next=%2Fapi-keys%3Fnew%3D1#second-factor=[\w-]{43}$/)
-    expect(visitor.cookieAt(app.url, 'atrium_session')).toBeUndefined()
+    expect(browser.cookieAt(app.url, 'atrium_session')).toBeUndefined()
     expect(await app.sql`select from sessions where user_id = ${ada.id}`).toHaveLength(0)
   })
 
-  test('refuses somebody who is in no organization any more', async () => {
-    const ada = await world.somebody()
-    world.idp.letIn(claimsOf(ada.email))
+  test('refuses a user without an organization', async () => {
+    const ada = await oauth.member()
+    oauth.idp.signInAs(claimsOf(ada.email))
     await app.sql`delete from memberships where user_id = ${ada.id}`
-    expect((await world.signIn()).location).toBe('/sign-in?error=no_organization')
+    expect((await oauth.signIn()).location).toBe('/sign-in?error=no_organization')
   })
 
-  test('tells that the person said no, and nothing of what the provider said', async () => {
-    world.idp.deny()
-    expect((await world.signIn()).location).toBe('/sign-in?error=access_denied')
+  test('redirects with access_denied and no detail of the provider', async () => {
+    oauth.idp.deny()
+    expect((await oauth.signIn()).location).toBe('/sign-in?error=access_denied')
   })
 
-  test('tells no more than that the provider failed, and the operator why', async () => {
-    const { visitor, callback } = await world.journey({ alter: (url) => url.searchParams.set('scope', '') })
+  test('redirects with provider_error and logs the reason', async () => {
+    const { browser, callback } = await oauth.authorize({ alter: (url) => url.searchParams.set('scope', '') })
     expect(callback).toContain('error_description=openid+scope')
-    const { location, text } = await visitor.visit(callback)
+    const { location, text } = await browser.visit(callback)
     expect([location, text]).toEqual(['/sign-in?error=provider_error', ''])
-    expect(world.logged.at(-1)).not.toContain('openid+scope')
-    expect(world.reasons().at(-1)).toMatchObject({
+    expect(oauth.logged.at(-1)).not.toContain('openid+scope')
+    expect(oauth.reasons().at(-1)).toMatchObject({
       provider: 'oidc',
       reason: expect.stringContaining('invalid_request'),
     })
-    expect(world.logged.join('')).not.toContain(new URL(callback).searchParams.get('state'))
+    expect(oauth.logged.join('')).not.toContain(new URL(callback).searchParams.get('state'))
   })
 })

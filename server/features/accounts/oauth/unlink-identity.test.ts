@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
-import { buildOAuthWorld, claimsOf, type OAuthWorld } from '../../../testing/clients/oauth-flow.ts'
+import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../testing/clients/oauth-flow.ts'
 import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
 import { mailsTo } from '../../../testing/fakes/mailbox.ts'
 import { atOnce } from '../../../testing/locks.ts'
 import { cookie, type TestApp } from '../../../testing/test-app.ts'
 
-let world: OAuthWorld
+let oauth: OAuthApp
 let app: TestApp
 beforeAll(async () => {
-  world = await buildOAuthWorld()
-  app = world.app
+  oauth = await buildOAuthApp()
+  app = oauth.app
   await app.app.startWorker()
 })
 beforeEach(() => app.sql`delete from rate_limits`)
-afterAll(() => world.close())
+afterAll(() => oauth.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Linked account not found' }
 const CONFLICT = { status: 409, code: 'CONFLICT' }
@@ -36,13 +36,13 @@ async function link(person: Person, subject: string = newId()) {
 const linksOf = async ({ id }: Person) =>
   (await app.sql`select id from identities where user_id = ${id} order by id`).map((row) => row.id)
 
-describe('unlinking an outside account', () => {
-  test('closes that way in, once; it is written down, and told by mail', async () => {
+describe('DELETE /auth/identities/:id', () => {
+  test('removes the sign-in method once, records an audit entry and sends a notice', async () => {
     const { person, client } = await linked({ password: PASSWORD })
     await verify(person)
     const claims = claimsOf(person.email)
-    world.idp.letIn(claims)
-    expect((await world.signIn()).location).toBe('/')
+    oauth.idp.signInAs(claims)
+    expect((await oauth.signIn()).location).toBe('/')
     const { identities } = await client.security.overview()
     const { id } = identities.find(({ provider }) => provider === 'oidc')!
 
@@ -55,13 +55,13 @@ describe('unlinking an outside account', () => {
     const told = (await mailsTo(app, person.email)).filter(({ text }) => text.includes('was unlinked'))
     expect(told).toHaveLength(1)
 
-    world.idp.letIn({ ...claims, email: 'elsewhere@example.com' })
-    expect((await world.signIn()).location).toBe('/sign-in?error=signup_closed')
-    world.idp.letIn({ ...claims, email_verified: false })
-    expect((await world.signIn()).location).toBe('/sign-in?error=unverified_address')
+    oauth.idp.signInAs({ ...claims, email: 'elsewhere@example.com' })
+    expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
+    oauth.idp.signInAs({ ...claims, email_verified: false })
+    expect((await oauth.signIn()).location).toBe('/sign-in?error=unverified_address')
   })
 
-  test('that is the only way in is a CONFLICT that says what to do, and it stays', async () => {
+  test('returns CONFLICT for the only sign-in method and keeps it', async () => {
     const { person, id, client } = await linked()
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
       ...CONFLICT,
@@ -83,13 +83,13 @@ describe('unlinking an outside account', () => {
         insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
         values (${id}, ${id}, ${id}, '', 0, '{}', false, 'x', now())`,
     ],
-  ])('is possible if there is %s', async (_name, arrange) => {
+  ])('succeeds if there is %s', async (_name, arrange) => {
     const { person, id, client } = await linked()
     await arrange(person)
     expect(await client.security.unlinkIdentity({ id })).toEqual({ unlinked: true })
   })
 
-  test('of the last two at once leaves one', async () => {
+  test('keeps one of the last two in concurrent requests', async () => {
     const { person, id, client } = await linked()
     const ids = [id, await link(person)]
     const unlink = (one: string) => () => client.security.unlinkIdentity({ id: one })
@@ -98,14 +98,14 @@ describe('unlinking an outside account', () => {
     expect(await linksOf(person)).toHaveLength(1)
   })
 
-  test('of somebody else is not found, and theirs goes on', async () => {
+  test('returns NOT_FOUND for the identity of another user and keeps it', async () => {
     const [ada, eve] = [await linked({ password: PASSWORD }), await linked({ password: PASSWORD })]
     await expect(eve.client.security.unlinkIdentity({ id: ada.id })).rejects.toMatchObject(NOT_FOUND)
     await expect(eve.client.security.unlinkIdentity({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
     expect(await linksOf(ada.person)).toEqual([ada.id])
   })
 
-  test('needs step-up', async () => {
+  test('requires step-up', async () => {
     const { person, id } = await linked({ password: PASSWORD })
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({

@@ -35,8 +35,8 @@ async function signIn({ authenticator }: Awaited<ReturnType<typeof holder>>, twi
 const REFUSED = [401, 'That passkey did not work: try again']
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof finish>>) => [status, body.error?.message]
 
-describe('signing in with a passkey', () => {
-  test('needs no name: the authenticator knows whose it is', async () => {
+describe('sign-in with a passkey', () => {
+  test('needs no email address: the credential identifies the user', async () => {
     const who = await holder()
     const { options } = await begin()
     expect(options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required', timeout: 300_000 })
@@ -47,7 +47,7 @@ describe('signing in with a passkey', () => {
     expect(headers.get('set-cookie')).toMatch(/^atrium_session=[\w-]{43}; /)
   })
 
-  test('opens the step-up window and is written down', async () => {
+  test('opens the step-up window and records an audit entry', async () => {
     const who = await holder()
     expect((await signIn(who)).body.stepUp).toMatchObject({ active: true, methods: ['password', 'passkey'] })
     const [act] =
@@ -57,13 +57,13 @@ describe('signing in with a passkey', () => {
     expect(used).toEqual({ last_used_at: expect.any(String) })
   })
 
-  test('is two factors in one: no authenticator app is asked for', async () => {
+  test('requires no second factor, since a passkey is two', async () => {
     const who = await holder()
     await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${who.person.id}`
     expect((await signIn(who)).status).toBe(200)
   })
 
-  test('works again and again, whether or not the authenticator counts', async () => {
+  test('works repeatedly, with and without a signature counter', async () => {
     for (const counts of [true, false]) {
       const who = await holder({ counts })
       for (let time = 0; time < 3; time++) expect((await signIn(who)).status).toBe(200)
@@ -100,7 +100,7 @@ describe('signing in with a passkey', () => {
     expect(outcomeOf(await finish(ticket, credential))).toEqual(REFUSED)
   })
 
-  test('refuses an answer that was used, even at the same time', async () => {
+  test('accepts a response once, even with concurrent requests', async () => {
     const { authenticator } = await holder({ counts: false })
     const { ticket, options } = await begin()
     const credential = authenticator.get(options)
@@ -111,21 +111,21 @@ describe('signing in with a passkey', () => {
     expect(outcomeOf(await finish(next.ticket, credential))).toEqual(REFUSED)
   })
 
-  test('spends the challenge on a wrong answer, too', async () => {
+  test('consumes the challenge on a wrong response too', async () => {
     const { authenticator } = await holder()
     const { ticket, options } = await begin()
     await finish(ticket, authenticator.get(options, { verified: false }))
     expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
   })
 
-  test('is over after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const { authenticator } = await holder()
     const { ticket, options } = await begin()
     app.clock.advance(301)
     expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
   })
 
-  test('refuses a counter that went back or stood still, as that of a copy does', async () => {
+  test('refuses a counter that did not increase, as with a cloned authenticator', async () => {
     const who = await holder()
     expect((await signIn(who, { counter: 4_000_000_000 })).status).toBe(200)
     for (const counter of [4_000_000_000, 7, 0]) {
@@ -134,7 +134,7 @@ describe('signing in with a passkey', () => {
     expect((await signIn(who, { counter: 4_000_000_001 })).status).toBe(200)
   })
 
-  test('of two answers with the same count at the same time, takes one', async () => {
+  test('accepts one of two concurrent responses with the same counter', async () => {
     const { authenticator } = await holder()
     const asked = [await begin(), await begin()]
     const answers = asked.map(({ ticket, options }) =>
@@ -143,28 +143,28 @@ describe('signing in with a passkey', () => {
     expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('refuses a passkey that was removed', async () => {
+  test('refuses a removed passkey', async () => {
     const who = await holder()
     const { ticket, options } = await begin()
     await app.sql`delete from passkeys where id = ${who.passkey.id}`
     expect(outcomeOf(await finish(ticket, who.authenticator.get(options)))).toEqual(REFUSED)
   })
 
-  test('takes no challenge that was meant for a step-up', async () => {
+  test('refuses a step-up challenge', async () => {
     const { client, authenticator } = await holder()
     const { ticket, options } = await client.passkeys.stepUpOptions()
     expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
   })
 })
 
-describe('stepping up with a passkey', () => {
+describe('step-up with a passkey', () => {
   const answer = (ticket: string, credential: ReturnType<ReturnType<typeof createAuthenticator>['get']>) => ({
     method: 'passkey' as const,
     ticket,
     credential,
   })
 
-  test('offers one’s own passkeys and opens the window', async () => {
+  test('offers the passkeys of the caller and opens the window', async () => {
     const { client, authenticator } = await holder()
     const { ticket, options } = await client.passkeys.stepUpOptions()
     expect(options).toMatchObject({
@@ -175,14 +175,14 @@ describe('stepping up with a passkey', () => {
     expect((await client.accounts.session()).stepUp.active).toBe(true)
   })
 
-  test('is a CONFLICT without a passkey', async () => {
+  test('returns CONFLICT without a passkey', async () => {
     const client = await app.inBrowser(await app.person(await app.organization()))
     await expect(client.passkeys.stepUpOptions()).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   const WRONG = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
 
-  test('refuses somebody else’s passkey', async () => {
+  test('refuses the passkey of another user', async () => {
     const [ada, eve] = [await holder(), await holder()]
     for (const userHandle of [undefined, null, Buffer.from(ada.person.id).toString('base64url')]) {
       const { ticket, options } = await ada.client.passkeys.stepUpOptions()
@@ -192,7 +192,7 @@ describe('stepping up with a passkey', () => {
     expect((await ada.client.accounts.session()).stepUp.active).toBe(false)
   })
 
-  test('refuses a challenge that somebody else, or a sign-in, was given', async () => {
+  test('refuses a challenge issued to another user or for a sign-in', async () => {
     const [ada, eve] = [await holder(), await holder()]
     for (const { ticket, options } of [await eve.client.passkeys.stepUpOptions(), await begin()]) {
       const credential = ada.authenticator.get(options)
@@ -200,7 +200,7 @@ describe('stepping up with a passkey', () => {
     }
   })
 
-  test('refuses an answer that was used', async () => {
+  test('refuses a used response', async () => {
     const { client, authenticator } = await holder({ counts: false })
     const { ticket, options } = await client.passkeys.stepUpOptions()
     const credential = authenticator.get(options)
@@ -220,7 +220,7 @@ describe('stepping up with a passkey', () => {
   })
 })
 
-test('behind a public address, passkeys belong to that address', async () => {
+test('passkeys are bound to the host of the public URL', async () => {
   const other = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
   const { options } = await other.as({}).passkeys.signInOptions()
   expect(options.rpId).toBe('atrium.example')

@@ -30,8 +30,8 @@ const BAD_CREDENTIAL = {
   message: 'body.credential does not answer the challenge of this server: begin again',
 }
 
-describe('adding a passkey', () => {
-  test('asks for one that is discoverable and that only its owner can open', async () => {
+describe('passkey registration', () => {
+  test('requests a discoverable credential with user verification', async () => {
     const { person, client } = await somebody()
     const { options } = await client.passkeys.registrationOptions()
     expect(options).toMatchObject({
@@ -48,7 +48,7 @@ describe('adding a passkey', () => {
     })
   })
 
-  test('answers with its name and whether it is synced, and is written down', async () => {
+  test('returns name and sync state, and records an audit entry', async () => {
     const { person, client } = await somebody()
     const authenticator = createAuthenticator(app.url, { synced: true })
     const { ticket, options } = await client.passkeys.registrationOptions()
@@ -71,7 +71,7 @@ describe('adding a passkey', () => {
     expect(row).toEqual({ transports: ['hybrid', 'internal'] })
   })
 
-  test('can be done several times, but an authenticator that has one is left out', async () => {
+  test('allows several passkeys and excludes registered authenticators', async () => {
     const who = await somebody()
     const first = await withPasskey(who)
     const second = await withPasskey(who, 'Key on the ring')
@@ -117,14 +117,14 @@ describe('adding a passkey', () => {
     await expect(client.passkeys.add({ ticket, credential, name: 'X' })).rejects.toMatchObject(BAD_CREDENTIAL)
   })
 
-  test('refuses an id that is no base64url', async () => {
+  test('refuses a credential id that is not base64url', async () => {
     const { headers } = await somebody()
     const body = { ticket: 't', name: 'n', credential: { id: 'a\0', rawId: 'a', type: 'public-key' } }
     const answer = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
     expect([answer.status, answer.body.error.message]).toEqual([400, 'body.credential.id must be base64url'])
   })
 
-  test('works once per challenge, even at the same time', async () => {
+  test('accepts one registration per challenge, even with concurrent requests', async () => {
     const { client } = await somebody()
     const { ticket, options } = await client.passkeys.registrationOptions()
     const tries = [0, 1].map(() =>
@@ -138,7 +138,7 @@ describe('adding a passkey', () => {
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is over after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const { person, client } = await somebody()
     const { ticket, options } = await client.passkeys.registrationOptions()
     app.clock.advance(301)
@@ -150,7 +150,7 @@ describe('adding a passkey', () => {
     })
   })
 
-  test('cannot finish what somebody else, or a step-up, began', async () => {
+  test('refuses a challenge issued to another user or for a step-up', async () => {
     const [ada, eve] = [await somebody(), await somebody()]
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
     const credential = createAuthenticator(app.url).create(options)
@@ -163,7 +163,7 @@ describe('adding a passkey', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  test('refuses a credential that is registered, by whomever', async () => {
+  test('refuses a credential that any user has registered', async () => {
     const [ada, eve] = [await somebody(), await somebody()]
     const { authenticator } = await withPasskey(ada)
     const copy = createAuthenticator(app.url, { id: authenticator.id })
@@ -173,7 +173,7 @@ describe('adding a passkey', () => {
     ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('ends at twenty-five', async () => {
+  test('allows at most 25 passkeys', async () => {
     const { person, client } = await somebody()
     await app.sql`
       insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
@@ -199,7 +199,7 @@ describe('a passkey', () => {
     await expect(ada.client.passkeys.rename({ id, ...name })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('can be removed, once, and is written down', async () => {
+  test('can be removed once, which records an audit entry', async () => {
     const ada = await somebody({ password: PASSWORD })
     const { id } = (await withPasskey(ada)).passkey
     expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
@@ -208,7 +208,7 @@ describe('a passkey', () => {
     expect(acts.map(({ action }) => action)).toEqual(['passkey.added', 'passkey.removed'])
   })
 
-  test('that is the only way in stays', async () => {
+  test('cannot be removed if it is the only sign-in method', async () => {
     const ada = await somebody()
     const { id } = (await withPasskey(ada)).passkey
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -216,7 +216,7 @@ describe('a passkey', () => {
     expect(acts).toEqual([{ action: 'passkey.added' }])
   })
 
-  test('of two that are removed at once, one stays if there is no other way in', async () => {
+  test('keeps one of two that are removed concurrently if no other sign-in method exists', async () => {
     const ada = await somebody()
     const ids = [(await withPasskey(ada)).passkey.id, (await withPasskey(ada)).passkey.id]
     const outcomes = await Promise.allSettled(ids.map((id) => ada.client.passkeys.remove({ id })))
@@ -235,7 +235,7 @@ describe('a passkey', () => {
         insert into identities (provider, subject, id, user_id, created_at)
         values ('google', ${id}, ${id}, ${id}, now())`,
     ],
-  ])('can go if there is %s', async (_name, arrange) => {
+  ])('can be removed if there is %s', async (_name, arrange) => {
     const ada = await somebody()
     const { id } = (await withPasskey(ada)).passkey
     await arrange(ada.person.id)

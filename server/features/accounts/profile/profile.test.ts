@@ -12,8 +12,8 @@ afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
-describe('the profile', () => {
-  test('takes a name and the visibility of new projects, each alone', async () => {
+describe('PATCH /auth/profile', () => {
+  test('updates the name and the default project visibility independently', async () => {
     const person = await app.person(await app.organization(), { name: 'Ada' })
     const client = await app.inBrowser(person)
     const { email, id } = person
@@ -30,7 +30,7 @@ describe('the profile', () => {
     })
   })
 
-  test('is BAD_REQUEST with nothing to change, and takes nothing else', async () => {
+  test('refuses an empty or unknown change with BAD_REQUEST', async () => {
     const client = await app.inBrowser(await app.person(await app.organization()))
     for (const body of [{}, { operator: true }, { name: '' }]) {
       await expect(client.security.updateProfile(body)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -38,7 +38,7 @@ describe('the profile', () => {
   })
 })
 
-describe('switching', () => {
+describe('POST /auth/session/switch', () => {
   async function workspace(org: Organization, name: string): Promise<string> {
     const id = newId()
     const now = app.clock.now()
@@ -59,7 +59,7 @@ describe('switching', () => {
     return { person, second, lab, client: await app.inBrowser(person) }
   }
 
-  test('makes another organization the active one, in its default workspace', async () => {
+  test('activates another organization with its default workspace', async () => {
     const { client, second } = await traveller('admin')
     const place = { organizationId: second.id, workspaceId: second.workspaceId }
     expect(await client.security.switch({ organizationId: second.id })).toEqual(place)
@@ -71,13 +71,13 @@ describe('switching', () => {
     })
   })
 
-  test.each(['owner', 'admin'] as const)('to any workspace is open to an %s', async (role) => {
+  test.each(['owner', 'admin'] as const)('allows an %s to activate any workspace', async (role) => {
     const { client, second, lab } = await traveller(role)
     await client.security.switch({ organizationId: second.id, workspaceId: lab })
     expect((await client.accounts.session()).workspace).toEqual({ id: lab, name: 'Lab' })
   })
 
-  test('takes a member only to workspaces that they belong to', async () => {
+  test('allows a member to activate only their own workspaces', async () => {
     const { person, client, second, lab } = await traveller('member')
     const toLab = { organizationId: second.id, workspaceId: lab }
     await expect(client.security.switch(toLab)).rejects.toMatchObject(NOT_FOUND)
@@ -89,7 +89,7 @@ describe('switching', () => {
     expect(await arrive()).toEqual(toLab)
   })
 
-  test('to a foreign organization, or a workspace of another one, is NOT_FOUND and changes nothing', async () => {
+  test('returns NOT_FOUND for organizations and workspaces of others and changes nothing', async () => {
     const { person, client, second } = await traveller('owner')
     const foreign = await app.organization()
     for (const place of [
@@ -103,7 +103,7 @@ describe('switching', () => {
     expect((await client.accounts.session()).organization.id).toBe(person.orgId)
   })
 
-  test('to a deleted workspace is NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a deleted workspace', async () => {
     const { client, second, lab } = await traveller('owner')
     await app.sql`update workspaces set deleted_at = now() where id = ${lab}`
     await expect(

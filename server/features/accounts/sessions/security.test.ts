@@ -35,8 +35,8 @@ test.each(Object.values(security))(
   },
 )
 
-describe('the overview', () => {
-  test('shows every way in, and where one is signed in', async () => {
+describe('GET /auth/security', () => {
+  test('lists all sign-in methods and sessions', async () => {
     const { person, session, client } = await visitor({ password: PASSWORD })
     const other = await app.session(person)
     const [passkeyId, identityId] = [newId(), newId()]
@@ -71,7 +71,7 @@ describe('the overview', () => {
     )
   })
 
-  test('leaves out sessions that have ended, and everybody else’s', async () => {
+  test('omits ended sessions and those of other users', async () => {
     const { person, session, client } = await visitor()
     await visitor()
     const ended = await app.session(person)
@@ -80,8 +80,8 @@ describe('the overview', () => {
   })
 })
 
-describe('changing the password', () => {
-  test('ends every other session, but not this one', async () => {
+describe('PUT /auth/password', () => {
+  test('ends every other session and keeps the current one', async () => {
     const { person, client } = await visitor({ password: PASSWORD })
     const elsewhere = await app.inBrowser(person)
     const somebodyElse = await visitor()
@@ -95,7 +95,7 @@ describe('changing the password', () => {
     expect((await signIn(person.email, 'something else entirely')).status).toBe(200)
   })
 
-  test('leaves out whoever was signing in with the old one at that moment', async () => {
+  test('refuses a concurrent sign-in with the old password', async () => {
     const { person } = await visitor({ password: PASSWORD })
     const change = await app.sql.reserve()
     await change`begin`
@@ -109,7 +109,7 @@ describe('changing the password', () => {
     expect(await app.sql`select from sessions where user_id = ${person.id}`).toEqual([])
   })
 
-  test('needs step-up, also to set the first one', async () => {
+  test('requires step-up, also for the first password', async () => {
     const { person } = await visitor()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.changePassword({ password: PASSWORD })).rejects.toMatchObject({
@@ -120,8 +120,8 @@ describe('changing the password', () => {
   })
 })
 
-describe('ending sessions', () => {
-  test('ends one of one’s own', async () => {
+describe('DELETE /auth/sessions', () => {
+  test('ends one session of the caller', async () => {
     const { person, client } = await visitor()
     const other = await app.session(person)
     expect(await client.security.endSession({ id: other.id })).toEqual({ ended: true })
@@ -131,20 +131,20 @@ describe('ending sessions', () => {
     expect(acts).toEqual([{ action: 'session.ended', target: other.id }])
   })
 
-  test('of somebody else is NOT_FOUND, and theirs goes on', async () => {
+  test('returns NOT_FOUND for the session of another user and keeps it', async () => {
     const [ada, eve] = [await visitor(), await visitor()]
     await expect(eve.client.security.endSession({ id: ada.session.id })).rejects.toMatchObject(NOT_FOUND)
     await expect(eve.client.security.endSession({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
     expect(await ada.client.accounts.session()).toHaveProperty('user')
   })
 
-  test('clears the cookie where it is the current one', async () => {
+  test('clears the cookie when the current session ends', async () => {
     const { session, headers } = await visitor()
     const answer = await app.request('DELETE', `/api/v1/auth/sessions/${session.id}`, { headers })
     expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=;/)
   })
 
-  test('ends all but this one', async () => {
+  test('ends all other sessions', async () => {
     const { person, client } = await visitor()
     const others = [await app.inBrowser(person), await app.inBrowser(person)]
     const eve = await visitor()

@@ -19,7 +19,7 @@ async function visitor(options: { steppedUp?: boolean } = {}) {
 }
 
 describe('GET /auth/session', () => {
-  test('tells who is signed in, where, and whether they are stepped up', async () => {
+  test('returns the user, the active workspace and the step-up state', async () => {
     const { org, person, headers, client } = await visitor()
     await app.sql`update sessions set workspace_id = ${org.workspaceId} where user_id = ${person.id}`
     expect(await client.accounts.session()).toEqual({
@@ -41,7 +41,7 @@ describe('GET /auth/session', () => {
     expect(answer.headers.get('set-cookie')).toMatch(`${headers.cookie}; `)
   })
 
-  test('is FORBIDDEN to an API key', async () => {
+  test('returns FORBIDDEN to an API key', async () => {
     const { person } = await visitor()
     const headers = bearer(await app.key(person))
     const { status, body } = await app.request('GET', '/api/v1/auth/session', { headers })
@@ -52,13 +52,13 @@ describe('GET /auth/session', () => {
     ])
   })
 
-  test('is UNAUTHORIZED without a session', async () => {
+  test('returns UNAUTHORIZED without a session', async () => {
     await expect(app.as({}).accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
   })
 })
 
 describe('a session', () => {
-  test('lasts seven days from the last visit', async () => {
+  test('expires seven days after the last request', async () => {
     const { client, session } = await visitor()
     const expiry = async () =>
       (await app.sql<{ at: string }[]>`select expires_at as at from sessions where id = ${session.id}`)[0]!.at
@@ -72,7 +72,7 @@ describe('a session', () => {
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
   })
 
-  test('ends with the sign-out, and the cookie goes with it', async () => {
+  test('ends on sign-out, which clears the cookie', async () => {
     const { person, headers, client } = await visitor()
     const elsewhere = await app.inBrowser(person)
     const {
@@ -89,13 +89,13 @@ describe('a session', () => {
     ])
   })
 
-  test('ends with the membership it acts for', async () => {
+  test('ends with the membership of its organization', async () => {
     const { person, client } = await visitor()
     await app.sql`delete from memberships where user_id = ${person.id}`
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
   })
 
-  test('is overruled by an API key that arrives with it', async () => {
+  test('yields to an API key in the same request', async () => {
     const { headers } = await visitor()
     const keyHolder = await app.newcomer()
     const { id } = await keyHolder.client.feedback.submit({ message: 'Mine' })
@@ -113,7 +113,7 @@ describe('a session', () => {
 describe('the step-up window', () => {
   const stepUp = { method: 'password', password: PASSWORD } as const
 
-  test('is open for 600 seconds, however busy the session is', async () => {
+  test('stays open for 600 seconds, regardless of activity', async () => {
     const { client } = await visitor()
     app.clock.advance(590)
     await client.apiKeys.create({ name: 'Just in time' })
@@ -129,7 +129,7 @@ describe('the step-up window', () => {
     })
   })
 
-  test('is opened again for 600 seconds by the password, for this session alone', async () => {
+  test('opens again for 600 seconds with the password, for this session only', async () => {
     const { person, client } = await visitor({ steppedUp: false })
     const other = app.as(cookie(await app.session(person, { steppedUp: false })))
     const { until } = await client.accounts.stepUp(stepUp)
@@ -151,7 +151,7 @@ describe('the step-up window', () => {
     expect((await client.accounts.session()).stepUp.active).toBe(false)
   })
 
-  test('is RATE_LIMITED after five wrong tries in five minutes, across sessions', async () => {
+  test('is RATE_LIMITED after five wrong attempts in five minutes, across sessions', async () => {
     const { person, client } = await visitor({ steppedUp: false })
     const other = await app.inBrowser(person)
     const wrong = { ...stepUp, password: 'wrong' }
@@ -165,7 +165,7 @@ describe('the step-up window', () => {
     expect(await client.accounts.stepUp(stepUp)).toHaveProperty('until')
   })
 
-  test('is not opened by an API key, nor by a method that is not offered', async () => {
+  test('does not open for an API key or an unsupported method', async () => {
     const { person, headers } = await visitor({ steppedUp: false })
     const byKey = await app.withKey(person)
     await expect(byKey.accounts.stepUp(stepUp)).rejects.toMatchObject({ reason: 'browser_session_required' })

@@ -49,7 +49,7 @@ describe('the setup link', () => {
     expect(await app.sql`select action, via from audit`).toEqual([{ action: 'setup', via: 'system' }])
   })
 
-  test('lets the owner sign in afterwards', async () => {
+  test('creates a password that the owner can sign in with', async () => {
     await setUp(await newToken())
     const { email, password } = OWNER
     expect(await app.as({}).accounts.signIn({ email, password })).toMatchObject({ role: 'owner' })
@@ -63,7 +63,7 @@ describe('the setup link', () => {
     expect(await ownersOf()).toHaveLength(1)
   })
 
-  test('makes exactly one owner of two who are at it at once', async () => {
+  test('creates one owner in two concurrent requests', async () => {
     const tokens = [await newToken(), await newToken()]
     const answering = await whileLocked(app.sql, 'users', async () => {
       const both = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
@@ -89,7 +89,7 @@ describe('the setup link', () => {
     expect((await setUp(await newToken())).status).toBe(201)
   })
 
-  test('is FORBIDDEN with a token that nobody made', async () => {
+  test('returns FORBIDDEN for an unknown token', async () => {
     await newToken()
     expect((await setUp('made-up')).status).toBe(403)
     expect(await ownersOf()).toEqual([])
@@ -104,14 +104,14 @@ describe('the setup link', () => {
     ['a short password', { password: 'elevenchars' }, 'body.password', 'must be 12 to 200 characters'],
     ['no email address', { email: 'ada' }, 'body.email', 'must be an email address'],
     ['no organization', { organizationName: '' }, 'body.organizationName', 'must be 1 to 120 characters'],
-  ])('is BAD_REQUEST with %s, and can be used again', async (_, change, path, message) => {
+  ])('returns BAD_REQUEST for %s and stays valid', async (_, change, path, message) => {
     const token = await newToken()
     const { status, body } = await setUp(token, change)
     expect([status, body.error.details]).toEqual([400, [{ path, message }]])
     expect((await setUp(token)).status).toBe(201)
   })
 
-  test('is not made any more once an owner exists', async () => {
+  test('is not issued after an owner exists', async () => {
     await setUp(await newToken())
     expect(await createSetupToken(app.app.system())).toBeNull()
   })
@@ -130,13 +130,13 @@ describe('an owner from the configuration', () => {
     })
   })
 
-  test('changes nothing at the starts after that', async () => {
+  test('is ignored at later starts', async () => {
     await setUpFromConfig(app.app.system(), owner)
     expect(await setUpFromConfig(app.app.system(), { ...owner, email: 'other@example.com' })).toBe(false)
     expect(await ownersOf()).toEqual([{ email: 'ada@example.com', is_operator: true }])
   })
 
-  test('is created once by two processes that start at once', async () => {
+  test('is created once by two processes that start concurrently', async () => {
     const made = await Promise.all([owner, owner].map((given) => setUpFromConfig(app.app.system(), given)))
     expect(made.filter(Boolean)).toHaveLength(1)
     expect(await ownersOf()).toHaveLength(1)

@@ -48,7 +48,7 @@ const SPENT = {
 }
 
 describe('a magic link', () => {
-  test('signs in whoever has the mail, without opening the step-up window', async () => {
+  test('signs in without opening the step-up window', async () => {
     const person = await somebody()
     await ask(` ${person.email.toUpperCase()} `)
     const [mail, ...others] = await mailsTo(app, person.email)
@@ -64,7 +64,7 @@ describe('a magic link', () => {
     expect(act).toEqual({ action: 'sign-in', details: { factor: 'magic-link' } })
   })
 
-  test('remembers the page to go on to', async () => {
+  test('carries the page to open next', async () => {
     const { email } = await somebody()
     await ask(email, { next: '/feedback?limit=10&offset=0#top' })
     const { url } = await linkTo(app, email)
@@ -86,7 +86,7 @@ describe('a magic link', () => {
     expect([again.status, again.body.error]).toEqual([401, SPENT])
   })
 
-  test('followed several times at once begins one session', async () => {
+  test('creates one session for concurrent requests', async () => {
     const person = await somebody()
     const { token } = await linkFor(person)
     const answers = await Promise.all([1, 2, 3].map(() => follow(token)))
@@ -94,7 +94,7 @@ describe('a magic link', () => {
     expect(await app.sql`select from sessions where user_id = ${person.id}`).toHaveLength(1)
   })
 
-  test('followed together with another one begins one session, also where the address was unproved', async () => {
+  test('creates one session for two links used concurrently, also for an unverified address', async () => {
     for (const verified of [true, false]) {
       const person = await somebody({ verified })
       const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
@@ -103,7 +103,7 @@ describe('a magic link', () => {
     }
   })
 
-  test('works for five minutes, and no longer', async () => {
+  test('expires after five minutes', async () => {
     const person = await somebody()
     const { token } = await linkFor(person)
     app.clock.advance(290)
@@ -113,7 +113,7 @@ describe('a magic link', () => {
     expect((await follow(later.token)).status).toBe(200)
   })
 
-  test('takes the others of the same person with it', async () => {
+  test('revokes the other magic links of the user', async () => {
     const person = await somebody()
     const first = await linkFor(person)
     const second = await linkFor(person)
@@ -122,7 +122,7 @@ describe('a magic link', () => {
     expect((await follow(second.token)).status).toBe(401)
   })
 
-  test('is good for nothing else', async () => {
+  test('is not accepted as a link of another kind', async () => {
     const { token } = await linkFor(await somebody())
     for (const [path, body] of [
       ['/password-reset/confirm', { token, password: 'a long new password' }],
@@ -134,7 +134,7 @@ describe('a magic link', () => {
     expect((await follow(token)).status).toBe(200)
   })
 
-  test('is stored as a hash, and gone from the mail queue once sent', async () => {
+  test('is stored as a hash and removed from the mail queue after sending', async () => {
     const person = await somebody()
     const { token } = await linkFor(person)
     const stored = await app.sql`
@@ -144,7 +144,7 @@ describe('a magic link', () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  test('still asks for the second factor, which then does not open the step-up window', async () => {
+  test('requires the second factor, which does not open the step-up window', async () => {
     const person = await somebody()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)
@@ -161,8 +161,8 @@ describe('a magic link', () => {
   })
 })
 
-describe('asking for a magic link', () => {
-  test('is answered alike for a known and an unknown address, and both cost the same', async () => {
+describe('POST /auth/magic-link', () => {
+  test('returns the same response at the same cost for known and unknown addresses', async () => {
     const { email } = await somebody()
     const unknown = `nobody-${newId()}@example.com`
     const answers = [await ask(email), await ask(unknown)]
@@ -173,7 +173,7 @@ describe('asking for a magic link', () => {
     expect(await mailsTo(app, unknown)).toEqual([])
   })
 
-  test('is mailed once, even if its job runs again', async () => {
+  test('sends one mail even if the job runs twice', async () => {
     const { email } = await somebody()
     const asked = { id: newId(), email, next: null }
     for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, asked)
@@ -181,7 +181,7 @@ describe('asking for a magic link', () => {
     expect((await follow((await linkTo(app, email)).token)).status).toBe(200)
   })
 
-  test('does not let the caller choose where the link leads', async () => {
+  test('builds the link from the public URL, not from the request', async () => {
     const { email } = await somebody()
     const body = JSON.stringify({ email })
     const headers = {
@@ -195,7 +195,7 @@ describe('asking for a magic link', () => {
     expect((await linkTo(app, email)).url).toMatch(`${app.url}/`)
   })
 
-  test('does not flood a mailbox, and every link in it works', async () => {
+  test('limits mails per recipient and keeps every sent link valid', async () => {
     const { email } = await somebody()
     for (let n = 0; n < 8; n++) await ask(email)
     const mails = await mailsTo(app, email)
@@ -203,14 +203,14 @@ describe('asking for a magic link', () => {
     expect((await follow(linkIn(mails[0]!).token)).status).toBe(200)
   })
 
-  test('is RATE_LIMITED from one address', async () => {
+  test('is RATE_LIMITED per IP address', async () => {
     const answers = await Promise.all(Array.from({ length: 11 }, (_, n) => ask(`someone${n}@example.com`)))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
     await settled(app)
   })
 })
 
-test('a magic link travels over SMTP and leads to a session', async () => {
+test('a magic link sent over SMTP creates a session', async () => {
   const received: Buffer[] = []
   const server = new SMTPServer({
     authOptional: true,

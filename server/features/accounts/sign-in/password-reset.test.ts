@@ -33,7 +33,7 @@ async function linkFor({ email }: Person) {
   return linkTo(app, email)
 }
 
-describe('a reset link', () => {
+describe('a password reset link', () => {
   test('sets a new password, signs in without step-up, and ends every other session', async () => {
     const person = await somebody()
     const elsewhere = await app.inBrowser(person)
@@ -50,7 +50,7 @@ describe('a reset link', () => {
     expect(acts[0]).toEqual({ action: 'password.changed', via: 'system' })
   })
 
-  test('works once, also when followed several times at once', async () => {
+  test('works once, even with concurrent requests', async () => {
     const person = await somebody()
     const { token } = await linkFor(person)
     const answers = await Promise.all([1, 2, 3].map((n) => confirm(token, `${NEW} ${n}`)))
@@ -60,14 +60,14 @@ describe('a reset link', () => {
     expect(await signIn(person.email, `${NEW} ${winner}`)).toBe(200)
   })
 
-  test('followed together with another one sets one password', async () => {
+  test('sets one password when two links are used concurrently', async () => {
     const person = await somebody()
     const links = [await linkFor(person), await linkFor(person)]
     const answers = await Promise.all(links.map(({ token }) => confirm(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('works for an hour, and no longer', async () => {
+  test('expires after one hour', async () => {
     const person = await somebody()
     const { token } = await linkFor(person)
     app.clock.advance(3601)
@@ -75,7 +75,7 @@ describe('a reset link', () => {
     expect(await signIn(person.email, PASSWORD)).toBe(200)
   })
 
-  test('takes other links of the account with it, and a sign-in that was halfway', async () => {
+  test('revokes other links of the account and pending sign-ins', async () => {
     const person = await somebody()
     const { token: first } = await linkFor(person)
     const { token: second } = await linkFor(person)
@@ -88,7 +88,7 @@ describe('a reset link', () => {
     expect((await app.request('POST', '/api/v1/auth/sign-in/magic-link', { body })).status).toBe(401)
   })
 
-  test('stays good if the new password is too short', async () => {
+  test('stays valid if the new password is too short', async () => {
     const { token } = await linkFor(await somebody())
     const { status, body } = await confirm(token, 'short')
     expect([status, body.error.details]).toEqual([
@@ -98,7 +98,7 @@ describe('a reset link', () => {
     expect((await confirm(token)).status).toBe(200)
   })
 
-  test('still asks for the second factor', async () => {
+  test('requires the second factor', async () => {
     const person = await somebody()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)
@@ -110,7 +110,7 @@ describe('a reset link', () => {
     expect(finished.body.stepUp.active).toBe(false)
   })
 
-  test('takes an unproved account back from whoever made it', async () => {
+  test('invalidates earlier credentials of an account with an unverified address', async () => {
     const person = await somebody({ verified: false })
     await enrolTotp(app, person)
     const session = cookie(await app.session(person))
@@ -123,7 +123,7 @@ describe('a reset link', () => {
     expect(await signIn(person.email, NEW)).toBe(200)
   })
 
-  test('gives a password to somebody who had none', async () => {
+  test('sets the first password of an account without one', async () => {
     const person = await app.person(await app.organization())
     const { token } = await linkFor(person)
     await confirm(token)
@@ -131,7 +131,7 @@ describe('a reset link', () => {
   })
 })
 
-test('asking for a reset is answered alike for a known and an unknown address', async () => {
+test('a reset request returns the same response for known and unknown addresses', async () => {
   const { email } = await somebody()
   const unknown = `nobody-${newId()}@example.com`
   for (const address of [email, unknown]) {

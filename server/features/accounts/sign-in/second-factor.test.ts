@@ -30,8 +30,8 @@ const secondFactor = (ticket: string, method: 'totp' | 'recovery_code', code: st
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof secondFactor>>) =>
   status === 200 ? 'in' : (body.error.details?.reason ?? body.error.code)
 
-describe('signing in with a second factor enrolled', () => {
-  test('gives no session for the password alone', async () => {
+describe('sign-in with a second factor', () => {
+  test('creates no session for the password alone', async () => {
     const { person } = await enrolled()
     const { status, body, headers } = await firstFactor(person.email)
     expect(status).toBe(401)
@@ -43,7 +43,7 @@ describe('signing in with a second factor enrolled', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test('is done with a code, which opens the step-up window after a password', async () => {
+  test('accepts a TOTP code, which opens the step-up window after a password', async () => {
     const { person, nextCode } = await enrolled()
     const code = nextCode()
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
@@ -56,7 +56,7 @@ describe('signing in with a second factor enrolled', () => {
     expect(act!.details).toEqual({ factor: 'password', secondFactor: 'totp' })
   })
 
-  test('is done with a recovery code, however it is typed', async () => {
+  test('accepts a recovery code in any formatting', async () => {
     const { person, recoveryCodes } = await enrolled()
     const typed = ` ${recoveryCodes[0]!.toUpperCase().replace('-', ' ')} `
     expect((await secondFactor(await ticketOf(person.email), 'recovery_code', typed)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('signing in with a second factor enrolled', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
-  test('leaves the ticket good after a wrong code, and spends it with a right one', async () => {
+  test('keeps the pending sign-in after a wrong code and consumes it with a valid one', async () => {
     const { person, recoveryCodes, nextCode } = await enrolled()
     const ticket = await ticketOf(person.email)
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa'))).toBe('wrong_code')
@@ -74,7 +74,7 @@ describe('signing in with a second factor enrolled', () => {
 })
 
 describe('a second factor is refused', () => {
-  test('when the code was used before, or is older than one that was', async () => {
+  test('when the code was used or is older than a used one', async () => {
     const { person, nextCode } = await enrolled()
     const older = nextCode()
     const newer = nextCode()
@@ -84,14 +84,14 @@ describe('a second factor is refused', () => {
     }
   })
 
-  test('when the recovery code was used before', async () => {
+  test('when the recovery code was used', async () => {
     const { person, recoveryCodes } = await enrolled()
     const use = async () =>
       outcomeOf(await secondFactor(await ticketOf(person.email), 'recovery_code', recoveryCodes[3]!))
     expect([await use(), await use()]).toEqual(['in', 'wrong_code'])
   })
 
-  test('when one code is brought several times at once: one of them is in', async () => {
+  test('when one code is sent concurrently: one request succeeds', async () => {
     const { person, nextCode, recoveryCodes } = await enrolled()
     const code = nextCode()
     for (const [method, secret] of [
@@ -108,7 +108,7 @@ describe('a second factor is refused', () => {
     }
   })
 
-  test('when one ticket is used several times at once: one session begins, one code is spent', async () => {
+  test('when one pending sign-in is completed concurrently: one session, one consumed code', async () => {
     const { person, recoveryCodes } = await enrolled()
     const ticket = await ticketOf(person.email)
     const answers = await Promise.all(
@@ -119,14 +119,14 @@ describe('a second factor is refused', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
-  test('when it belongs to somebody else', async () => {
+  test('when it belongs to another user', async () => {
     const [ada, eve] = [await enrolled(), await enrolled()]
     const ticket = await ticketOf(ada.person.email)
     expect(outcomeOf(await secondFactor(ticket, 'totp', eve.nextCode()))).toBe('wrong_code')
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
   })
 
-  test('after five minutes, or without a ticket', async () => {
+  test('after five minutes, or without a pending sign-in', async () => {
     const { person, nextCode } = await enrolled()
     const ticket = await ticketOf(person.email)
     app.clock.advance(301)
@@ -134,7 +134,7 @@ describe('a second factor is refused', () => {
     expect(outcomeOf(await secondFactor('made-up', 'totp', nextCode()))).toBe('ticket_spent')
   })
 
-  test('once the password has been changed, to whoever was halfway in with the old one', async () => {
+  test('after a password change, for sign-ins pending since before', async () => {
     const { person, nextCode } = await enrolled()
     const ticket = await ticketOf(person.email)
     const client = await app.inBrowser(person)
@@ -143,10 +143,10 @@ describe('a second factor is refused', () => {
   })
 })
 
-describe('guessing the second factor', () => {
+describe('the attempt limit of the second factor', () => {
   const wrong = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
 
-  test('ends after five tries for the account, whatever the ticket and the method', async () => {
+  test('refuses after five attempts per account, across pending sign-ins and methods', async () => {
     const { person, nextCode } = await enrolled()
     const first = await ticketOf(person.email)
     for (let n = 0; n < 5; n++) expect(outcomeOf(await wrong(first))).toBe('wrong_code')
@@ -158,14 +158,14 @@ describe('guessing the second factor', () => {
     expect(outcomeOf(await secondFactor(first, 'totp', nextCode()))).toBe('in')
   })
 
-  test('at one account does not shut out another', async () => {
+  test('does not affect other accounts', async () => {
     const [ada, eve] = [await enrolled(), await enrolled()]
     const ticket = await ticketOf(ada.person.email)
     for (let n = 0; n < 6; n++) await wrong(ticket)
     expect(outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))).toBe('in')
   })
 
-  test('slowly ends after fifty tries in a day', async () => {
+  test('refuses after fifty attempts in a day', async () => {
     const { person } = await enrolled()
     const forget = () => app.sql`delete from rate_limits where key not like 'second-factor-day:%'`
     const ticket = await ticketOf(person.email)

@@ -24,7 +24,7 @@ const statusesOf = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status).sort((a, b) => a - b)
 
 describe('POST /auth/sign-in/email', () => {
-  test('answers with the session and sets its cookie, which opens the step-up window', async () => {
+  test('returns the session, sets its cookie and opens the step-up window', async () => {
     const person = await somebody()
     const { status, body, headers } = await signIn(person.email, PASSWORD)
     expect(status).toBe(200)
@@ -38,7 +38,7 @@ describe('POST /auth/sign-in/email', () => {
     expect(await app.as({ cookie: pair! }).apiKeys.create({ name: 'At once' })).toHaveProperty('key')
   })
 
-  test('sets a cookie for https only where people come over https', async () => {
+  test('sets a Secure cookie if the public URL is https', async () => {
     const secure = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
     const { email } = await secure.person(await secure.organization(), { password: PASSWORD })
     const body = { email, password: PASSWORD }
@@ -52,7 +52,7 @@ describe('POST /auth/sign-in/email', () => {
     await secure.close()
   })
 
-  test('gives a fresh token each time and stores it hashed', async () => {
+  test('issues a new token each time and stores its hash', async () => {
     const { email, id } = await somebody()
     const tokens = await Promise.all(
       [1, 2].map(
@@ -65,12 +65,12 @@ describe('POST /auth/sign-in/email', () => {
     for (const token of tokens) expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  test('takes the email address in upper and lower case', async () => {
+  test('ignores the case of the email address', async () => {
     const { email } = await somebody()
     expect((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status).toBe(200)
   })
 
-  test('lands in the organization joined first', async () => {
+  test('activates the organization that the user joined first', async () => {
     const person = await somebody()
     app.clock.advance(1)
     const second = await app.join(person, await app.organization('A second one'), 'admin')
@@ -81,7 +81,7 @@ describe('POST /auth/sign-in/email', () => {
     )
   })
 
-  test('is written to the audit with the address', async () => {
+  test('records an audit entry with the IP address', async () => {
     const { email, id } = await somebody()
     await signIn(email, PASSWORD, '198.51.100.7')
     expect(await app.sql`select action, via, address from audit where user_id = ${id}`).toEqual([
@@ -89,7 +89,7 @@ describe('POST /auth/sign-in/email', () => {
     ])
   })
 
-  test('answers a wrong password and an unknown address alike', async () => {
+  test('returns the same error for a wrong password and an unknown email address', async () => {
     const { email } = await somebody()
     const withoutPassword = await app.person(await app.organization())
     const answers = await Promise.all([
@@ -111,15 +111,15 @@ describe('POST /auth/sign-in/email', () => {
   test.each([
     ['no password', { email: 'a@example.com' }, 'body.password', 'is required'],
     ['no email address', { email: 'a', password: 'p' }, 'body.email', 'must be an email address'],
-  ])('is BAD_REQUEST with %s', async (_, body, path, message) => {
+  ])('returns BAD_REQUEST for %s', async (_, body, path, message) => {
     const headers = { 'x-forwarded-for': newAddress() }
     const answer = await app.request('POST', '/api/v1/auth/sign-in/email', { headers, body })
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
   })
 })
 
-describe('guessing', () => {
-  test('is RATE_LIMITED from the sixth try, right or wrong, however the address is written', async () => {
+describe('the attempt limit of sign-in', () => {
+  test('refuses the sixth attempt with RATE_LIMITED, in any spelling of the email address', async () => {
     const { email } = await somebody()
     const from = newAddress()
     const spellings = [email, email.toUpperCase(), ` ${email}`, email, email]
@@ -133,7 +133,7 @@ describe('guessing', () => {
     expect((await signIn(email, PASSWORD, from)).status).toBe(200)
   })
 
-  test('at one account does not shut out another one, nor the owner at another address', async () => {
+  test('does not affect other accounts, nor the same account from another IP address', async () => {
     const [{ email }, other] = [await somebody(), await somebody()]
     const from = newAddress()
     await statusesOf(Array.from({ length: 6 }, () => signIn(email, 'wrong', from)))
@@ -141,7 +141,7 @@ describe('guessing', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200)
   })
 
-  test('is forgotten after a success', async () => {
+  test('resets after a success', async () => {
     const { email } = await somebody()
     const from = newAddress()
     await statusesOf(Array.from({ length: 4 }, () => signIn(email, 'wrong', from)))
@@ -150,13 +150,13 @@ describe('guessing', () => {
     expect(await statusesOf(again)).toEqual(Array(5).fill(401))
   })
 
-  test('at one account from everywhere together ends after fifty tries', async () => {
+  test('refuses one account after fifty attempts from all IP addresses', async () => {
     const { email } = await somebody()
     await statusesOf(Array.from({ length: 50 }, () => signIn(email, 'wrong')))
     expect((await signIn(email, PASSWORD)).status).toBe(429)
   })
 
-  test('at many accounts from one address ends after thirty tries a minute', async () => {
+  test('refuses one IP address after thirty attempts a minute across accounts', async () => {
     const from = newAddress()
     const tries = Array.from({ length: 31 }, (_, n) => signIn(`guess${n}@example.com`, 'wrong', from))
     expect((await statusesOf(tries)).filter((status) => status === 429)).toHaveLength(1)

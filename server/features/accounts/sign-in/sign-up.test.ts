@@ -28,8 +28,8 @@ async function linkFor(email: string) {
 
 const usersWith = (email: string) => app.sql`select is_operator from users where email = ${email}`
 
-describe('a sign-up', () => {
-  test('makes nothing until the mailed link is followed', async () => {
+describe('sign-up', () => {
+  test('creates nothing until the emailed link is opened', async () => {
     const email = newAddress()
     const { url, token } = await linkFor(email)
     expect(url).toBe(`${app.url}/sign-up#${token}`)
@@ -37,7 +37,7 @@ describe('a sign-up', () => {
     expect(await app.sql`select from organizations where name = 'Navy'`).toEqual([])
   })
 
-  test('makes an account, an organization that it owns, and a workspace', async () => {
+  test('creates an account, an organization that it owns, and a workspace', async () => {
     const email = newAddress()
     const { token } = await linkFor(email)
     const { status, body, headers } = await confirm(token)
@@ -60,7 +60,7 @@ describe('a sign-up', () => {
     expect(again.status).toBe(200)
   })
 
-  test('is confirmed once, for a day', async () => {
+  test('can be confirmed once, within a day', async () => {
     const [first, second] = [await linkFor(newAddress()), await linkFor(newAddress())]
     const both = await Promise.all([confirm(first.token), confirm(first.token)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
@@ -68,7 +68,7 @@ describe('a sign-up', () => {
     expect((await confirm(second.token)).body.error.details).toEqual({ reason: 'link_spent' })
   })
 
-  test('confirmed with two links at once makes one account', async () => {
+  test('creates one account when two links are confirmed concurrently', async () => {
     const email = newAddress()
     const links = [await linkFor(email), await linkFor(email)]
     const answers = await Promise.all(links.map(({ token }) => confirm(token)))
@@ -76,7 +76,7 @@ describe('a sign-up', () => {
     expect(await usersWith(email)).toHaveLength(1)
   })
 
-  test('with a known address is answered alike, and its owner is told by mail', async () => {
+  test('returns the same response for a known address and sends its owner a mail', async () => {
     const known = await app.person(await app.organization())
     const unknown = newAddress()
     for (const email of [known.email, unknown, known.email.toUpperCase()]) {
@@ -90,7 +90,7 @@ describe('a sign-up', () => {
     expect(await app.sql`select from tickets where data->>'email' = ${known.email}`).toEqual([])
   })
 
-  test('carries nothing of the sender’s choosing into somebody’s mailbox', async () => {
+  test('puts no input of the sender into the mail', async () => {
     const email = newAddress()
     const body = { name: 'Win at evil.example', email, organizationName: 'Call 555' }
     await app.request('POST', '/api/v1/auth/sign-up', { body })
@@ -98,7 +98,7 @@ describe('a sign-up', () => {
     expect(JSON.stringify(mail)).not.toMatch(/evil|555/)
   })
 
-  test('is not for the first account of a server, which is made by the setup link', async () => {
+  test('cannot create the first account of a server', async () => {
     const fresh = await buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } })
     const { status, body } = await signUp('first@example.com', fresh)
     expect([status, body.error.details]).toEqual([403, { reason: 'signup_closed' }])
@@ -106,8 +106,8 @@ describe('a sign-up', () => {
   })
 })
 
-describe('where accounts are made by invitation', () => {
-  test('a sign-up is FORBIDDEN, and so is a link from before', async () => {
+describe('invite-only sign-up', () => {
+  test('returns FORBIDDEN for sign-ups and for links issued earlier', async () => {
     const { token } = await linkFor(newAddress())
     const closed = await buildTestApp({ on: app.connection })
     for (const answer of [await signUp(newAddress(), closed), await confirm(token, PASSWORD, closed)]) {

@@ -30,8 +30,8 @@ const auditOf = async (userId: string) =>
     ({ action }) => action,
   )
 
-describe('enrolling an authenticator app', () => {
-  test('gives a secret that any app can read, and changes nothing until a code confirms it', async () => {
+describe('TOTP enrollment', () => {
+  test('returns a standard secret and changes nothing until a code confirms it', async () => {
     const { person, client } = await visitor()
     const { secret, uri } = await client.security.beginTotp()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -51,7 +51,7 @@ describe('enrolling an authenticator app', () => {
     expect(await client.security.overview()).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
   })
 
-  test('is done with the first code, which brings ten recovery codes', async () => {
+  test('completes with the first code and returns ten recovery codes', async () => {
     const { person, client } = await visitor()
     const { secret } = await client.security.beginTotp()
     const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
@@ -62,7 +62,7 @@ describe('enrolling an authenticator app', () => {
     expect(await auditOf(person.id)).toEqual(['totp.enabled'])
   })
 
-  test('keeps neither the secret nor the recovery codes readable', async () => {
+  test('stores the secret sealed and the recovery codes hashed', async () => {
     const { person, client } = await visitor()
     const { secret } = await client.security.beginTotp()
     const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
@@ -73,7 +73,7 @@ describe('enrolling an authenticator app', () => {
     for (const secretText of [secret, ...recoveryCodes]) expect(stored).not.toContain(secretText)
   })
 
-  test('is BAD_REQUEST with a wrong code, and CONFLICT before it has begun', async () => {
+  test('returns BAD_REQUEST for a wrong code and CONFLICT before it has started', async () => {
     const { client } = await visitor()
     await expect(client.security.confirmTotp({ code: '123456' })).rejects.toMatchObject({ code: 'CONFLICT' })
     const { secret } = await client.security.beginTotp()
@@ -83,7 +83,7 @@ describe('enrolling an authenticator app', () => {
     })
   })
 
-  test('twice at once is done once, so that the codes shown are the codes kept', async () => {
+  test('completes once with concurrent requests, so that the returned codes are the stored ones', async () => {
     const { client } = await visitor()
     const { secret } = await client.security.beginTotp()
     const code = codeOf(secret, app.clock.now())
@@ -92,14 +92,14 @@ describe('enrolling an authenticator app', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
   })
 
-  test('does not replace one that is enrolled', async () => {
+  test('does not replace an enrolled app', async () => {
     const { person, client } = await visitor()
     const { nextCode } = await enrolTotp(app, person)
     await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await client.accounts.stepUp({ method: 'totp', code: nextCode() })).toHaveProperty('until')
   })
 
-  test('with a secret sealed for somebody else opens nothing', async () => {
+  test('refuses a secret that was sealed for another user', async () => {
     const [ada, eve] = [await somebody(), await visitor()]
     await enrolTotp(app, ada)
     await app.sql`
@@ -113,8 +113,8 @@ describe('enrolling an authenticator app', () => {
   })
 })
 
-describe('removing the authenticator app', () => {
-  test('removes the recovery codes too; without one it is NOT_FOUND', async () => {
+describe('TOTP removal', () => {
+  test('removes the recovery codes too, and returns NOT_FOUND without an app', async () => {
     const { person, client } = await visitor()
     await enrolTotp(app, person)
     expect(await client.security.removeTotp()).toEqual({ removed: true })
@@ -124,8 +124,8 @@ describe('removing the authenticator app', () => {
   })
 })
 
-describe('new recovery codes', () => {
-  test('replace the old ones, also when asked for twice at once', async () => {
+describe('recovery code replacement', () => {
+  test('replaces the codes, also with concurrent requests', async () => {
     const { person, client } = await visitor()
     const { recoveryCodes } = await enrolTotp(app, person)
     const [first, second] = await Promise.all([1, 2].map(() => client.security.renewRecoveryCodes()))
@@ -134,13 +134,13 @@ describe('new recovery codes', () => {
     expect(new Set(all).size).toBe(30)
   })
 
-  test('are CONFLICT without an authenticator app', async () => {
+  test('returns CONFLICT without an authenticator app', async () => {
     const { client } = await visitor()
     await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })
 
-describe('step-up with a code', () => {
+describe('step-up with a TOTP code', () => {
   async function enrolled() {
     const person = await somebody()
     const authenticator = await enrolTotp(app, person)
@@ -157,7 +157,7 @@ describe('step-up with a code', () => {
     expect((await client.accounts.session()).stepUp.active).toBe(true)
   })
 
-  test('refuses the code that enrolled the app, and any that was used before', async () => {
+  test('refuses the enrollment code and used codes', async () => {
     const { client, firstCode, nextCode } = await enrolled()
     const wrong = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
     await expect(client.accounts.stepUp({ method: 'totp', code: firstCode })).rejects.toMatchObject(wrong)
@@ -169,7 +169,7 @@ describe('step-up with a code', () => {
     }
   })
 
-  test('with one code from two places at once opens one window', async () => {
+  test('opens one window when two sessions send one code concurrently', async () => {
     const { person, nextCode } = await enrolled()
     const code = nextCode()
     const places = await Promise.all(
@@ -181,7 +181,7 @@ describe('step-up with a code', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('does not take a recovery code', async () => {
+  test('refuses a recovery code', async () => {
     const { headers, recoveryCodes } = await enrolled()
     for (const method of ['totp', 'recovery_code']) {
       const body = { method, code: recoveryCodes[0] }
@@ -190,7 +190,7 @@ describe('step-up with a code', () => {
     }
   })
 
-  test('is RATE_LIMITED after five wrong codes, whatever the sixth is', async () => {
+  test('is RATE_LIMITED after five wrong codes, even for a valid sixth', async () => {
     const { client, nextCode } = await enrolled()
     const right = nextCode()
     for (const code of ['000000', '111111', '222222', '333333', '444444']) {
