@@ -64,8 +64,8 @@ export const feedback = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/feedback',
-    summary: 'List your submissions',
-    description: 'Newest first, those of the caller in the current organization only.',
+    summary: 'List your feedback',
+    description: 'Your submissions in the current organization, newest first.',
     access: member(),
     query: z.object({ limit: queryInteger(1, 100, 50), offset: queryInteger(0, 1_000_000, 0) }),
     output: z.object({ items: z.array(FeedbackItem), total: z.int(), limit: z.int(), offset: z.int() }),
@@ -75,7 +75,8 @@ export const feedback = {
     method: 'POST',
     path: '/api/v1/feedback',
     summary: 'Submit feedback',
-    description: 'Repeating an `idempotencyKey` answers 200 with the first submission, whatever the message.',
+    description:
+      'A repeated `idempotencyKey` returns 200 with the first submission, even if the message differs.',
     access: member(),
     body: z.object({
       message: Message,
@@ -91,8 +92,8 @@ export const feedback = {
   edit: endpoint({
     method: 'PATCH',
     path: '/api/v1/feedback',
-    summary: 'Edit an open submission',
-    description: 'Only its submitter, and only until it has been triaged; afterwards the answer is CONFLICT.',
+    summary: 'Update feedback',
+    description: 'Only the submitter can edit a submission. Returns CONFLICT after it was triaged.',
     access: member(),
     body: z.object({ id: Id, message: Message }),
     output: FeedbackItem,
@@ -102,8 +103,8 @@ export const feedback = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/feedback/:id',
-    summary: 'Read one submission',
-    description: 'For its submitter, an admin of its organization, or a platform admin.',
+    summary: 'Get feedback',
+    description: 'Requires the submitter, an admin of the organization or a platform admin.',
     access: member(),
     params: byId,
     output: FeedbackItem,
@@ -113,7 +114,7 @@ export const feedback = {
   comments: endpoint({
     method: 'GET',
     path: '/api/v1/feedback/:id/comments',
-    summary: 'Read the comment thread',
+    summary: 'List comments',
     description: 'Oldest first.',
     access: member(),
     params: byId,
@@ -125,7 +126,7 @@ export const feedback = {
     method: 'POST',
     path: '/api/v1/feedback/:id/comments',
     summary: 'Add a comment',
-    description: 'For its submitter, an admin of its organization, or a platform admin.',
+    description: 'Requires the submitter, an admin of the organization or a platform admin.',
     access: member(),
     params: byId,
     body: z.object({ body: text(1, 5000) }),
@@ -139,19 +140,19 @@ export const feedback = {
     method: 'GET',
     path: '/api/v1/admin/feedback',
     summary: 'List the operator queue',
-    description: 'Submissions of every organization, newest first.',
+    description: 'Submissions of all organizations, newest first.',
     access: operator('The operator queue'),
     query: z.object({ status: Status.optional(), ...cursorQuery }),
     output: cursorPage(QueuedFeedback).extend({
       counts: z
         .record(Status, z.int())
-        .describe('How many submissions stand in each status; 1,001 means more than 1,000'),
+        .describe('The number of submissions per status; 1,001 means more than 1,000'),
     }),
   }),
   inspect: endpoint({
     method: 'GET',
     path: '/api/v1/admin/feedback/:id',
-    summary: 'Read one submission as an operator',
+    summary: 'Get feedback as an operator',
     access: operator('The operator queue'),
     params: byId,
     output: QueuedFeedback.extend({ changes: z.array(FeedbackChange) }),
@@ -160,8 +161,9 @@ export const feedback = {
   handle: endpoint({
     method: 'PATCH',
     path: '/api/v1/admin/feedback/:id',
-    summary: 'Move a submission through the workflow',
-    description: 'A status of `linked` needs a `taskId`. The note is kept in the history that operators see.',
+    summary: 'Update feedback status',
+    description:
+      'The status `linked` requires a `taskId`. The note is stored in the history, which only operators see.',
     access: operator('The operator queue'),
     params: byId,
     body: z.object({

@@ -44,22 +44,22 @@ const StepUpProof = z.discriminatedUnion('method', [
 ])
 
 export const SECOND_FACTOR =
-  'If a second factor is enrolled, the answer is UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; the ticket goes to `/auth/sign-in/second-factor`.'
+  'If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; pass the ticket to `/auth/sign-in/second-factor`.'
 
 export const accounts = {
   setupState: endpoint({
     method: 'GET',
     path: '/api/v1/setup',
-    summary: 'Tell whether the first owner is still to be created',
+    summary: 'Get setup status',
     access: anonymous(),
     output: z.object({ needed: z.boolean() }),
   }),
   setup: endpoint({
     method: 'POST',
     path: '/api/v1/setup',
-    summary: 'Create the first owner, organization and workspace',
+    summary: 'Create the first owner',
     description:
-      'Takes the one-time token of the setup link that the server prints when it starts. A token that is not valid any more is FORBIDDEN; if an owner exists, CONFLICT.',
+      'Also creates the first organization and workspace. Requires the one-time token from the setup link that the server prints at start. Returns FORBIDDEN if the token is invalid and CONFLICT if an owner exists.',
     access: anonymous(),
     body: z.object({
       token: text(1, 200),
@@ -77,7 +77,7 @@ export const accounts = {
     method: 'POST',
     path: '/api/v1/auth/sign-in/email',
     summary: 'Sign in with email and password',
-    description: `Sets the session cookie and opens the step-up window. A wrong address or password is UNAUTHORIZED; too many tries are RATE_LIMITED. ${SECOND_FACTOR}`,
+    description: `Sets the session cookie and opens the step-up window. Returns UNAUTHORIZED for a wrong email address or password and RATE_LIMITED after too many attempts. ${SECOND_FACTOR}`,
     access: anonymous(),
     body: z.object({ email: Email, password: Password }),
     output: Session,
@@ -86,23 +86,23 @@ export const accounts = {
   signOut: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-out',
-    summary: 'End the current session',
+    summary: 'Sign out',
     access: browser('Signing out'),
     output: z.object({ signedOut: z.literal(true) }),
   }),
   session: endpoint({
     method: 'GET',
     path: '/api/v1/auth/session',
-    summary: 'Read the current session',
+    summary: 'Get the current session',
     access: browser('The session'),
     output: Session,
   }),
   stepUp: endpoint({
     method: 'POST',
     path: '/api/v1/auth/step-up',
-    summary: 'Confirm who you are again',
+    summary: 'Step up',
     description:
-      'Opens the step-up window for 600 seconds. Five wrong tries in five minutes are RATE_LIMITED.',
+      'Confirms your identity and opens the step-up window for 600 seconds. Returns RATE_LIMITED after five failed attempts in five minutes.',
     access: browser('Step-up'),
     body: StepUpProof,
     output: z.object({ until: Timestamp }),

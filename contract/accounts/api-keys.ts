@@ -25,7 +25,7 @@ export const apiKeys = {
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: 'List your API keys',
-    description: 'Those of the caller in the current organization that are not revoked, newest first.',
+    description: 'Your active API keys in the current organization, newest first.',
     access: member({ scope: 'api-keys:read' }),
     output: z.object({ items: z.array(ApiKey) }),
     envelope: true,
@@ -33,8 +33,8 @@ export const apiKeys = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/api-keys',
-    summary: 'Mint an API key',
-    description: 'The answer is the only place where the whole key appears.',
+    summary: 'Create an API key',
+    description: 'The response is the only one that contains the full key.',
     access: steppedUp('Creating an API key'),
     body: z.object({ name: Name, scopes: Scopes.default(['models:read']) }),
     output: z.object({
@@ -58,8 +58,8 @@ export const apiKeys = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/api-keys/:id',
-    summary: 'Rename an API key, or change its scopes',
-    description: 'Changing the scopes needs a browser session with step-up; renaming does not.',
+    summary: 'Update an API key',
+    description: 'Changing `scopes` requires a browser session with step-up; changing `name` does not.',
     access: member({ scope: 'api-keys:write' }),
     params: byId,
     body: z
@@ -73,7 +73,7 @@ export const apiKeys = {
     path: '/api/v1/api-keys/:id',
     summary: 'Revoke an API key',
     description:
-      'At once: the next request that presents it is UNAUTHORIZED. A key may always revoke itself.',
+      'Takes effect immediately: the next request with the key returns UNAUTHORIZED. A key can revoke itself.',
     access: steppedUp('Revoking an API key', { orSelf: true }),
     params: byId,
     output: z.object({ revoked: z.literal(true) }),

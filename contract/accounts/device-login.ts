@@ -39,11 +39,13 @@ export const deviceLogin = {
     path: '/api/v1/auth/device',
     summary: 'Start a device login',
     description:
-      'Show `user_code` to the person and open `verification_uri_complete`; then ask for the token every `interval` seconds.',
+      'Show `user_code` to the user and open `verification_uri_complete`, then poll for the token every `interval` seconds.',
     access: anonymous(),
     body: z.object({
       client_id: Label(200).optional(),
-      client_name: Label(120).optional().describe('Shown to the person who approves; default `client_id`'),
+      client_name: Label(120)
+        .optional()
+        .describe('Shown to the user who approves the login. Default `client_id`'),
       hostname: Label(200).optional(),
       scope: Scope.default('terminal'),
     }),
@@ -61,9 +63,9 @@ export const deviceLogin = {
   status: endpoint({
     method: 'GET',
     path: '/api/v1/auth/device',
-    summary: 'Read how a device login stands',
+    summary: 'Get a device login',
     description:
-      'By `device_code` for the terminal; by `user_code` in a browser session, UNAUTHORIZED without one. Unknown codes: NOT_FOUND.',
+      'The client uses `device_code`. The browser uses `user_code` and a session; without a session it returns UNAUTHORIZED. Returns NOT_FOUND for an unknown code.',
     access: anonymous({ identify: true }),
     query: z
       .object({ device_code: DeviceCode.optional(), user_code: UserCode.optional() })
@@ -87,7 +89,7 @@ export const deviceLogin = {
     path: '/api/v1/auth/device/approve',
     summary: 'Approve or deny a device login',
     description:
-      'Already decided: CONFLICT. Unknown or expired: NOT_FOUND. Too many codes tried: RATE_LIMITED.',
+      'Returns CONFLICT if it was already approved or denied, NOT_FOUND if the code is unknown or expired, and RATE_LIMITED after too many attempts.',
     access: steppedUp('Approving a device login'),
     body: z.object({ user_code: UserCode, decision: z.enum(['approve', 'deny']).default('approve') }),
     output: z.object({ status: z.enum(STATUS) }),
@@ -95,9 +97,9 @@ export const deviceLogin = {
   token: endpoint({
     method: 'POST',
     path: '/api/v1/auth/device/token',
-    summary: 'Exchange an approved device login for an API key',
+    summary: 'Exchange a device login for an API key',
     description:
-      'Once. Until then 400 as RFC 8628 words it: `{ "error": "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant", "error_description" }`.',
+      'Returns the key once. Until the login is approved, returns 400 per RFC 8628: `{ "error": "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant", "error_description" }`.',
     access: anonymous(),
     body: z.object({
       device_code: DeviceCode,
@@ -117,8 +119,8 @@ export const deviceLogin = {
   me: endpoint({
     method: 'GET',
     path: '/api/v1/me',
-    summary: 'Read who you are',
-    description: 'For API keys and sessions alike.',
+    summary: 'Get the caller',
+    description: 'The user, organization and credential behind an API key or a session.',
     access: member(),
     output: z.object({
       user: z.object({ id: Id, name: z.string(), email: z.string() }),
@@ -126,11 +128,14 @@ export const deviceLogin = {
       workspace: z.object({ id: Id, name: z.string() }).nullable(),
       role: z.enum(['owner', 'admin', 'member']),
       via: z.enum(['session', 'key']),
-      scopes: z.array(z.string()).nullable().describe('Of the key; null for a session, which has all'),
+      scopes: z
+        .array(z.string())
+        .nullable()
+        .describe('The scopes of the API key; null for a session, which has all scopes'),
       key: z
         .object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string(), lastFour: z.string() })
         .nullable()
-        .describe('The key that asks; null for a session'),
+        .describe('The API key of the request; null for a session'),
     }),
     tool: 'read',
   }),

@@ -8,7 +8,7 @@ export const oauth = {
   providers: endpoint({
     method: 'GET',
     path: '/api/v1/auth/oauth',
-    summary: 'List the ways to sign in that this server offers',
+    summary: 'List sign-in methods',
     access: anonymous(),
     output: z.object({
       items: z
@@ -18,15 +18,15 @@ export const oauth = {
             .meta({ examples: [{ id: 'google', name: 'Google' }] }),
         )
         .describe('OAuth providers'),
-      signup: z.enum(['invite', 'open']).describe('Whether anybody may create an account'),
+      signup: z.enum(['invite', 'open']).describe('`open` if anyone can create an account'),
     }),
   }),
   start: endpoint({
     method: 'GET',
     path: '/api/v1/auth/oauth/:provider/start',
-    summary: 'Go to an OAuth provider',
+    summary: 'Start an OAuth sign-in',
     description:
-      'Redirects a browser to the provider, or to the sign-in page if the provider cannot be reached.',
+      'Redirects the browser to the provider, or to the sign-in page if the provider is unreachable.',
     access: anonymous(),
     params: byProvider,
     query: z.object({ next: NextPath.optional() }),
@@ -38,12 +38,12 @@ export const oauth = {
   callback: endpoint({
     method: 'GET',
     path: '/api/v1/auth/oauth/:provider/callback',
-    summary: 'Come back from an OAuth provider',
+    summary: 'Complete an OAuth sign-in',
     description:
-      'Signs the browser that began in and redirects it to `next`. Otherwise redirects it to `/sign-in?error=`, followed by `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`; or, if a second factor is enrolled, to `/sign-in#second-factor=`, followed by a ticket for `/auth/sign-in/second-factor`.',
+      'Redirect URI of the provider. Signs in the browser that started the flow and redirects it to `next`. On failure, redirects to `/sign-in?error=` with `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`. If the account has a second factor, redirects to `/sign-in#second-factor=` with a ticket for `/auth/sign-in/second-factor`.',
     access: anonymous(),
     params: byProvider,
-    query: z.looseObject({ state: z.unknown().optional() }).describe('What the provider adds'),
+    query: z.looseObject({ state: z.unknown().optional() }).describe('Parameters that the provider adds'),
     output: z.null(),
     redirects: true,
     status: 302,

@@ -11,9 +11,7 @@ const challenges = { name: 'passkey-options', by: 'caller', capacity: 30, perSec
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
-  synced: z
-    .boolean()
-    .describe('Whether the authenticator keeps a copy elsewhere, such as in a password manager'),
+  synced: z.boolean().describe('Whether the passkey is synced, for example by a password manager'),
   lastUsedAt: Timestamp.nullable(),
   createdAt: Timestamp,
 })
@@ -22,7 +20,7 @@ export const passkeys = {
   signInOptions: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-in/passkey/options',
-    summary: 'Begin a sign-in with a passkey',
+    summary: 'Create a passkey sign-in challenge',
     access: anonymous(),
     output: PasskeyChallenge,
     limit: attemptsPerIp('sign-in-passkey-options'),
@@ -32,7 +30,7 @@ export const passkeys = {
     path: '/api/v1/auth/sign-in/passkey',
     summary: 'Sign in with a passkey',
     description:
-      'A passkey is two factors in one, so no second one is asked for. Opens the step-up window. An answer that does not hold is UNAUTHORIZED.',
+      'A passkey counts as two factors, so no second factor is required. Opens the step-up window. Returns UNAUTHORIZED if the response of the authenticator is invalid.',
     access: anonymous(),
     body: PasskeyResponse,
     output: Session,
@@ -41,8 +39,8 @@ export const passkeys = {
   stepUpOptions: endpoint({
     method: 'POST',
     path: '/api/v1/auth/step-up/passkey/options',
-    summary: 'Begin to confirm who you are with a passkey',
-    description: 'CONFLICT if you have none.',
+    summary: 'Create a passkey step-up challenge',
+    description: 'Returns CONFLICT if you have no passkey.',
     access: browser('Step-up'),
     output: PasskeyChallenge,
     limit: challenges,
@@ -50,7 +48,7 @@ export const passkeys = {
   registrationOptions: endpoint({
     method: 'POST',
     path: '/api/v1/auth/passkeys/options',
-    summary: 'Begin to add a passkey',
+    summary: 'Create a passkey registration challenge',
     access: steppedUp(AREA),
     output: PasskeyChallenge,
     limit: challenges,
@@ -59,7 +57,7 @@ export const passkeys = {
     method: 'POST',
     path: '/api/v1/auth/passkeys',
     summary: 'Add a passkey',
-    description: 'CONFLICT if this authenticator holds one already, or if you have 25.',
+    description: 'Returns CONFLICT if the authenticator is already registered or you have 25 passkeys.',
     access: steppedUp(AREA),
     body: PasskeyResponse.extend({ name: text(1, 60) }),
     output: Passkey,
@@ -77,9 +75,9 @@ export const passkeys = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/auth/passkeys/:id',
-    summary: 'Remove a passkey',
+    summary: 'Delete a passkey',
     description:
-      'CONFLICT if it is the only way left to sign in: no password, no other passkey, no linked provider, and an address that was never confirmed, so that a mailed link may reach nobody.',
+      'Returns CONFLICT if it is your last sign-in method: you have no password, no other passkey, no linked provider and no verified email address.',
     access: steppedUp(AREA),
     params: byId,
     output: z.object({ removed: z.literal(true) }),

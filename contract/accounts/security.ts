@@ -19,7 +19,7 @@ const SignedInDevice = z.object({
 const RecoveryCodes = z.object({
   recoveryCodes: z
     .array(z.string())
-    .describe('Shown once; each works once')
+    .describe('Each code works once. This response is the only one that contains them')
     .meta({ examples: [['k4m7t-9wq2x', 'b8hdn-3pzfc']] }),
 })
 
@@ -28,7 +28,7 @@ export const security = {
   overview: endpoint({
     method: 'GET',
     path: '/api/v1/auth/security',
-    summary: 'Read how you can sign in',
+    summary: 'Get security settings',
     access: browser(AREA),
     output: z.object({
       email: z.string(),
@@ -46,7 +46,7 @@ export const security = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/api/v1/auth/password',
-    summary: 'Change or set your password',
+    summary: 'Set your password',
     description: 'Ends your other sessions.',
     access: steppedUp(AREA),
     body: z.object({ password: NewPassword }),
@@ -55,7 +55,7 @@ export const security = {
   sendVerification: endpoint({
     method: 'POST',
     path: '/api/v1/auth/email/verification',
-    summary: 'Mail a link that confirms your address',
+    summary: 'Send an email verification link',
     access: browser(AREA),
     output: z.object({ sent: z.literal(true) }),
     limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
@@ -63,9 +63,9 @@ export const security = {
   requestEmailChange: endpoint({
     method: 'POST',
     path: '/api/v1/auth/email/change',
-    summary: 'Mail a link that changes your address',
+    summary: 'Request an email address change',
     description:
-      'The link goes to the new address, and word of it to the one you have, which stays until the link is followed. The answer is the same if somebody has the new address already; then no link is mailed. Asking again voids the links before.',
+      'Sends a link to the new email address and a notice to the current one. The current one stays in use until you open the link. The response does not reveal whether the new one is already in use; if it is, no link is sent. A new request invalidates earlier links.',
     access: steppedUp(AREA),
     body: z.object({ email: Email }),
     output: z.object({ sent: z.literal(true) }),
@@ -74,14 +74,14 @@ export const security = {
   beginTotp: endpoint({
     method: 'POST',
     path: '/api/v1/auth/totp',
-    summary: 'Begin to enrol an authenticator app',
-    description: 'Nothing changes until a first code confirms it.',
+    summary: 'Start authenticator app enrollment',
+    description: 'Enrollment takes effect when you confirm it with a first code.',
     access: steppedUp(AREA),
     output: z.object({
       secret: z.string().meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
       uri: z
         .string()
-        .describe('What the QR code holds')
+        .describe('The content of the QR code')
         .meta({
           examples: [
             'otpauth://totp/Atrium:ada%40example.com?issuer=Atrium&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
@@ -92,7 +92,7 @@ export const security = {
   confirmTotp: endpoint({
     method: 'POST',
     path: '/api/v1/auth/totp/confirm',
-    summary: 'Confirm an authenticator app with its first code',
+    summary: 'Confirm authenticator app enrollment',
     access: steppedUp(AREA),
     body: z.object({ code: text(6, 6).meta({ examples: ['492039'] }) }),
     output: RecoveryCodes,
@@ -100,23 +100,23 @@ export const security = {
   removeTotp: endpoint({
     method: 'DELETE',
     path: '/api/v1/auth/totp',
-    summary: 'Remove the authenticator app and the recovery codes',
+    summary: 'Delete the authenticator app and recovery codes',
     access: steppedUp(AREA),
     output: z.object({ removed: z.literal(true) }),
   }),
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/api/v1/auth/recovery-codes',
-    summary: 'Replace the recovery codes',
+    summary: 'Regenerate recovery codes',
     access: steppedUp(AREA),
     output: RecoveryCodes,
   }),
   unlinkIdentity: endpoint({
     method: 'DELETE',
     path: '/api/v1/auth/identities/:id',
-    summary: 'Unlink an outside account',
+    summary: 'Unlink an OAuth account',
     description:
-      'It opens your account no longer. The last way to sign in stays, CONFLICT: there must remain a password, a passkey, another linked account, or a confirmed address, to which a link can be mailed. Signing in through the provider with your confirmed address links it again.',
+      'Returns CONFLICT if it is your last sign-in method: a password, a passkey, another linked account or a verified email address must remain. Signing in through the provider with your verified email address links the account again.',
     access: steppedUp(AREA),
     params: byId,
     output: z.object({ unlinked: z.literal(true) }),
@@ -124,7 +124,7 @@ export const security = {
   endSession: endpoint({
     method: 'DELETE',
     path: '/api/v1/auth/sessions/:id',
-    summary: 'End one of your sessions',
+    summary: 'Revoke a session',
     access: browser(AREA),
     params: byId,
     output: z.object({ ended: z.literal(true) }),
@@ -132,14 +132,14 @@ export const security = {
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/v1/auth/sessions',
-    summary: 'End all of your other sessions',
+    summary: 'Revoke all other sessions',
     access: browser(AREA),
     output: z.object({ ended: z.int() }),
   }),
   updateProfile: endpoint({
     method: 'PATCH',
     path: '/api/v1/auth/profile',
-    summary: 'Change your name and settings',
+    summary: 'Update your profile',
     access: browser('The profile'),
     body: z
       .object({
@@ -157,7 +157,7 @@ export const security = {
   switch: endpoint({
     method: 'POST',
     path: '/api/v1/auth/session/switch',
-    summary: 'Make another organization or workspace the active one',
+    summary: 'Switch the active organization or workspace',
     access: browser('The session'),
     body: z.object({ organizationId: Id, workspaceId: Id.optional() }),
     output: z.object({ organizationId: Id, workspaceId: Id.nullable() }),

@@ -11,8 +11,8 @@ export const signIn = {
   secondFactor: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-in/second-factor',
-    summary: 'Finish a sign-in with a second factor',
-    description: 'A code of an authenticator app, or one of the recovery codes; each works once.',
+    summary: 'Complete a sign-in with a second factor',
+    description: 'Takes a code from the authenticator app or a recovery code. Each code works once.',
     access: anonymous(),
     body: z.object({
       ticket: Token,
@@ -25,8 +25,8 @@ export const signIn = {
   sendMagicLink: endpoint({
     method: 'POST',
     path: '/api/v1/auth/magic-link',
-    summary: 'Mail a sign-in link',
-    description: 'The answer is the same whether or not the address belongs to somebody.',
+    summary: 'Send a magic link',
+    description: 'The response does not reveal whether an account exists.',
     access: anonymous(),
     body: z.object({ email: Email, next: NextPath.optional().meta({ examples: ['/feedback'] }) }),
     output: Sent,
@@ -35,8 +35,8 @@ export const signIn = {
   byMagicLink: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-in/magic-link',
-    summary: 'Sign in with a mailed link',
-    description: `The token works once, for five minutes. ${SECOND_FACTOR}`,
+    summary: 'Sign in with a magic link',
+    description: `The token can be used once and expires after five minutes. ${SECOND_FACTOR}`,
     access: anonymous(),
     body: z.object({ token: Token }),
     output: Session,
@@ -45,9 +45,9 @@ export const signIn = {
   signUp: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-up',
-    summary: 'Create an account with an organization of its own',
+    summary: 'Sign up',
     description:
-      'Only where `ATRIUM_SIGNUP=open`. The account is made when the mailed link is followed, so that nobody can take somebody else’s address; the answer is the same for a known address.',
+      'Creates an account with its own organization, if the server is configured with `ATRIUM_SIGNUP=open`. The account is created when the user opens the emailed link, which proves ownership of the email address. The response does not reveal whether an account exists.',
     access: anonymous(),
     body: z.object({ name: PersonName, email: Email, organizationName: PersonName }),
     output: Sent,
@@ -56,8 +56,8 @@ export const signIn = {
   confirmSignUp: endpoint({
     method: 'POST',
     path: '/api/v1/auth/sign-up/confirm',
-    summary: 'Finish a sign-up with the mailed link',
-    description: 'The token works once, for a day.',
+    summary: 'Confirm a sign-up',
+    description: 'The token can be used once and expires after one day.',
     access: anonymous(),
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
@@ -67,8 +67,8 @@ export const signIn = {
   requestPasswordReset: endpoint({
     method: 'POST',
     path: '/api/v1/auth/password-reset',
-    summary: 'Mail a link to set a new password',
-    description: 'The answer is the same whether or not the address belongs to somebody.',
+    summary: 'Request a password reset',
+    description: 'The response does not reveal whether an account exists.',
     access: anonymous(),
     body: z.object({ email: Email }),
     output: Sent,
@@ -77,8 +77,8 @@ export const signIn = {
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/v1/auth/password-reset/confirm',
-    summary: 'Set a new password with a mailed link',
-    description: `The token works once, for an hour. Ends every session of the account. ${SECOND_FACTOR}`,
+    summary: 'Reset a password',
+    description: `The token can be used once and expires after one hour. Ends all sessions of the account. ${SECOND_FACTOR}`,
     access: anonymous(),
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
@@ -87,9 +87,9 @@ export const signIn = {
   verifyEmail: endpoint({
     method: 'POST',
     path: '/api/v1/auth/email/verify',
-    summary: 'Confirm an email address with a mailed link',
+    summary: 'Verify an email address',
     description:
-      'For whoever is signed in to the account that the link was mailed for; otherwise FORBIDDEN with `reason: "sign_in_first"`, and the link stays good. It works once, for a day.',
+      'Requires a session of the account that the link was sent to; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one day.',
     access: anonymous({ identify: true }),
     body: z.object({ token: Token }),
     output: z.object({ verified: z.literal(true), email: z.string() }),
@@ -98,9 +98,9 @@ export const signIn = {
   changeEmail: endpoint({
     method: 'POST',
     path: '/api/v1/auth/email/change/confirm',
-    summary: 'Change your email address with a mailed link',
+    summary: 'Confirm an email address change',
     description:
-      'For whoever is signed in to the account that asked for it; otherwise FORBIDDEN with `reason: "sign_in_first"`, and the link stays good. It works once, for an hour. The new address is confirmed by it; your other sessions, and links mailed to the old address, end. If somebody else has got the address meanwhile, CONFLICT.',
+      'Requires a session of the account that requested the change; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one hour. Verifies the new email address, ends your other sessions and invalidates links sent to the old one. Returns CONFLICT if the email address is already in use.',
     access: anonymous({ identify: true }),
     body: z.object({ token: Token }),
     output: z.object({ changed: z.literal(true), email: z.string() }),

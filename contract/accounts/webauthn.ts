@@ -3,10 +3,12 @@ import { text } from '../fields.ts'
 
 /** What the server asks an authenticator, and what comes back. */
 export const PasskeyChallenge = z.object({
-  ticket: z.string().describe('Goes back with the answer of the authenticator; works once, for five minutes'),
+  ticket: z
+    .string()
+    .describe('Return it with the response of the authenticator. Single use, valid for five minutes'),
   options: z
     .record(z.string(), z.unknown())
-    .describe('For `navigator.credentials`, in the JSON form of Web Authentication'),
+    .describe('Options for `navigator.credentials`, as WebAuthn JSON'),
 })
 
 /** As long as the longest credential id, 1,023 bytes. */
@@ -17,6 +19,6 @@ export const PasskeyResponse = z.object({
   ticket: text(1, 200),
   credential: z
     .looseObject({ id: CredentialId, rawId: CredentialId, type: z.literal('public-key') })
-    .describe('The answer of `navigator.credentials`, in the JSON form of Web Authentication')
+    .describe('The response of `navigator.credentials`, as WebAuthn JSON')
     .meta({ examples: [{ id: 'q7Zt0mXv3Kc9', rawId: 'q7Zt0mXv3Kc9', type: 'public-key', response: {} }] }),
 })

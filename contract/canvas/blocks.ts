@@ -45,12 +45,12 @@ const blockFields = {
   height: Length,
   rotation: z.number({ error: 'must be a finite number' }).min(-360).max(360),
   zIndex: Order,
-  parentId: Id.nullable().describe('The group that it is in; positions stay those of the canvas'),
+  parentId: Id.nullable().describe('The group that contains it. Positions are always relative to the canvas'),
   title: text(0, 255).nullable(),
   content: text(0, CONTENT_CHARACTERS_MAX, { trim: false })
     .nullable()
-    .describe('Markdown; of a link or an embed its address'),
-  fileId: Id.nullable().describe('A file in the folder of the project'),
+    .describe('Markdown; the URL of a link or embed'),
+  fileId: Id.nullable().describe('A file in the project folder'),
   color: Color.nullable(),
   locked: z.boolean(),
   metadata: Metadata,
@@ -73,9 +73,9 @@ export const Block = z.object({
   color: z.string().nullable(),
   locked: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
-  version: z.int().describe('The number of the change that it was last part of'),
-  createdBy: Id.nullable().describe('Null for a guest who came by a share link'),
-  runId: Id.nullable().describe('The run that last changed it, null after a person did'),
+  version: z.int().describe('The `seq` of the last change to it'),
+  createdBy: Id.nullable().describe('Null for a guest of a share link'),
+  runId: Id.nullable().describe('The run that last changed it; null if a user did'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -88,7 +88,7 @@ export const Edge = z.object({
 })
 
 export const BlockCreate = z.object({
-  id: Id.optional().describe('Made by the server if absent; one that is taken is CONFLICT'),
+  id: Id.optional().describe('Generated if absent. An id that exists returns CONFLICT'),
   ...blockFields,
   x: Coordinate.default(0),
   y: Coordinate.default(0),

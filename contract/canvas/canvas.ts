@@ -17,7 +17,7 @@ import {
 /** Room for 1,000 positions, or for a few long texts. */
 const BODY_BYTES_MAX = 4_194_304
 
-const runId = Id.optional().describe('The run that does this, which must be going on')
+const runId = Id.optional().describe('The run that makes this change; it must be running')
 
 const changesSomething = (change: object) => Object.values(change).some((value) => value !== undefined)
 
@@ -28,16 +28,16 @@ const some = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} items`).default([])
 
 export const CanvasChange = z.object({
-  seq: z.int().describe('Its number among the changes of this canvas'),
+  seq: z.int().describe('The sequence number of the change, per canvas'),
   entity: z.enum(['block', 'edge']),
   itemId: Id,
   action: z.enum(['created', 'updated', 'moved', 'deleted']),
   before: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('What was; of an update, the fields that changed'),
+    .describe('The previous state; for an update, the changed fields only'),
   after: z.record(z.string(), z.unknown()).nullable(),
-  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a guest who came by a share link'),
+  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a guest of a share link'),
   runId: Id.nullable(),
   createdAt: Timestamp,
 })
@@ -47,15 +47,17 @@ export const Snapshot = z.object({
   name: z.string().nullable(),
   reason: z
     .enum(['manual', 'restore', 'run', 'history', 'snapshot'])
-    .describe('What it was taken before: by hand, or a restore from a manifest, a run, history, a snapshot'),
-  seq: z.int().describe('The change after which it was taken'),
+    .describe(
+      'Why it was created: manually, or before a restore from a manifest, a run, the history or a snapshot',
+    ),
+  seq: z.int().describe('The last change that it includes'),
   createdBy: z.object({ id: Id, name: z.string() }).nullable(),
   createdAt: Timestamp,
 })
 
 /** What bringing an earlier state back did. */
 const Restored = z.object({
-  snapshotId: Id.describe('How it was before this; restore that to undo'),
+  snapshotId: Id.describe('The state before the restore; restore this snapshot to undo'),
   created: z.int(),
   updated: z.int(),
   deleted: z.int(),
@@ -65,9 +67,9 @@ export const canvas = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/blocks',
-    summary: 'Read the canvas',
+    summary: 'Get the canvas',
     description:
-      'All blocks and edges at once, or with `limit` page by page; a page has the edges that begin at its blocks. `seq` is where `live` goes on from.',
+      'All blocks and edges, or one page of them with `limit`; a page contains the edges that start at its blocks. Pass `seq` to `live` to receive later changes.',
     access: member({ share: 'view' }),
     params,
     query: z.object({
@@ -90,7 +92,7 @@ export const canvas = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/blocks',
-    summary: 'Add a block',
+    summary: 'Create a block',
     access: member({ share: 'edit' }),
     params,
     body: BlockCreate.extend({ runId }),
@@ -103,8 +105,8 @@ export const canvas = {
   move: endpoint({
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/blocks/positions',
-    summary: 'Move many blocks at once',
-    description: 'All of them or none: every id must be a block of this project, and be named once.',
+    summary: 'Move blocks',
+    description: 'Atomic. Every id must be a block of this project, and ids must be unique.',
     access: member({ share: 'edit' }),
     params,
     body: z.object({
@@ -131,7 +133,7 @@ export const canvas = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/blocks/:blockId',
-    summary: 'Change a block',
+    summary: 'Update a block',
     access: member({ share: 'edit' }),
     params: blockParams,
     body: BlockChange.extend({ runId }).refine(({ runId: _runId, ...change }) => changesSomething(change), {
@@ -145,8 +147,8 @@ export const canvas = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/projects/:projectId/blocks/:blockId',
-    summary: 'Remove a block',
-    description: 'With its edges. What was in a group stays where it is.',
+    summary: 'Delete a block',
+    description: 'Also deletes its edges. Blocks in a deleted group stay on the canvas.',
     access: member({ share: 'edit' }),
     params: blockParams,
     query: z.object({ runId }),
@@ -156,8 +158,8 @@ export const canvas = {
   file: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/blocks/:blockId/file',
-    summary: 'Read the bytes of the file that a block shows',
-    description: 'Shown rather than saved where the type is harmless; for guests of a shared canvas too.',
+    summary: 'Download the file of a block',
+    description: 'Served inline if the type is safe to display. Also available to guests of a share link.',
     access: member({ share: 'view' }),
     params: blockParams,
     output: z.null(),
@@ -166,7 +168,7 @@ export const canvas = {
   connect: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/edges',
-    summary: 'Connect two blocks',
+    summary: 'Create an edge',
     access: member({ share: 'edit' }),
     params,
     body: EdgeCreate.extend({ runId }),
@@ -178,7 +180,7 @@ export const canvas = {
   disconnect: endpoint({
     method: 'DELETE',
     path: '/api/v1/projects/:projectId/edges/:edgeId',
-    summary: 'Remove a connection',
+    summary: 'Delete an edge',
     access: member({ share: 'edit' }),
     params: edgeParams,
     query: z.object({ runId }),
@@ -188,8 +190,8 @@ export const canvas = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/canvas',
-    summary: 'Change many things on the canvas at once',
-    description: `All of it or none, at most ${CANVAS_ITEMS_MAX} of each kind. New blocks may be named by what is in the same call.`,
+    summary: 'Update the canvas',
+    description: `Creates, updates and deletes blocks and edges in one atomic call, at most ${CANVAS_ITEMS_MAX} of each kind. Blocks and edges can reference blocks created in the same call.`,
     access: member({ share: 'edit' }),
     params,
     body: z.object({
@@ -204,11 +206,11 @@ export const canvas = {
       runId,
     }),
     output: z.object({
-      blocks: z.array(Block).describe('As they are now, those that were made or changed'),
+      blocks: z.array(Block).describe('The created and updated blocks in their current state'),
       edges: z.array(Edge),
       deleted: z
         .object({ blocks: z.array(Id), edges: z.array(Id) })
-        .describe('Edges of removed blocks included'),
+        .describe('Includes the edges of deleted blocks'),
       seq: z.int(),
     }),
     idempotent: true,
@@ -218,7 +220,7 @@ export const canvas = {
   history: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/history',
-    summary: 'Read what was changed on the canvas, by whom',
+    summary: 'List canvas changes',
     description: 'Newest first.',
     access: member(),
     params,
@@ -229,9 +231,9 @@ export const canvas = {
   rewind: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/history/:seq/restore',
-    summary: 'Bring the canvas back to how it was after a change',
+    summary: 'Restore the canvas to a change',
     description:
-      'Number 0 is the empty canvas it began with. This is itself a change, and can be undone from its snapshot.',
+      'Restores the state after this change; 0 is the empty canvas. The restore is itself a change, and its snapshot can undo it.',
     access: member(),
     params: params.extend({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
     output: Restored,
@@ -239,8 +241,8 @@ export const canvas = {
   snapshots: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/snapshots',
-    summary: 'List the snapshots of a canvas',
-    description: 'Newest first; one is taken before every restore.',
+    summary: 'List canvas snapshots',
+    description: 'Newest first. The server creates a snapshot before every restore.',
     access: member(),
     params,
     query: z.object(cursorQuery),
@@ -250,7 +252,7 @@ export const canvas = {
   snapshot: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/snapshots',
-    summary: 'Take a snapshot of the canvas',
+    summary: 'Create a canvas snapshot',
     access: member(),
     params,
     body: z.object({ name: text(1, 255).nullable().optional() }),
@@ -262,7 +264,7 @@ export const canvas = {
   restoreSnapshot: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/snapshots/:snapshotId/restore',
-    summary: 'Bring the canvas back to a snapshot',
+    summary: 'Restore a canvas snapshot',
     access: member(),
     params: params.extend({ snapshotId: Id }),
     output: Restored,

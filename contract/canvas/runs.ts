@@ -17,7 +17,7 @@ export const Run = z.object({
   createdAt: Timestamp,
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
-  restoredAt: Timestamp.nullable().describe('When what it did to the canvas was taken back'),
+  restoredAt: Timestamp.nullable().describe('When its changes to the canvas were reverted'),
 })
 
 const params = z.object({ projectId: ProjectRef })
@@ -28,7 +28,7 @@ export const runs = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/runs',
-    summary: 'List the runs of a project',
+    summary: 'List runs',
     description: 'Newest first.',
     access: member(),
     params,
@@ -39,8 +39,8 @@ export const runs = {
   start: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/runs',
-    summary: 'Begin a run',
-    description: 'Name its id as `runId` in what changes the canvas.',
+    summary: 'Start a run',
+    description: 'Pass its id as `runId` in calls that change the canvas.',
     access: member(),
     params,
     body: z.object({
@@ -55,7 +55,7 @@ export const runs = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/runs/:runId',
-    summary: 'Read a run',
+    summary: 'Get a run',
     access: member(),
     params: runParams,
     output: Run,
@@ -64,19 +64,18 @@ export const runs = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/runs/:runId',
-    summary: 'Move a run along, or end it',
-    description:
-      'A run that has ended stays as it is: CONFLICT. Its cost is added to the spend of the project.',
+    summary: 'Update a run',
+    description: 'Returns CONFLICT if the run has ended. The cost is added to the spend of the project.',
     access: member(),
     params: runParams,
     body: z.object({
       status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
-      error: text(1, 5000).nullable().optional().describe('Why it failed'),
+      error: text(1, 5000).nullable().optional().describe('The reason of the failure'),
       cost: z
         .string()
         .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal such as 0.0125')
         .optional()
-        .describe('What it has cost altogether, in US dollars')
+        .describe('The total cost in US dollars')
         .meta({ examples: ['0.0125'] }),
     }),
     output: Run,
@@ -85,9 +84,9 @@ export const runs = {
   restoreLast: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/restore-last-run',
-    summary: 'Take back what the last failed run did to the canvas',
+    summary: 'Revert the last failed run',
     description:
-      'NOT_FOUND without a failed run, CONFLICT while one is going on, and CONFLICT with their list for blocks that were edited since, unless `force=true`.',
+      'Reverts the changes of the run to the canvas. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of blocks if blocks were edited since, unless `force=true`.',
     access: member(),
     params,
     query: z.object({ force: queryFlag() }),

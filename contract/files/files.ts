@@ -17,18 +17,18 @@ const Source = z.enum(['upload', 'folder', 'link'])
 export const FileRecord = z.object({
   id: Id,
   name: z.string(),
-  mimeType: z.string().describe('`inode/directory` for a folder; a link has the type of its target'),
+  mimeType: z.string().describe('`inode/directory` for a folder; the type of the target for a link'),
   size: z.int(),
-  parentId: Id.nullable().describe('The folder it is in; null in the root of the organization'),
-  projectId: Id.nullable().describe('The project whose folder it is in'),
+  parentId: Id.nullable().describe('The parent folder; null for the root folder of the organization'),
+  projectId: Id.nullable().describe('The project whose folder contains it'),
   source: Source,
-  targetFileId: Id.nullable().describe('What a link points at'),
-  targetMissing: z.boolean().optional().describe('On links: the target is in the trash, or gone'),
-  storageUrl: z.string().nullable().describe('Where its bytes can be asked for; null for a folder'),
+  targetFileId: Id.nullable().describe('The target of a link'),
+  targetMissing: z.boolean().optional().describe('For a link: whether the target was deleted'),
+  storageUrl: z.string().nullable().describe('The download path; null for a folder'),
   tags: z.array(z.string()),
-  status: z.enum(['pending', 'ready']).describe('`pending` until the bytes have arrived'),
+  status: z.enum(['pending', 'ready']).describe('`pending` until the bytes are uploaded'),
   sha256: z.string().nullable(),
-  protected: z.boolean().describe('Cannot be renamed, moved or deleted, such as the folder of a project'),
+  protected: z.boolean().describe('Whether it cannot be renamed, moved or deleted, such as a project folder'),
   createdBy: Id,
   runId: Id.nullable(),
   createdAt: Timestamp,
@@ -40,38 +40,43 @@ const Ancestor = z.object({ id: Id, name: z.string() })
 
 /** One file closely: the record, and the folders that lead to it. */
 export const FileDetails = FileRecord.extend({
-  ancestors: z.array(Ancestor).describe('The folders from the root down to it'),
+  ancestors: z.array(Ancestor).describe('The parent folders, starting at the root'),
 })
 
 const FilePage = z.object({
   items: z.array(FileRecord),
   page: z.int(),
   limit: z.int(),
-  nextCursor: z.string().nullable().describe('Reaches the next page at the same cost however deep it is'),
+  nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page'),
 })
 
 const Started = z.object({
   file: FileRecord,
-  uploadUrl: z.string().optional().describe('Where to PUT the bytes, once, within 15 minutes'),
+  uploadUrl: z
+    .string()
+    .optional()
+    .describe('Send the bytes with PUT to this signed URL. Single use, valid for 15 minutes'),
 })
 
 const Place = {
-  parentId: Id.nullable().optional().describe('A folder; the root of the organization if null or absent'),
-  projectId: Id.optional().describe('Puts it into the folder of this project'),
+  parentId: Id.nullable()
+    .optional()
+    .describe('The parent folder; the root folder of the organization if null or absent'),
+  projectId: Id.optional().describe('Creates it in the folder of this project'),
 }
 
 const Create = z.object({
-  name: FileName.optional().describe('Required, except for a link, which takes the name of its target'),
+  name: FileName.optional().describe('Required, except for a link: its default is the name of the target'),
   mimeType: z.string().max(255).optional().describe('Required for an upload'),
   size: z
     .int('must be a whole number')
     .min(0, 'must be at least 0')
     .max(FILE_BYTES_MAX, `must be at most ${FILE_BYTES_MAX} (100 MB)`)
     .optional()
-    .describe('Bytes; required for an upload, and exact'),
+    .describe('The exact number of bytes. Required for an upload'),
   ...Place,
   source: Source.default('upload'),
-  targetFileId: Id.optional().describe('For a link: the file to point at'),
+  targetFileId: Id.optional().describe('For a link: the target file'),
   tags: tags().optional(),
 })
 
@@ -82,9 +87,9 @@ export const files = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/files',
-    summary: 'List a folder, search below it, or list the trash',
+    summary: 'List files',
     description:
-      'Folders first, then by name, numbers in names in their natural order. `search` is literal, ignores case, and looks through everything below the folder. `trashed` lists what was deleted, newest first.',
+      'Lists a folder: folders first, then by name in natural order. `search` is a case-insensitive substring and includes all subfolders. `trashed` lists deleted files, newest first.',
     access: member({ scope: 'files:read' }),
     query: z.object({
       limit: queryInteger(1, 100, 50),
@@ -93,12 +98,12 @@ export const files = {
         .string()
         .max(2000)
         .optional()
-        .describe('The `nextCursor` of the page before; instead of `page`'),
+        .describe('The `nextCursor` of the previous page; alternative to `page`'),
       search: text(1, 255, { trim: false }).optional(),
-      parentId: Id.optional().describe('A folder; the root of the organization if absent'),
-      projectId: Id.optional().describe('Looks in the folder of this project'),
-      source: Source.optional().describe('Only records of this kind'),
-      tag: text(1, 80).optional().describe('Only what carries this tag, anywhere below the folder'),
+      parentId: Id.optional().describe('The folder to list; the root folder of the organization if absent'),
+      projectId: Id.optional().describe('Lists the folder of this project'),
+      source: Source.optional().describe('Returns records of this kind only'),
+      tag: text(1, 80).optional().describe('Returns files with this tag only, including all subfolders'),
       sort: z.enum(['name', 'newest', 'largest']).default('name'),
       trashed: queryFlag(),
     }),
@@ -109,9 +114,9 @@ export const files = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/files',
-    summary: 'Upload a file, make a folder, or make a link',
+    summary: 'Create a file, folder or link',
     description:
-      'As JSON, an upload is announced and its bytes are then sent with PUT to `uploadUrl` as `application/octet-stream`. As a form (`multipart/form-data` with `file`, and `parentId` or `projectId`) the bytes come along, and the answer is the record itself.',
+      'A JSON request creates a folder, a link or a presigned upload; send the bytes of an upload with PUT to `uploadUrl` as `application/octet-stream`. A `multipart/form-data` request with `file`, and optionally `parentId` or `projectId`, uploads the file in one step and returns its record.',
     access: member({ scope: 'files:write' }),
     body: Create,
     multipart: z.object({
@@ -127,9 +132,9 @@ export const files = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id',
-    summary: 'Read a file’s record, or its bytes',
+    summary: 'Get a file',
     description:
-      'With `download=true` a redirect to an address that holds the bytes for five minutes; with `inline=true` as well, the bytes themselves, shown rather than saved where the type is harmless.',
+      '`download=true` redirects to a signed URL that is valid for five minutes. `download=true&inline=true` returns the bytes, inline if the type is safe to display.',
     access: member({ scope: 'files:read' }),
     params,
     query: z.object({ download: queryFlag(), inline: queryFlag() }),
@@ -142,14 +147,14 @@ export const files = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/files/:id',
-    summary: 'Rename, move or retag',
+    summary: 'Update a file',
     access: member({ scope: 'files:write' }),
     params,
     body: z
       .object({
         name: FileName.optional().meta({ examples: ['Quarterly report.pdf'] }),
-        parentId: Id.nullable().optional().describe('The folder to move to; null is the root'),
-        tags: tags().optional().describe('Replaces the list'),
+        parentId: Id.nullable().optional().describe('The destination folder; null for the root folder'),
+        tags: tags().optional().describe('Replaces all tags'),
       })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have name, parentId or tags',
@@ -162,9 +167,9 @@ export const files = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/files/:id',
-    summary: 'Move to the trash, or delete for good',
+    summary: 'Delete a file',
     description:
-      'A folder takes everything in it along. `permanent=true` is for what is in the trash already, and for people who have just proved who they are.',
+      'Moves the file, or the folder with its content, to the trash. `permanent=true` deletes a file that is in the trash and requires step-up.',
     access: member({
       scope: 'files:write',
       steppedUpIf: { query: 'permanent', area: 'Permanent deletion' },
@@ -177,9 +182,9 @@ export const files = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/files/:id/restore',
-    summary: 'Bring back from the trash',
+    summary: 'Restore a file',
     description:
-      'Back to where it was, with the folders that are no longer there made anew; or to `parentId`. A folder brings back what it took along.',
+      'Restores it from the trash to its original folder, creating missing folders, or to `parentId`. A folder is restored with its content.',
     access: member({ scope: 'files:write' }),
     params,
     body: z.object({ parentId: Id.nullable().optional() }).optional(),
@@ -190,7 +195,7 @@ export const files = {
     method: 'POST',
     path: '/api/v1/files/:id/copy',
     summary: 'Copy a file',
-    description: 'The copy shares the stored bytes, so it takes no further space.',
+    description: 'The copy shares the stored bytes and uses no additional storage.',
     access: member({ scope: 'files:write' }),
     params,
     body: z.object({ name: FileName.optional(), parentId: Id.nullable().optional() }).optional(),
@@ -203,9 +208,9 @@ export const files = {
   preview: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id/preview',
-    summary: 'Read a file as a person would see it',
+    summary: 'Get a file preview',
     description:
-      'Spreadsheets as rows, documents as harmless HTML, text and code as text. Of files up to 25 MB; text is cut at 512 KB.',
+      'Returns spreadsheets as rows, documents as sanitized HTML, and text and code as text. Supports files up to 25 MB; text is truncated at 512 KB.',
     access: member({ scope: 'files:read' }),
     params,
     output: FilePreview,
@@ -216,7 +221,7 @@ export const files = {
   archive: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id/archive',
-    summary: 'Download a folder as a zip file',
+    summary: 'Download a folder as a ZIP archive',
     access: member({ scope: 'files:read' }),
     params,
     output: z.null(),
@@ -229,7 +234,7 @@ export const objects = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/objects/:ticket',
-    summary: 'Download by a signed address',
+    summary: 'Download with a signed URL',
     access: bySignature(),
     params: ticket,
     output: z.null(),
@@ -238,7 +243,7 @@ export const objects = {
   write: endpoint({
     method: 'PUT',
     path: '/api/v1/objects/:ticket',
-    summary: 'Send the bytes of an announced upload',
+    summary: 'Upload to a signed URL',
     access: bySignature(),
     params: ticket,
     raw: true,

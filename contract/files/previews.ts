@@ -7,14 +7,14 @@ export const PREVIEW_TEXT_BYTES_MAX = 524_288
 
 const common = {
   mimeType: z.string(),
-  truncated: z.boolean().describe('There is more than is shown'),
+  truncated: z.boolean().describe('Whether the preview is incomplete'),
 }
 
 const Sheet = z.object({
   name: z.string(),
   rows: z
     .array(z.array(z.string()))
-    .describe('Cells as they are displayed, always text; empty ones at the end of a row are left out'),
+    .describe('Cells as displayed, always strings; empty cells at the end of a row are omitted'),
   totalRows: z.int(),
   totalColumns: z.int(),
 })
@@ -24,21 +24,21 @@ export const FilePreview = z.union([
     kind: z.literal('text'),
     ...common,
     text: z.string(),
-    language: z.string().nullable().describe('For code: what to colour it as'),
-    pages: z.int().nullable().describe('For a PDF: how many pages it has'),
+    language: z.string().nullable().describe('For code: the language for syntax highlighting'),
+    pages: z.int().nullable().describe('For a PDF: the number of pages'),
   }),
   z.object({
     kind: z.literal('table'),
     ...common,
-    sheets: z.array(Sheet).describe('Hidden ones are left out'),
+    sheets: z.array(Sheet).describe('Hidden sheets are omitted'),
     totalSheets: z.int(),
   }),
   z.object({
     kind: z.literal('document'),
     ...common,
-    html: z.string().describe('Sanitised: runs nothing, loads nothing'),
+    html: z.string().describe('Sanitized: runs no scripts and loads no resources'),
   }),
-  z.object({ kind: z.literal('image'), ...common, url: z.string().describe('Where the picture is') }),
+  z.object({ kind: z.literal('image'), ...common, url: z.string().describe('The URL of the image') }),
   z.object({ kind: z.literal('unsupported'), ...common }),
 ])
 

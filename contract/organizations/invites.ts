@@ -10,7 +10,7 @@ export const invites = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/auth/invite',
-    summary: 'Read an invitation',
+    summary: 'Get an invitation',
     access: anonymous(),
     query: z.object({ token: Token }),
     output: z.object({
@@ -18,7 +18,7 @@ export const invites = {
       email: z.string(),
       role: z.enum(['admin', 'member']),
       invitedBy: z.string(),
-      hasAccount: z.boolean().describe('Whether this address can already sign in here'),
+      hasAccount: z.boolean().describe('Whether the email address has an account'),
     }),
     limit: attemptsPerIp('invite-read'),
   }),
@@ -27,7 +27,7 @@ export const invites = {
     path: '/api/v1/auth/invite/accept',
     summary: 'Accept an invitation',
     description:
-      'Creates the account if the address has none (then `name` and `password` are required), joins the organization and signs in. An existing account proves itself by its password, or by being signed in. Works once. If the account has a second factor, nothing is joined yet: the answer is UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; finish that sign-in, then accept again.',
+      'Joins the organization and signs in. Creates an account if the email address has none; `name` and `password` are then required. An existing account requires its password or a session. Each invitation can be used once. If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }` and joins nothing: complete that sign-in, then accept again.',
     access: anonymous({ identify: true }),
     body: z.object({ token: Token, name: PersonName.optional(), password: Password.optional() }),
     output: Session,

@@ -21,7 +21,7 @@ export const OrganizationMember = z.object({
   name: z.string(),
   email: z.string(),
   role: Role,
-  lastSeenAt: Timestamp.nullable().describe('Last use of a session here that has not ended since'),
+  lastSeenAt: Timestamp.nullable().describe('The last use of an active session in this organization'),
   joinedAt: Timestamp,
 })
 
@@ -39,7 +39,7 @@ export const AuditRecord = z.object({
   actor: z.object({ id: Id, name: z.string() }).nullable(),
   via: z.enum(['session', 'key', 'system']),
   action: z.string().meta({ examples: ['member.role-changed'] }),
-  target: z.string().nullable().describe('The id of what was acted on'),
+  target: z.string().nullable().describe('The id of the target record'),
   address: z
     .string()
     .nullable()
@@ -52,7 +52,7 @@ export const organization = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/org',
-    summary: 'Read the organization',
+    summary: 'Get the organization',
     access: member(),
     output: Organization,
     versioned: true,
@@ -70,7 +70,7 @@ export const organization = {
   members: endpoint({
     method: 'GET',
     path: '/api/v1/org/members',
-    summary: 'List the members',
+    summary: 'List members',
     access: member(),
     query: z.object(cursorQuery),
     output: cursorPage(OrganizationMember),
@@ -80,7 +80,7 @@ export const organization = {
     method: 'PATCH',
     path: '/api/v1/org/members/:userId',
     summary: 'Change a member’s role',
-    description: 'Only owners make or unmake owners. The last owner stays one: CONFLICT.',
+    description: 'Only owners can add or remove owners. Returns CONFLICT for the last owner.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     params: byUser,
     body: z.object({ role: Role }),
@@ -91,7 +91,7 @@ export const organization = {
     path: '/api/v1/org/members/:userId',
     summary: 'Remove a member',
     description:
-      'Ends their sessions and keys here at once. Only owners remove owners, and never the last one.',
+      'Immediately ends the member’s sessions and API keys in this organization. Only owners can remove owners. The last owner cannot be removed.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     params: byUser,
     output: z.object({ removed: z.literal(true) }),
@@ -100,7 +100,7 @@ export const organization = {
     method: 'POST',
     path: '/api/v1/org/leave',
     summary: 'Leave the organization',
-    description: 'The last owner cannot: CONFLICT. Transfer ownership first.',
+    description: 'Returns CONFLICT for the last owner, who has to transfer ownership first.',
     access: steppedUp('Leaving an organization'),
     output: z.object({ left: z.literal(true) }),
   }),
@@ -108,7 +108,7 @@ export const organization = {
     method: 'POST',
     path: '/api/v1/org/transfer',
     summary: 'Transfer ownership to another member',
-    description: 'They become an owner, and you an admin.',
+    description: 'The member becomes an owner, and you become an admin.',
     access: steppedUp('Transferring ownership', { role: 'owner' }),
     body: byUser,
     output: z.object({ ownerId: Id }),
@@ -116,7 +116,7 @@ export const organization = {
   invites: endpoint({
     method: 'GET',
     path: '/api/v1/org/invites',
-    summary: 'List the open invitations',
+    summary: 'List pending invitations',
     access: browser(MEMBERS, { role: 'admin' }),
     query: z.object(cursorQuery),
     output: cursorPage(Invite),
@@ -124,9 +124,9 @@ export const organization = {
   invite: endpoint({
     method: 'POST',
     path: '/api/v1/org/invites',
-    summary: 'Invite somebody by mail',
+    summary: 'Invite a member by email',
     description:
-      'The link works once, for seven days. Inviting an address again replaces its open invitation.',
+      'The link can be used once and expires after seven days. Inviting an email address again replaces its pending invitation.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     body: z.object({ email: Email, role: z.enum(['admin', 'member']).default('member') }),
     output: Invite,
@@ -137,7 +137,7 @@ export const organization = {
   revokeInvite: endpoint({
     method: 'DELETE',
     path: '/api/v1/org/invites/:id',
-    summary: 'Withdraw an invitation',
+    summary: 'Revoke an invitation',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     params: z.object({ id: Id }),
     output: z.object({ revoked: z.literal(true) }),
@@ -145,7 +145,7 @@ export const organization = {
   audit: endpoint({
     method: 'GET',
     path: '/api/v1/org/audit',
-    summary: 'Read the audit trail',
+    summary: 'List audit entries',
     description: 'Newest first.',
     access: member({ role: 'admin' }),
     query: z.object({ action: text(1, 60).optional(), userId: Id.optional(), ...cursorQuery }),

@@ -13,7 +13,7 @@ export const Workspace = z.object({
   id: Id,
   name: z.string(),
   memberCount: z.int(),
-  isDefault: z.boolean().describe('Whether your API keys and sign-ins begin here'),
+  isDefault: z.boolean().describe('Whether your API keys and new sessions start in this workspace'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -30,8 +30,8 @@ export const workspaces = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/workspaces',
-    summary: 'List the workspaces you can see',
-    description: 'Owners and admins see all of the organization, members those they belong to.',
+    summary: 'List workspaces',
+    description: 'Owners and admins see all workspaces of the organization, members see their own.',
     access: member(),
     output: z.object({ items: z.array(Workspace) }),
     tool: 'read',
@@ -49,9 +49,9 @@ export const workspaces = {
   chooseDefault: endpoint({
     method: 'PATCH',
     path: '/api/v1/workspaces/default',
-    summary: 'Choose where your API keys and sign-ins begin',
+    summary: 'Set your default workspace',
     description:
-      'One of the workspaces that you can see here; each organization of yours has its own. Keys go there with the next request, sessions stay where they are.',
+      'The workspace in which your API keys and new sessions start, per organization. API keys use it from the next request; existing sessions stay in their active workspace.',
     access: browser('Choosing a default workspace'),
     body: z.object({ workspaceId: Id }),
     output: Workspace,
@@ -69,7 +69,7 @@ export const workspaces = {
     method: 'DELETE',
     path: '/api/v1/workspaces/:id',
     summary: 'Delete a workspace',
-    description: 'The last one of an organization stays: CONFLICT.',
+    description: 'Returns CONFLICT for the last workspace of an organization.',
     access: steppedUp(AREA, { role: 'admin' }),
     params: byId,
     output: z.object({ deleted: z.literal(true) }),
@@ -77,7 +77,7 @@ export const workspaces = {
   members: endpoint({
     method: 'GET',
     path: '/api/v1/workspaces/:id/members',
-    summary: 'List the members of a workspace',
+    summary: 'List workspace members',
     access: member(),
     params: byId,
     query: z.object(cursorQuery),
@@ -87,7 +87,7 @@ export const workspaces = {
   addMember: endpoint({
     method: 'POST',
     path: '/api/v1/workspaces/:id/members',
-    summary: 'Add somebody of the organization to a workspace, or change their role there',
+    summary: 'Add or update a workspace member',
     access: steppedUp(AREA, { role: 'admin' }),
     params: byId,
     body: z.object({ userId: Id, role: WorkspaceRole.default('editor') }),
@@ -97,7 +97,7 @@ export const workspaces = {
   removeMember: endpoint({
     method: 'DELETE',
     path: '/api/v1/workspaces/:id/members/:userId',
-    summary: 'Remove somebody from a workspace',
+    summary: 'Remove a workspace member',
     access: steppedUp(AREA, { role: 'admin' }),
     params: byMember,
     output: z.object({ removed: z.literal(true) }),

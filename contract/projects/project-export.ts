@@ -13,13 +13,13 @@ const MANIFEST_BYTES_MAX = 33_554_432
 const PATH_CHARACTERS_MAX = 50_000
 
 const ManifestFile = z.strictObject({
-  id: VerbatimId.describe('Made from path and content, so that it is the same wherever the file is restored'),
+  id: VerbatimId.describe('Derived from path and content, so that it is the same after a restore'),
   path: z
     .string()
     .min(1)
     .max(PATH_CHARACTERS_MAX)
     .describe(
-      'From the folder of the project, with its name. In a name, `/` and `%` are percent-encoded, and so are the dots of one that is `.` or `..`',
+      'The path in the project folder, including the file name. In each name, `/` and `%` are percent-encoded; the names `.` and `..` are percent-encoded entirely',
     )
     .meta({ examples: ['Drafts/plan.md'] }),
   name: FileName,
@@ -63,8 +63,8 @@ export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): st
 const PlanItem = z.object({
   kind: z.enum(['project', 'block', 'edge', 'file']),
   id: Id,
-  title: z.string().nullable().describe('What a person would know it by'),
-  fields: z.array(z.string()).optional().describe('Of an update: what changes'),
+  title: z.string().nullable().describe('A display name'),
+  fields: z.array(z.string()).optional().describe('For an update: the changed fields'),
 })
 
 export const RestorePlan = z.object({
@@ -74,7 +74,9 @@ export const RestorePlan = z.object({
   unchanged: z.int(),
   missingFiles: z
     .array(ManifestFile)
-    .describe('Files of the manifest whose bytes are nowhere here: upload them into the project first'),
+    .describe(
+      'Files of the manifest whose bytes are not stored on this server: upload them to the project first',
+    ),
 })
 
 const params = z.object({ projectId: ProjectRef })
@@ -85,7 +87,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/export',
     summary: 'Export a project',
     description:
-      'A checksummed manifest of its settings, canvas and files (their hashes, not their bytes). `format=jsoncanvas` gives the open JSON Canvas format instead.',
+      'Returns a checksummed manifest of the settings, the canvas and the hashes of the files; it does not contain the bytes of the files. `format=jsoncanvas` returns the open JSON Canvas format instead.',
     access: member(),
     params,
     query: z.object({ format: z.enum(['atrium', 'jsoncanvas']).default('atrium') }),
@@ -103,7 +105,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/restore',
     summary: 'Restore a project from a manifest',
     description:
-      'With `dryRun=true` only the plan. `mode=replace` also removes blocks and edges that the manifest lacks; files are never removed. With the `planHash` of a plan, CONFLICT if the project has changed since. A snapshot is taken first.',
+      '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
     access: member(),
     params,
     query: z.object({

@@ -14,7 +14,7 @@ export const ProjectRef = z
   .string()
   .regex(/^[0-9a-z]+(-[0-9a-z]+)*$/i)
   .max(100)
-  .describe('The id of the project, or its slug')
+  .describe('The id or the slug of the project')
   .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })
 
 /** Decimal, so that nothing is lost on the way. */
@@ -27,20 +27,20 @@ export const Project = z.object({
   id: Id,
   orgId: Id,
   workspaceId: Id.describe('The primary workspace'),
-  userId: Id.describe('Who created it'),
+  userId: Id.describe('The creator'),
   name: z.string(),
-  slug: z.string().describe('Made from the first name; stays when the name changes'),
+  slug: z.string().describe('Derived from the first name; does not change when the project is renamed'),
   description: z.string().nullable(),
-  prompt: z.string().nullable().describe('The system prompt of everything that works in the project'),
+  prompt: z.string().nullable().describe('The system prompt for agents in this project'),
   emoji: z.string().nullable(),
-  visibility: Visibility.describe('`team`: everyone in its workspaces; `private`: its creator only'),
+  visibility: Visibility.describe('`team`: the members of its workspaces; `private`: the creator only'),
   status: Status,
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
-  folderId: Id.nullable().describe('Its folder in the file tree'),
-  spend: Money.describe('What the work in it has cost so far'),
-  canEdit: z.boolean().describe('Whether you may change it; viewers of its workspace may only look'),
-  lastActivityAt: Timestamp.describe('When its canvas last changed'),
+  folderId: Id.nullable().describe('The project folder'),
+  spend: Money.describe('The total cost of its runs'),
+  canEdit: z.boolean().describe('Whether you can edit it; viewers of a workspace have view-only access'),
+  lastActivityAt: Timestamp.describe('The time of the last canvas change'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deletedAt: Timestamp.nullable(),
@@ -50,7 +50,9 @@ const WorkspaceName = z.object({ id: Id, name: z.string() })
 
 /** One project closely. */
 export const ProjectDetails = Project.extend({
-  sharedWorkspaces: z.array(WorkspaceName).describe('Where it is shared into, beyond its primary workspace'),
+  sharedWorkspaces: z
+    .array(WorkspaceName)
+    .describe('The workspaces that it is shared with, in addition to the primary workspace'),
 })
 
 const Name = text(1, 255)
@@ -78,13 +80,13 @@ const NavigatorFile = z.object({
   mimeType: z.string(),
   size: z.int(),
   source: z.enum(['upload', 'folder', 'link']),
-  children: z.array(z.unknown()).optional().describe('What is in a folder: more of the same'),
+  children: z.array(z.unknown()).optional().describe('For a folder: its files, recursively'),
 })
 
 const NavigatorBlock = z.object({
   id: Id,
   type: z.string(),
-  title: z.string().nullable().describe('Its title, or the beginning of its content'),
+  title: z.string().nullable().describe('The title, or the first characters of the content'),
   parentId: Id.nullable(),
 })
 
@@ -94,12 +96,14 @@ export const projects = {
     path: '/api/v1/projects',
     summary: 'List projects',
     description:
-      'Newest first: those of your workspaces, and your private ones. Without `limit` all of them at once. `search` is literal and ignores case. `trashed` lists what was deleted.',
+      'The projects of your workspaces and your private projects, newest first. Returns all of them if `limit` is absent. `search` is a case-insensitive substring. `trashed` lists deleted projects.',
     access: member(),
     query: z.object({
       status: Status.optional(),
       visibility: Visibility.optional(),
-      workspaceId: Id.optional().describe('Only what is at home in this workspace or shared into it'),
+      workspaceId: Id.optional().describe(
+        'Returns projects of this workspace and projects shared with it only',
+      ),
       search: text(1, 255, { trim: false }).optional(),
       tag: text(1, 80).optional(),
       trashed: queryFlag(),
@@ -114,7 +118,7 @@ export const projects = {
     path: '/api/v1/projects',
     summary: 'Create a project',
     description:
-      'In your active workspace, with a folder of its own. Without a name, one is made from the description by the configured language model.',
+      'Creates the project and its folder in your active workspace. If `name` is absent, the configured language model generates one from the description.',
     access: member(),
     body: z
       .object({
@@ -125,7 +129,7 @@ export const projects = {
         description: Description.optional(),
         prompt: Prompt.optional(),
         emoji: Emoji.optional(),
-        visibility: Visibility.optional().describe('By default what your settings say, else `team`'),
+        visibility: Visibility.optional().describe('Default: your settings, or `team`'),
       })
       .refine(({ name, description }) => name || description, { error: 'must have a name or a description' }),
     output: Project,
@@ -136,7 +140,7 @@ export const projects = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:id',
-    summary: 'Read a project',
+    summary: 'Get a project',
     access: member(),
     params,
     output: ProjectDetails,
@@ -146,8 +150,8 @@ export const projects = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/projects/:id',
-    summary: 'Change a project',
-    description: 'A new name is also the new name of its folder. Only its creator can make it private.',
+    summary: 'Update a project',
+    description: 'Renaming a project renames its folder. Only the creator can make a project private.',
     access: member(),
     params,
     body: z
@@ -158,8 +162,8 @@ export const projects = {
         emoji: Emoji.optional(),
         status: Status.optional(),
         visibility: Visibility.optional(),
-        tags: tags().optional().describe('Replaces the list'),
-        metadata: Metadata.optional().describe('Replaces the whole'),
+        tags: tags().optional().describe('Replaces all tags'),
+        metadata: Metadata.optional().describe('Replaces the whole object'),
       })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',
@@ -172,7 +176,7 @@ export const projects = {
     method: 'DELETE',
     path: '/api/v1/projects/:id',
     summary: 'Delete a project',
-    description: 'With its folder and everything in it. It can be brought back with `undelete`.',
+    description: 'Moves the project and its folder to the trash. `undelete` restores them.',
     access: member(),
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -182,8 +186,8 @@ export const projects = {
   undelete: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:id/undelete',
-    summary: 'Bring a deleted project back',
-    description: 'As it was, with its folder, its canvas and its history; share links stay revoked.',
+    summary: 'Restore a deleted project',
+    description: 'Restores the folder, the canvas and the history. Share links stay revoked.',
     access: member(),
     params,
     output: Project,
@@ -193,7 +197,7 @@ export const projects = {
     path: '/api/v1/projects/:id/duplicate',
     summary: 'Duplicate a project',
     description:
-      'Its canvas and its files, on the same stored bytes; no sessions, no history, no share links. The clone is yours.',
+      'Copies the canvas and the files, which share the stored bytes. Sessions, history and share links are not copied. You own the copy.',
     access: member(),
     params,
     output: Project,
@@ -204,15 +208,15 @@ export const projects = {
   navigator: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:id/navigator',
-    summary: 'Read what is in a project, for a sidebar',
+    summary: 'Get the project navigator',
     access: member(),
     params,
     output: z.object({
       project: z.object({ id: Id, name: z.string(), slug: z.string(), emoji: z.string().nullable() }),
-      files: z.array(NavigatorFile).describe('The tree of its folder'),
+      files: z.array(NavigatorFile).describe('The tree of the project folder'),
       canvas: z.object({
         groups: z.array(NavigatorBlock),
-        blocks: z.array(NavigatorBlock).describe('Everything that is no group'),
+        blocks: z.array(NavigatorBlock).describe('All blocks except groups'),
       }),
       counts: z.object({
         files: z.int(),
@@ -227,8 +231,9 @@ export const projects = {
   shareWithWorkspace: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:id/workspaces',
-    summary: 'Share a project into a further workspace, or move it there',
-    description: 'One that you can see and edit in. With `primary` the project moves its home there.',
+    summary: 'Share a project with a workspace',
+    description:
+      'Requires edit access to the workspace. With `primary`, the workspace becomes the primary workspace of the project.',
     access: member(),
     params,
     body: z.object({ workspaceId: Id, primary: z.boolean().default(false) }),
@@ -238,8 +243,8 @@ export const projects = {
   unshareFromWorkspace: endpoint({
     method: 'DELETE',
     path: '/api/v1/projects/:id/workspaces/:workspaceId',
-    summary: 'Take a project out of a workspace it was shared into',
-    description: 'Its primary workspace stays: CONFLICT.',
+    summary: 'Stop sharing a project with a workspace',
+    description: 'Returns CONFLICT for the primary workspace.',
     access: member(),
     params: params.extend({ workspaceId: Id }),
     output: ProjectDetails,

@@ -15,7 +15,7 @@ const expiresAt = TimestampInput.nullable().optional()
 
 export const Share = z.object({
   id: Id,
-  url: z.string().nullable().describe('The link; shown when it is made or rotated, null otherwise'),
+  url: z.string().nullable().describe('The share link; null except when it was just created or rotated'),
   access: Access,
   expiresAt: Timestamp.nullable(),
   hasPassword: z.boolean(),
@@ -28,7 +28,7 @@ export const ProjectInvite = z.object({
     .string()
     .nullable()
     .describe(
-      'The link; shown when it is made, null otherwise, and always where it is mailed: it proves the address',
+      'The invite link; null except when it was just created. Always null for an emailed link, which proves ownership of the email address',
     ),
   role: Role,
   email: z.string().nullable(),
@@ -42,7 +42,7 @@ export const sharing = {
   read: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/share',
-    summary: 'Read how a project is shared',
+    summary: 'Get sharing settings',
     access: browser(AREA),
     params,
     output: z.object({ share: Share.nullable(), invites: z.array(ProjectInvite) }),
@@ -50,13 +50,13 @@ export const sharing = {
   share: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/share',
-    summary: 'Make a share link, or change it',
+    summary: 'Create or update the share link',
     description:
-      'What is not given stays as it is. `rotate` makes a new link and ends the old one, `password: null` takes the password away; both, like a new password, end open viewers.',
+      'Absent fields stay unchanged. `rotate` replaces the link and `password: null` removes the password. Rotating, and setting or removing the password, ends the access of current guests.',
     access: steppedUp(AREA),
     params,
     body: z.object({
-      access: Access.optional().describe('`comment` shows as much as `view`'),
+      access: Access.optional().describe('`comment` grants the same access as `view`'),
       expiresAt,
       password: text(8, 200, { trim: false }).nullable().optional(),
       rotate: z.boolean().optional(),
@@ -67,7 +67,7 @@ export const sharing = {
     method: 'DELETE',
     path: '/api/v1/projects/:projectId/share',
     summary: 'Revoke the share link',
-    description: 'Whoever is looking by it sees nothing more.',
+    description: 'Current guests lose access immediately.',
     access: steppedUp(AREA),
     params,
     output: z.object({ revoked: z.literal(true) }),
@@ -75,9 +75,9 @@ export const sharing = {
   invite: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/share/invite',
-    summary: 'Make an invite link into the workspace of a project',
+    summary: 'Create a project invite link',
     description:
-      'For admins of the organization or of the workspace. One link for everybody, replaced when made again; with `email`, one for that address alone, which is mailed, works once, and for 7 days unless `expiresAt` says otherwise.',
+      'Requires an admin of the organization or the workspace. Users who open the link join the workspace of the project. Without `email`, creates one reusable link and replaces the previous one. With `email`, sends a link for this email address, which can be used once and expires after 7 days unless `expiresAt` is set.',
     access: steppedUp(AREA),
     params,
     body: z.object({
@@ -104,14 +104,14 @@ export const sharing = {
   open: endpoint({
     method: 'POST',
     path: '/api/v1/shares/open',
-    summary: 'Come in by a share link',
+    summary: 'Open a share link',
     description:
-      'Answers a ticket to send as `x-share-ticket` with calls that guests may make. UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`; NOT_FOUND once revoked or expired.',
+      'Returns a guest token. Send it as `x-share-ticket` in calls that accept guests. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked or has expired.',
     access: anonymous(),
     body: z.object({ token: Token, password: text(1, 200, { trim: false }).optional() }),
     output: z.object({
       ticket: z.string(),
-      expiresAt: Timestamp.describe('When the ticket is to be asked for again'),
+      expiresAt: Timestamp.describe('When the guest token expires; open the share link again to renew it'),
       access: Access,
       project: z.object({
         id: Id,
@@ -125,7 +125,7 @@ export const sharing = {
   readInvite: endpoint({
     method: 'GET',
     path: '/api/v1/auth/project-invite',
-    summary: 'Read an invite link',
+    summary: 'Get a project invite link',
     access: anonymous(),
     query: z.object({ token: Token }),
     output: z.object({
@@ -134,16 +134,19 @@ export const sharing = {
       project: z.object({ id: Id, name: z.string(), emoji: z.string().nullable() }),
       role: Role,
       invitedBy: z.string(),
-      email: z.string().nullable().describe('The only address it is for, if it is for one'),
+      email: z
+        .string()
+        .nullable()
+        .describe('The only email address that can accept it, null for a reusable link'),
     }),
     limit: attemptsPerIp('project-invite-read'),
   }),
   acceptInvite: endpoint({
     method: 'POST',
     path: '/api/v1/auth/project-invite/accept',
-    summary: 'Join by an invite link',
+    summary: 'Accept a project invite link',
     description:
-      'Signed in, you join the workspace, and its organization if you are not in it. Otherwise `name`, `email` and `password` make an account; an address that has one is CONFLICT: sign in first.',
+      'A signed-in user joins the workspace and, if necessary, its organization. Without a session, `name`, `email` and `password` create an account. Returns CONFLICT if the email address already has an account: sign in first.',
     access: anonymous({ identify: true }),
     body: z.object({
       token: Token,

@@ -10,10 +10,10 @@ export const GRACE_SECONDS_MAX = 604_800
 const byId = z.object({ id: Id })
 const eventQuery = {
   ...cursorQuery,
-  type: text(1, 120).optional().describe('A name, or the beginning of one followed by `*`'),
+  type: text(1, 120).optional().describe('An event type, or a prefix followed by `*`'),
   status: z.enum(records.EVENT_STATUSES).optional(),
   direction: z.enum(['inbound', 'internal']).optional(),
-  search: text(1, 200).optional().describe('An id: of the event, of the sender, or of a delivery'),
+  search: text(1, 200).optional().describe('The id of an event or a delivery, or the external id'),
 }
 const Received = z.object({
   eventId: Id,
@@ -36,7 +36,7 @@ export const webhooks = {
     path: '/api/v1/webhooks',
     summary: 'Create a webhook',
     description:
-      'It can receive from others at its receive address, and forward to `url` what it receives and what happens here. The secret is shown this once.',
+      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. The response is the only one that contains the secret.',
     access: steppedUp(WEBHOOK_AREA),
     body: z.object({
       name: records.Name,
@@ -52,7 +52,7 @@ export const webhooks = {
   eventTypes: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/event-types',
-    summary: 'List the event types',
+    summary: 'List event types',
     access: member(),
     output: z.object({
       items: z.array(
@@ -60,7 +60,7 @@ export const webhooks = {
           name: z.string(),
           category: z.string(),
           description: z.string(),
-          example: z.unknown().describe('The `data` of such an event'),
+          example: z.unknown().describe('An example of `data`'),
         }),
       ),
     }),
@@ -69,8 +69,8 @@ export const webhooks = {
   events: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/events',
-    summary: 'List recent events of the organization',
-    description: 'Newest first, at most 100 at a time.',
+    summary: 'List events',
+    description: 'Newest first, at most 100 per page.',
     access: member(),
     query: z.object(eventQuery),
     output: cursorPage(records.WebhookEvent),
@@ -79,7 +79,7 @@ export const webhooks = {
   event: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/events/:eventId',
-    summary: 'Read the whole story of an event',
+    summary: 'Get an event',
     access: member(),
     params: z.object({ eventId: Id }),
     output: records.WebhookEvent.extend({
@@ -92,9 +92,9 @@ export const webhooks = {
   tail: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/events/live',
-    summary: 'Follow the events of the organization as they happen',
+    summary: 'Stream events',
     description:
-      'Server-sent events: `ready` first, then an `event` for each, and `ended`. Go on with `Last-Event-ID` within a day: nothing is lost and nothing told twice. The stream ends by itself from time to time: connect again.',
+      'Server-sent events: `ready`, then one `event` each, and `ended`. Resume with `Last-Event-ID` within one day without losing or repeating events. The server closes streams periodically: reconnect.',
     access: member(),
     query: z.object({ webhookId: Id.optional() }),
     output: z.null(),
@@ -104,7 +104,7 @@ export const webhooks = {
     method: 'POST',
     path: '/api/v1/webhooks/test',
     summary: 'Send a test event',
-    description: 'To the address of the webhook, whatever its allowlist says.',
+    description: 'Sent to the endpoint URL of the webhook, ignoring its event filter.',
     access: steppedUp(WEBHOOK_AREA),
     body: z.object({ webhookId: Id, eventType: text(1, 120).optional() }),
     output: z.object({ eventId: Id, deliveryId: Id.nullable() }),
@@ -114,9 +114,9 @@ export const webhooks = {
   verify: endpoint({
     method: 'POST',
     path: '/api/v1/webhooks/verify',
-    summary: 'Check a signed payload',
+    summary: 'Verify a signed payload',
     description:
-      'As the receiver would, without receiving it: against the secret of a webhook, or a secret given along. An invalid one is still 200, and `reason` explains.',
+      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`.',
     access: member(),
     body: z
       .object({
@@ -152,8 +152,9 @@ export const webhooks = {
   retryEvent: endpoint({
     method: 'POST',
     path: '/api/v1/webhooks/events/:eventId/retry',
-    summary: 'Queue a failed delivery again',
-    description: 'All that failed of this event, or one. Delivered or pending already: CONFLICT.',
+    summary: 'Retry an event',
+    description:
+      'Retries all failed deliveries of the event, or one of them. Returns CONFLICT if the delivery succeeded or is pending.',
     access: steppedUp(WEBHOOK_AREA),
     params: z.object({ eventId: Id }),
     body: z.object({ deliveryId: Id.optional() }),
@@ -163,7 +164,7 @@ export const webhooks = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/:id',
-    summary: 'Read a webhook',
+    summary: 'Get a webhook',
     access: member(),
     params: byId,
     output: records.Webhook,
@@ -173,9 +174,9 @@ export const webhooks = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/webhooks/:id',
-    summary: 'Change a webhook',
+    summary: 'Update a webhook',
     description:
-      'A `url` that is null or empty stops forwarding. Paused, events are kept and delivered on resume; disabled, the receive address is gone.',
+      'A `url` that is null or empty stops forwarding. While paused, events are held and delivered on resume. While disabled, the receive URL returns NOT_FOUND.',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
     body: z
@@ -198,7 +199,7 @@ export const webhooks = {
     method: 'DELETE',
     path: '/api/v1/webhooks/:id',
     summary: 'Delete a webhook',
-    description: 'For good, with its deliveries; the events it received stay in the log.',
+    description: 'Permanently deletes the webhook and its deliveries. Events it received stay in the log.',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
     output: z.object({ deleted: z.literal(true) }),
@@ -206,9 +207,9 @@ export const webhooks = {
   rotate: endpoint({
     method: 'POST',
     path: '/api/v1/webhooks/:id/rotate',
-    summary: 'Make a new secret',
+    summary: 'Rotate the secret',
     description:
-      'Shown this once. The old one stops working at once, or after the grace period, during which both verify and deliveries carry both signatures.',
+      'The response is the only one that contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries carry both signatures.',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
     body: z.object({
@@ -224,7 +225,7 @@ export const webhooks = {
   retryFailed: endpoint({
     method: 'POST',
     path: '/api/v1/webhooks/:id/retry',
-    summary: 'Queue all deliveries again that failed since a time',
+    summary: 'Retry failed deliveries',
     access: steppedUp(WEBHOOK_AREA),
     params: byId,
     body: z.object({ since: TimestampInput }),
@@ -234,8 +235,8 @@ export const webhooks = {
   eventsOf: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/:id/events',
-    summary: 'List the events of a webhook',
-    description: 'What it received and what it was to forward, newest first.',
+    summary: 'List webhook events',
+    description: 'Events that it received or forwards, newest first.',
     access: member(),
     params: byId,
     query: z.object(eventQuery),
@@ -245,7 +246,7 @@ export const webhooks = {
   deliveries: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/:id/deliveries',
-    summary: 'List the deliveries of a webhook',
+    summary: 'List webhook deliveries',
     description: 'Newest first.',
     access: member(),
     params: byId,
@@ -256,9 +257,9 @@ export const webhooks = {
   listen: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/:id/listen',
-    summary: 'Follow what a webhook forwards, signed',
+    summary: 'Stream signed deliveries',
     description:
-      'Server-sent events: `ready` first, then `delivery`, each with the headers and the body that the address of the webhook would get, and `ended`. For trying out a receiver on one’s own machine. Go on with `Last-Event-ID`, as with the events of the organization.',
+      'Server-sent events: `ready`, then one `delivery` each, with the headers and the body that the endpoint URL receives, and `ended`. For testing a receiver on a local machine. Resume with `Last-Event-ID`, as in the event stream.',
     access: member(),
     params: byId,
     output: z.null(),
@@ -267,9 +268,9 @@ export const webhooks = {
   receive: endpoint({
     method: 'POST',
     path: '/api/v1/webhooks/receive/:webhookId',
-    summary: 'Receive an event from a third party',
+    summary: 'Receive an event',
     description:
-      'Any body of at most 256 KB, proved by a signature or the secret. Answers once the event is kept. The same event again within 7 days is 200 with `duplicate: true`.',
+      'For third-party services. Accepts any body up to 256 KB with a valid signature or the secret. Responds after the event is stored. A repeated event within 7 days returns 200 with `duplicate: true`.',
     access: anonymous(),
     params: z.object({ webhookId: Id }),
     raw: true,
@@ -280,7 +281,7 @@ export const webhooks = {
     method: 'POST',
     path: '/api/v1/webhooks/linear',
     summary: 'Receive an event from Linear',
-    description: 'For every webhook whose source is `linear`; the one whose secret signed it receives it.',
+    description: 'Delivers to the webhook with the source `linear` whose secret matches the signature.',
     access: anonymous(),
     raw: true,
     output: Received,

@@ -3,20 +3,22 @@ import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../../contract/
 import { BASE } from './curl.ts'
 import type { Section } from './guide.ts'
 
-/** The tables come from the contract; a new code without its words does not compile. */
-const ERROR_WORDS: Record<ErrorCode, string> = {
-  BAD_REQUEST: 'The input is not valid. `details` names each field and what is wrong with it',
-  UNAUTHORIZED: 'No credential, or one that is not valid any more',
-  FORBIDDEN: 'The credential is valid but not enough; `details.reason` tells what is missing',
-  NOT_FOUND: 'It does not exist, was deleted, or is not yours to see',
-  CONFLICT: 'The state does not allow it, or the first of two equal requests is still running',
-  PRECONDITION_FAILED: 'The record has changed since the version in `If-Match`',
-  PAYLOAD_TOO_LARGE: 'The body is larger than the operation accepts',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json`',
-  RATE_LIMITED: 'Too many calls; `Retry-After` says in how many seconds to try again',
-  INTERNAL: 'Our fault. The request id finds the cause in the log of the server',
-  PROVIDER_ERROR: 'A service outside this server refused or failed',
-  UNAVAILABLE: 'The server cannot work right now; try again soon',
+/** Typed by the contract: an error code without a description does not compile. */
+const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
+  BAD_REQUEST: 'The request is invalid. `details` lists each invalid field and the reason',
+  UNAUTHORIZED: 'The credential is missing, invalid or expired',
+  FORBIDDEN: 'The credential does not permit this call; `details.reason` gives the reason',
+  NOT_FOUND: 'The resource does not exist, or the caller has no access to it',
+  CONFLICT:
+    'The call conflicts with the state of the resource, or a request with the same idempotency key is in progress',
+  PRECONDITION_FAILED: 'The resource has changed since the version in `If-Match`',
+  PAYLOAD_TOO_LARGE: 'The body exceeds the size limit of the endpoint',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The content type is not supported; use `application/json` unless the endpoint says otherwise',
+  RATE_LIMITED: 'The rate limit is exceeded; retry after the number of seconds in `Retry-After`',
+  INTERNAL: 'The server failed. Its log contains the cause under the request id',
+  PROVIDER_ERROR: 'An external service failed or refused the request',
+  UNAVAILABLE: 'The server is temporarily unavailable; retry later',
 }
 
 const ERROR_EXAMPLE: ErrorBody = {
@@ -29,45 +31,45 @@ const ERROR_EXAMPLE: ErrorBody = {
   },
 }
 
-/** What holds for every operation. */
+/** Applies to every endpoint. */
 export const CONVENTIONS: Section[] = [
   {
     id: 'credentials',
     title: 'Credentials',
     blocks: [
-      'An API key belongs to one person in one organization and opens what its [scopes](#scopes) say. Send it as `Authorization: Bearer <key>`. A browser session is a cookie and has every scope. If both arrive, the key decides.',
-      'What a stolen key must never do needs a browser session, and the riskiest of it step-up: having confirmed who you are within the last 10 minutes. Signing in with a password counts; `POST /api/v1/auth/step-up` opens the next 10 minutes. Without it the answer is `FORBIDDEN` with `details.reason` = `step_up_required`.',
+      'An API key belongs to one user in one organization and is limited to its [scopes](#scopes). Send it as `Authorization: Bearer <key>`. A browser session is a cookie and has all scopes. If a request has both, the server uses the key.',
+      'Sensitive endpoints refuse API keys and require a browser session. The most sensitive ones also require step-up: the user has confirmed their identity within the last 10 minutes. Signing in with a password opens the step-up window, and `POST /api/v1/auth/step-up` opens it again. Without step-up, these endpoints return `FORBIDDEN` with `details.reason` = `step_up_required`.',
     ],
   },
   {
-    id: 'answers',
-    title: 'Answers',
+    id: 'responses',
+    title: 'Responses',
     blocks: [
-      'A single record is answered as itself, a collection as `{ "items": […] }` with its paging fields. Some operations wrap this as `{ "success": true, "data": … }`; the response table of each shows it.',
-      'Ids are UUIDs. Timestamps are ISO 8601 in UTC with milliseconds. Text is counted in Unicode code points, so an emoji is one character or a few, never cut in half. An unknown field in a body or query is refused by name, so that a typing error never passes in silence.',
+      'Endpoints return a single resource as an object and a list as `{ "items": […] }` with pagination fields. Some endpoints wrap the response as `{ "success": true, "data": … }`; the response table of the endpoint shows it.',
+      'Ids are UUIDs. Timestamps are ISO 8601 in UTC with milliseconds. Length limits count Unicode code points. An unknown field in a body or a query is an error that names the field, so that a typo is never ignored.',
     ],
   },
   {
     id: 'errors',
     title: 'Errors',
     blocks: [
-      'Every failure has the same body, and its status always agrees with its code. Decide by `code` and, where there is one, `details.reason`; `message` is for people. `details` is a list of fields for invalid input, otherwise an object with a `reason`. Each operation lists the codes to expect; be ready for any of them.',
+      'All errors have the same format, and each code has one HTTP status. Handle errors by `code` and, if present, `details.reason`; `message` is for humans and may change. For invalid input, `details` is a list of fields; otherwise it is an object with a `reason`. Each endpoint lists its expected codes, but any code can occur.',
       {
         columns: ['Status', 'Code', 'Meaning'],
         rows: Object.entries(ERROR_STATUS).map(([code, status]) => [
           String(status),
           `\`${code}\``,
-          ERROR_WORDS[code as ErrorCode],
+          ERROR_DESCRIPTIONS[code as ErrorCode],
         ]),
       },
       { title: '400 error', code: JSON.stringify(ERROR_EXAMPLE, null, 2) },
     ],
   },
   {
-    id: 'paging',
-    title: 'Paging',
+    id: 'pagination',
+    title: 'Pagination',
     blocks: [
-      'Long lists are answered in pages of `limit` records with a `nextCursor`: pass it as `cursor` for the next page; at the end it is `null`. A cursor is opaque, and one that was altered or belongs to another list is `BAD_REQUEST`. Lists that take `offset` instead also tell the `total`.',
+      'Lists return up to `limit` items and a `nextCursor`. Pass it as `cursor` to get the next page; it is `null` on the last page. Cursors are opaque. A cursor that was modified or belongs to another list returns `BAD_REQUEST`. Lists with `offset` also return the `total`.',
       {
         title: 'Next page',
         code: `curl '${BASE}/api/v1/feedback/<id>/comments?limit=50&cursor=<nextCursor>' \\
@@ -79,47 +81,47 @@ export const CONVENTIONS: Section[] = [
     id: 'idempotency',
     title: 'Idempotency',
     blocks: [
-      'Operations that list the header `Idempotency-Key` can be repeated safely, for example after a lost connection. Send a value of your own, 1 to 200 characters. For 24 hours a repeat is not carried out again but answered as the first time, with `idempotency-replayed: true`. The same key with another body is `BAD_REQUEST`; a repeat while the first is still running is `CONFLICT`. Failures are not kept: they may be tried again with the same key.',
+      'Endpoints that list the header `Idempotency-Key` can be retried safely, for example after a connection error. Send a unique key of 1 to 200 characters. For 24 hours, a request with the same key has no further effect and returns the first response with the header `idempotency-replayed: true`. The same key with a different request returns `BAD_REQUEST`. A retry while the first request is in progress returns `CONFLICT`. Errors are not stored, so a failed request can be retried with the same key.',
     ],
   },
   {
     id: 'versions',
     title: 'Versions',
     blocks: [
-      'A record that can change carries its version as `etag`. Send it as `If-None-Match` when reading and an unchanged record is a 304 without a body. Send it as `If-Match` when writing and nobody’s change is overwritten unseen: a stale version is `PRECONDITION_FAILED`. Without the header the last write wins.',
+      'Versioned resources have an `etag`. Send it as `If-None-Match` in a read to get 304 without a body if the resource is unchanged. Send it as `If-Match` in a write to avoid overwriting concurrent changes: a stale version returns `PRECONDITION_FAILED`. Without the header, the last write wins.',
     ],
   },
   {
     id: 'rate-limits',
     title: 'Rate limits',
     blocks: [
-      'Limited operations say so. The allowance refills evenly, so it can be used at once or spread out. Every answer of such an operation tells where you stand:',
+      'Rate limits are token buckets, which allow bursts and refill evenly. Each endpoint lists its limit. Responses of limited endpoints have these headers:',
       {
         columns: ['Header', 'Meaning'],
         rows: [
-          ['`ratelimit-limit`', 'How many calls fit in at once'],
-          ['`ratelimit-remaining`', 'How many are left now'],
-          ['`ratelimit-reset`', 'In how many seconds all of them are available again'],
-          ['`retry-after`', 'On a refusal: in how many seconds the next call will pass'],
+          ['`ratelimit-limit`', 'The size of the bucket'],
+          ['`ratelimit-remaining`', 'The number of remaining calls'],
+          ['`ratelimit-reset`', 'Seconds until the bucket is full'],
+          ['`retry-after`', 'On a refusal: seconds until the next call is allowed'],
         ],
       },
     ],
   },
   {
     id: 'request-ids',
-    title: 'Request ids',
+    title: 'Request IDs',
     blocks: [
-      'Every answer has an `x-request-id`, which is also in the body of every error and in the log of the server. Send your own to follow a call across systems: 8 to 128 letters, digits, dots, dashes or underscores.',
+      'Every response has an `x-request-id`, which also appears in error bodies and in the server log. To trace a request across systems, send your own: 8 to 128 letters, digits, dots, dashes or underscores.',
     ],
   },
   {
     id: 'scopes',
     title: 'Scopes',
     blocks: [
-      'What an API key may open. Choose the fewest that do the job; an operation without a scope in its access line is open to every key.',
+      'Scopes limit what an API key can access. Grant the fewest scopes that are sufficient. An endpoint without a scope in its access line accepts every key.',
       {
-        columns: ['Scope', 'Opens'],
-        rows: Object.entries(SCOPES).map(([scope, words]) => [`\`${scope}\``, words]),
+        columns: ['Scope', 'Grants'],
+        rows: Object.entries(SCOPES).map(([scope, description]) => [`\`${scope}\``, description]),
       },
     ],
   },

@@ -3,9 +3,9 @@ const filter = document.getElementById('filter')
 const links = [...contents.querySelectorAll('.list a')]
 
 filterContents()
-followReading()
-offerCopies()
-if (window.CSS?.highlights) colourCode()
+trackCurrentSection()
+addCopyButtons()
+if (window.CSS?.highlights) highlightCode()
 
 function filterContents() {
   const rows = [...contents.querySelectorAll('.list li')]
@@ -41,8 +41,8 @@ function filterContents() {
   })
 }
 
-/** Marks in the contents what is being read. */
-function followReading() {
+/** Highlights the current section in the contents. */
+function trackCurrentSection() {
   const byId = new Map(links.map((link) => [link.hash.slice(1), link]))
   const headings = [...byId.keys()].map((id) => document.getElementById(id))
   const mark = () => {
@@ -68,27 +68,27 @@ function followReading() {
   })
 }
 
-function offerCopies() {
+function addCopyButtons() {
   for (const caption of document.querySelectorAll('figcaption')) {
-    const what = caption.textContent.toLowerCase()
+    const label = caption.textContent.toLowerCase()
     const button = document.createElement('button')
     button.type = 'button'
     button.textContent = 'Copy'
-    button.setAttribute('aria-label', `Copy ${what}`)
+    button.setAttribute('aria-label', `Copy ${label}`)
     button.addEventListener('click', async () => {
       const done = await copy(caption.nextElementSibling.textContent)
       button.textContent = done ? 'Copied' : 'Not copied'
-      button.setAttribute('aria-label', `${button.textContent} ${what}`)
+      button.setAttribute('aria-label', `${button.textContent} ${label}`)
       setTimeout(() => {
         button.textContent = 'Copy'
-        button.setAttribute('aria-label', `Copy ${what}`)
+        button.setAttribute('aria-label', `Copy ${label}`)
       }, 2000)
     })
     caption.append(button)
   }
 }
 
-/** The clipboard API exists on https and localhost only; elsewhere the old way still works. */
+/** The clipboard API exists on https and localhost only; execCommand works on other origins. */
 async function copy(text) {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(
@@ -105,8 +105,8 @@ async function copy(text) {
   return done
 }
 
-/** Colours by ranges, so that the page carries no markup for it. */
-function colourCode() {
+/** Uses the CSS Custom Highlight API, so that the page needs no extra markup. */
+function highlightCode() {
   const kinds = { name: new Highlight(), string: new Highlight(), word: new Highlight() }
   const token = /("(?:[^"\\\n]|\\.)*")(:)?|(?<=: )(?:true|false|null|\d+)\b/g
   for (const code of document.querySelectorAll('pre code')) {

@@ -25,16 +25,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const pathOf = ({ path }: Endpoint) => path.replace(/:(\w+)/g, '{$1}')
-const wordsOf = (html: string) =>
+const textOf = (html: string) =>
   html.replaceAll(/<wbr>|<[^>]+>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
 const attributes = (name: string) =>
   [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value!)
 
 describe('the reference', () => {
   test.each(endpoints.map((item) => [`${item.method} ${pathOf(item)}`, item] as const))(
-    'has %s, on the page and in the Markdown',
+    'lists %s on the page and in the Markdown',
     (name, { summary }) => {
-      for (const text of [wordsOf(page), markdown]) {
+      for (const text of [textOf(page), markdown]) {
         expect(text).toContain(name)
         expect(text).toContain(summary)
       }
@@ -42,7 +42,7 @@ describe('the reference', () => {
   )
 
   test.each([...Object.keys(ERROR_STATUS), ...SCOPE_NAMES])('explains %s', (word) => {
-    expect(wordsOf(page)).toContain(word)
+    expect(textOf(page)).toContain(word)
     expect(markdown).toContain(word)
   })
 
@@ -65,41 +65,38 @@ describe('the reference', () => {
 describe('the guide', () => {
   const guide = JSON.stringify([GETTING_STARTED, CONVENTIONS])
 
-  test.each([...new Set(guide.match(/\/api\/v1\/[\w/<>-]+/g))])('sends nobody to %s in vain', (address) => {
-    expect(endpoints.map(({ path }) => path)).toContain(address.replace(/<(\w+)>/g, ':$1'))
+  test.each([...new Set(guide.match(/\/api\/v1\/[\w/<>-]+/g))])('references %s, which exists', (path) => {
+    expect(endpoints.map((item) => item.path)).toContain(path.replace(/<(\w+)>/g, ':$1'))
   })
 
-  test.each([...new Set(guide.match(/(?<=\]\(#)[\w-]+/g))])(
-    'has the heading #%s in the Markdown as well',
-    (id) => {
-      expect(markdown.toLowerCase()).toMatch(new RegExp(`^##+ ${id.replaceAll('-', ' ')}$`, 'm'))
-    },
-  )
+  test.each([...new Set(guide.match(/(?<=\]\(#)[\w-]+/g))])('has the heading #%s in the Markdown', (id) => {
+    expect(markdown.toLowerCase()).toMatch(new RegExp(`^##+ ${id.replaceAll('-', ' ')}$`, 'm'))
+  })
 })
 
 describe('the page', () => {
-  test('is complete by itself: nothing is loaded from or leads to another server', () => {
-    const addresses = [...attributes('src'), ...attributes('href')]
-    expect(addresses.filter((address) => !/^(#|\/(?!\/))/.test(address))).toEqual([])
-    expect(page.match(/https?:\/\/[^/\s"'<&]+/g)!.filter((address) => address !== app.url)).toEqual([])
+  test('loads nothing from and links nowhere on other servers', () => {
+    const urls = [...attributes('src'), ...attributes('href')]
+    expect(urls.filter((url) => !/^(#|\/(?!\/))/.test(url))).toEqual([])
+    expect(page.match(/https?:\/\/[^/\s"'<&]+/g)!.filter((url) => url !== app.url)).toEqual([])
     expect(page).not.toMatch(/<style|<script(?! src="\/)| style=| on\w+="/)
   })
 
-  test('runs under the strict policy of pages', async () => {
+  test('has the content security policy of pages', async () => {
     const { headers } = await app.request('GET', '/docs')
     expect(Object.fromEntries(headers)).toMatchObject(PAGE_HEADERS)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('has every anchor once, and every link within it leads somewhere', () => {
+  test('has unique anchors, and every internal link has a target', () => {
     const ids = attributes('id')
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-    const targets = attributes('href').filter((address) => address.startsWith('#'))
+    const targets = attributes('href').filter((url) => url.startsWith('#'))
     expect(targets.filter((target) => !ids.includes(target.slice(1)))).toEqual([])
   })
 
   test.each(['/docs/docs.css', '/docs/docs.js', '/docs.md'])(
-    'brings %s, asked for again only when it has changed',
+    'serves %s with an etag and answers 304 if it is unchanged',
     async (path) => {
       const first = await app.request('GET', path)
       expect(first).toMatchObject({ status: 200 })
@@ -111,13 +108,13 @@ describe('the page', () => {
     },
   )
 
-  test('is Markdown to whoever asks for Markdown', async () => {
+  test('is Markdown if the client accepts Markdown', async () => {
     const answer = await app.request('GET', '/docs', { headers: { accept: 'text/markdown, text/html' } })
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(answer.text).toBe(markdown)
   })
 
-  test('names the public address where there is one', async () => {
+  test('uses the public URL if one is configured', async () => {
     const http = fastify()
     serveDocs(http, [], 'https://atrium.example')
     const { body } = await http.inject('/docs')
@@ -126,7 +123,7 @@ describe('the page', () => {
   })
 })
 
-describe('words from the contract', () => {
+describe('texts of the contract', () => {
   const hostile = `<img src=x onerror=alert(1)> "quoted" '</code>' \`<b>\` [x](javascript:alert(1)) [y](//evil.example)`
   const groups = referenceOf([
     endpoint({
@@ -140,7 +137,7 @@ describe('words from the contract', () => {
     }),
   ])
 
-  test('are text, whatever they contain', () => {
+  test('are escaped', () => {
     const rendered = renderPage(groups, { hasTheme: false })
     expect(rendered).not.toMatch(/<img|<b>(?!\d)|onerror=alert\(1\)>|href="(javascript|\/\/)/)
     expect(rendered).toContain(
@@ -149,7 +146,7 @@ describe('words from the contract', () => {
     expect(rendered).toContain('<code>&#60;b&#62;</code>')
   })
 
-  test('do not break the tables of the Markdown', () => {
+  test('do not break Markdown tables', () => {
     const [row] = /^\| `name` .*$/m.exec(
       renderMarkdown(
         referenceOf([

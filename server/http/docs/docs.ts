@@ -22,7 +22,7 @@ const STYLES = [
 ]
 const SCRIPT = new URL('./docs.js', import.meta.url)
 
-/** The API reference: a page for people at `/docs`, and the same as Markdown for agents at `/docs.md`. */
+/** Serves the API reference: HTML at `/docs`, and Markdown for agents at `/docs.md`. */
 export function serveDocs(
   http: FastifyInstance,
   endpoints: Endpoint[],
@@ -34,7 +34,7 @@ export function serveDocs(
   const markdown = lazy(() => renderMarkdown(reference()))
   const style = lazy(() => STYLES.map(read).join('\n'))
   const script = lazy(() => read(SCRIPT))
-  /** The address the reader came by, so that the examples work from where they are. */
+  /** The URL under which the reader reaches this server, so that the examples work when pasted. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {

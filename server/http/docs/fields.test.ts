@@ -12,7 +12,7 @@ describe('fields', () => {
       notes.join('. '),
     ])
 
-  test('are told with their place, type and rule', () => {
+  test('have a path, a type and constraints', () => {
     const body = z.object({
       list: z.array(z.object({ id: z.uuid(), size: z.number().min(1).nullable() })).max(3),
       at: z.iso.datetime().optional(),
@@ -30,7 +30,7 @@ describe('fields', () => {
     ])
   })
 
-  test('of alternatives say when they are expected', () => {
+  test('of a union name the member that they belong to', () => {
     const body = z.discriminatedUnion('method', [
       z.object({ method: z.literal('password'), password: z.string() }),
       z.object({ method: z.literal('totp'), code: z.string().length(6) }),

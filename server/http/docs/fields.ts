@@ -1,20 +1,20 @@
-import { isNullable, type JsonSchema, optionsOf, plain } from './schema.ts'
+import { isNullable, type JsonSchema, normalize, optionsOf } from './schema.ts'
 
-/** One row of a table of parameters or fields. Its words may hold `code`. */
+/** One row of a table of parameters or fields. Notes can contain `code`. */
 export interface Field {
-  /** Where it stands, such as `items[].author.name`. */
+  /** Such as `items[].author.name`. */
   path: string
   type: string
   required: boolean
   notes: string[]
 }
 
-/** Every field of an object, those of nested objects and lists after the one that holds them. */
-export function fieldsOf(schema: JsonSchema, within = ''): Field[] {
-  const { properties = {}, required = [] } = plain(schema)
+/** All fields of an object; nested fields follow their parent. */
+export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
+  const { properties = {}, required = [] } = normalize(schema)
   return Object.entries(properties).flatMap(([name, child]) => {
-    const path = `${within}${name}`
-    return [fieldOf(path, child, required.includes(name)), ...nestedFields(path, plain(child))]
+    const path = `${prefix}${name}`
+    return [fieldOf(path, child, required.includes(name)), ...nestedFields(path, normalize(child))]
   })
 }
 
@@ -22,7 +22,7 @@ export function fieldOf(path: string, schema: JsonSchema, required: boolean): Fi
   return { path, type: typeOf(schema), required, notes: notesOf(schema) }
 }
 
-/** Notes come from several places, some with a full stop and some without. */
+/** Notes have various sources; some end with a period and some do not. */
 export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
 
 function nestedFields(path: string, { items, additionalProperties, ...schema }: JsonSchema): Field[] {
@@ -32,9 +32,9 @@ function nestedFields(path: string, { items, additionalProperties, ...schema }: 
 }
 
 function typeOf(schema: JsonSchema): string {
-  const options = optionsOf(plain(schema))
+  const options = optionsOf(normalize(schema))
   if (options.length > 0) return options.map(typeOf).join(' or ')
-  return isNullable(schema) ? `${nameOf(plain(schema))} or null` : nameOf(plain(schema))
+  return isNullable(schema) ? `${nameOf(normalize(schema))} or null` : nameOf(normalize(schema))
 }
 
 function nameOf({ type, format = '', items, const: only }: JsonSchema): string {
@@ -52,19 +52,19 @@ const FORMATS: Record<string, string | undefined> = {
 
 const plural = (type: string) => (type === 'any' ? 'anything' : type.replace(/^[\w ]+?(?= or |$)/, '$&s'))
 
-/** What a value must fulfil, in words, then what it means. */
+/** The constraints of a value, then its description. */
 function notesOf(schema: JsonSchema): string[] {
-  const given = { ...schema, ...plain(schema) }
-  const values = given.items ? plain(given.items).enum : (given.enum ?? given.propertyNames?.enum)
+  const merged = { ...schema, ...normalize(schema) }
+  const values = merged.items ? normalize(merged.items).enum : (merged.enum ?? merged.propertyNames?.enum)
   return [
-    given.const !== undefined && `Always \`${JSON.stringify(given.const)}\``,
-    values && `${choiceOf(given)} ${values.map((value) => `\`${String(value)}\``).join(', ')}`,
-    range(given.minLength, given.maxLength, 'characters'),
-    range(given.minItems, given.maxItems, 'items'),
-    range(given.minimum, given.maximum),
-    given.pattern && !given.format && `Matches \`${given.pattern}\``,
-    given.default !== undefined && `Default \`${JSON.stringify(given.default)}\``,
-    given.description,
+    merged.const !== undefined && `Always \`${JSON.stringify(merged.const)}\``,
+    values && `${choiceOf(merged)} ${values.map((value) => `\`${String(value)}\``).join(', ')}`,
+    range(merged.minLength, merged.maxLength, 'characters'),
+    range(merged.minItems, merged.maxItems, 'items'),
+    range(merged.minimum, merged.maximum),
+    merged.pattern && !merged.format && `Matches \`${merged.pattern}\``,
+    merged.default !== undefined && `Default \`${JSON.stringify(merged.default)}\``,
+    merged.description,
   ].filter((note): note is string => Boolean(note))
 }
 
@@ -73,17 +73,17 @@ function choiceOf({ items, enum: own }: JsonSchema): string {
   return own ? 'One of' : 'Keys are'
 }
 
-/** The bounds that JavaScript itself sets are not worth a word. */
+/** Omits the bounds of safe integers, which zod adds to every integer. */
 function range(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit = ''): string | false {
-  const says = (words: string) => `${words} ${unit}`.trim()
-  const least = min > (unit ? 0 : Number.MIN_SAFE_INTEGER)
-  const most = max < Number.MAX_SAFE_INTEGER
-  if (least && min === max) return says(`Exactly ${count(min)}`)
-  if (least && most) return says(`${count(min)} to ${count(max)}`)
-  if (most) return says(`At most ${count(max)}`)
-  return least && says(`At least ${count(min)}`)
+  const withUnit = (text: string) => `${text} ${unit}`.trim()
+  const hasMin = min > (unit ? 0 : Number.MIN_SAFE_INTEGER)
+  const hasMax = max < Number.MAX_SAFE_INTEGER
+  if (hasMin && min === max) return withUnit(`Exactly ${formatNumber(min)}`)
+  if (hasMin && hasMax) return withUnit(`${formatNumber(min)} to ${formatNumber(max)}`)
+  if (hasMax) return withUnit(`At most ${formatNumber(max)}`)
+  return hasMin && withUnit(`At least ${formatNumber(min)}`)
 }
 
-const count = (value: number) => value.toLocaleString('en-US')
+const formatNumber = (value: number) => value.toLocaleString('en-US')
 
-const isSchema = (given: boolean | JsonSchema | undefined): given is JsonSchema => typeof given === 'object'
+const isSchema = (value: boolean | JsonSchema | undefined): value is JsonSchema => typeof value === 'object'

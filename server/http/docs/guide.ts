@@ -1,6 +1,6 @@
 import { BASE, COOKIE_FILE } from './curl.ts'
 
-/** A piece of the guide. Text may hold `code` and [links](#to) within this server. */
+/** One block of the guide. Text can contain `code` and [links](#id) within this server. */
 export type Block = string | { title: string; code: string } | { columns: string[]; rows: string[][] }
 
 export interface Section {
@@ -9,13 +9,12 @@ export interface Section {
   blocks: Block[]
 }
 
-/** From nothing to the first answer. */
 export const GETTING_STARTED: Section[] = [
   {
     id: 'base-url',
     title: 'Base URL',
     blocks: [
-      'Every call goes to the address of this server, takes JSON and answers JSON. The dashboard and the command line use the same API: whatever they do, you can do.',
+      'The API accepts and returns JSON over HTTP. The dashboard and the command line use the same API.',
       { title: 'Base URL', code: BASE },
     ],
   },
@@ -23,8 +22,8 @@ export const GETTING_STARTED: Section[] = [
     id: 'get-a-key',
     title: 'Get an API key',
     blocks: [
-      'Create one in the dashboard under [API keys](/settings/api-keys). The whole key is shown once; this server keeps only its hash.',
-      'The same works from a terminal: sign in, keep the cookie in a file, and mint a key with it. Every example below that needs a browser session reads this file.',
+      'Create an API key in the dashboard under [API keys](/settings/api-keys). The full key is shown once; the server stores only its hash.',
+      'Alternatively, use a terminal: sign in, save the session cookie to a file, and create a key. Examples that require a browser session read this file.',
       {
         title: 'From a terminal',
         code: `curl ${BASE}/api/v1/auth/sign-in/email \\
@@ -41,11 +40,11 @@ curl ${BASE}/api/v1/api-keys \\
   },
   {
     id: 'first-call',
-    title: 'Make the first call',
+    title: 'Make your first request',
     blocks: [
-      'Send the key as a bearer token. The examples on this page read it from `ATRIUM_API_KEY`, so after this line they can be pasted as they are.',
+      'Send the key as a bearer token. The examples on this page read it from the environment variable `ATRIUM_API_KEY`.',
       {
-        title: 'First call',
+        title: 'First request',
         code: `export ATRIUM_API_KEY=atrium_…
 
 curl ${BASE}/api/v1/feedback \\

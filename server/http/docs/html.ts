@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it, and `html` escapes whatever is not markup yet. */
+/** Safe HTML. Only `html` creates it, and `html` escapes everything that is not Markup. */
 export class Markup {
   readonly text: string
 
@@ -17,8 +17,8 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
- * The little Markdown that the contract's own words use: `code`, and links within this server. Anything else,
- * markup and outside addresses included, stays plain text.
+ * The subset of Markdown in texts of the contract: `code`, and links within this server. Everything else, including
+ * HTML and external URLs, stays plain text.
  */
 export function inline(text: string): Markup {
   const pieces = text.split(/(`[^`]+`|\[[^\]]+\]\((?:#|\/(?!\/))[\w./-]*\))/)
@@ -27,15 +27,15 @@ export function inline(text: string): Markup {
 
 function inlineMark(piece: string): Markup {
   if (piece.startsWith('`')) return inlineCode(piece.slice(1, -1))
-  const [, words = '', address = ''] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? []
-  return html`<a href="${address}">${words}</a>`
+  const [, label = '', url = ''] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? []
+  return html`<a href="${url}">${label}</a>`
 }
 
-/** A short name stays in one piece; a long one would push the page wide. */
+/** Long names may wrap, because they would widen the page. */
 const inlineCode = (code: string): Markup =>
   code.length > 18 ? html`<code class="long">${breakable(code)}</code>` : html`<code>${code}</code>`
 
-/** Long names may wrap where a reader would pause. */
+/** Allows line breaks after separators. */
 export const breakable = (name: string): Markup =>
   html`${name.split(/(?<=[./_:](?=\S))/).map((piece, index) => (index === 0 ? piece : html`<wbr>${piece}`))}`
 

@@ -4,12 +4,12 @@ import { type Field, sentences } from './fields.ts'
 import { type Block, GETTING_STARTED, type Section } from './guide.ts'
 import type { Group, Operation } from './reference.ts'
 
-/** The same reference for those who read text: agents, terminals, diffs. */
+/** The reference as Markdown, for agents, terminals and diffs. */
 export function renderMarkdown(groups: Group[]): string {
   return [
     '# Atrium API reference',
-    `Base URL: ${BASE} · The same as a page: ${BASE}/docs · As OpenAPI 3.1: ${BASE}/api/v1/openapi.json`,
-    '## Operations',
+    `Base URL: ${BASE} · HTML: ${BASE}/docs · OpenAPI 3.1: ${BASE}/api/v1/openapi.json`,
+    '## Endpoints',
     groups
       .flatMap(({ operations }) =>
         operations.map(({ method, path, summary }) => `- \`${method} ${path}\` ${summary}`),
@@ -33,12 +33,12 @@ function blockText(block: Block): string {
 }
 
 function operationLines(operation: Operation): string[] {
-  const { method, path, summary, description, access, limit, inputs, success, output, answers } = operation
+  const { method, path, summary, description, access, limit, inputs, success, output, statuses } = operation
   return [
     `### ${summary}`,
     `\`${method} ${path}\``,
     ...(description ? [description] : []),
-    `- Access: ${access}${limit ? `\n- Limit: ${limit}` : ''}\n- Status: ${answers
+    `- Access: ${access}${limit ? `\n- Limit: ${limit}` : ''}\n- Status: ${statuses
       .map(({ status, name }) => `${status} ${name}`)
       .join(', ')}`,
     ...inputs.flatMap(({ title, fields }) => [`#### ${title}`, inputTable(fields)]),

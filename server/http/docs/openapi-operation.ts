@@ -3,7 +3,7 @@ import { openApiOf } from '../openapi.ts'
 import type { JsonSchema } from './schema.ts'
 
 interface Content {
-  /** JSON, unless what goes over is bytes alone. */
+  /** JSON, unless the content is binary. */
   content: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: unknown }
 }
 
@@ -15,7 +15,7 @@ interface Parameter {
   schema: JsonSchema
 }
 
-/** An operation as our own OpenAPI document writes it. */
+/** An operation of the OpenAPI document. */
 export interface OpenApiOperation {
   operationId: string
   summary: string
@@ -28,18 +28,18 @@ export interface OpenApiOperation {
   responses: Record<string, Content>
 }
 
-/** The schema of what goes over as JSON; undefined where nothing does. */
+/** The schema of the JSON content; undefined if there is none. */
 export const jsonOf = (message: Content | undefined): JsonSchema | undefined =>
   message?.content['application/json']?.schema
 
-interface Placed {
+interface LocatedOperation {
   method: string
   path: string
   operation: OpenApiOperation
 }
 
-/** The operations of the document that the server publishes, so that the reference cannot say anything else. */
-export function operationsOf(endpoints: Endpoint[]): Placed[] {
+/** Read from the published OpenAPI document, so that the reference cannot contradict it. */
+export function operationsOf(endpoints: Endpoint[]): LocatedOperation[] {
   const paths = openApiOf(endpoints).paths as Record<string, Record<string, OpenApiOperation>>
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -2,15 +2,15 @@ import { type Field, sentences } from './fields.ts'
 import { breakable, html, inline, type Markup } from './html.ts'
 import type { Operation } from './reference.ts'
 
-/** One operation: what it is and takes at the left, how it is called and answers at the right. */
+/** One operation: description and parameters on the left, example request and response on the right. */
 export function renderOperation(operation: Operation): Markup {
-  const { id, method, path, summary, description, access, limit, inputs, success, output, answers } =
+  const { id, method, path, summary, description, access, limit, inputs, success, output, statuses } =
     operation
   return html`
 <article class="entry" aria-labelledby="${id}">
 <div class="words">
 ${heading(3, id, summary)}
-<p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code></p>
+<p class="url"><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code></p>
 ${description && html`<p>${inline(description)}</p>`}
 <dl class="facts">
 <div><dt>Access</dt><dd>${inline(access)}</dd></div>
@@ -19,7 +19,7 @@ ${limit && html`<div><dt>Limit</dt><dd>${inline(limit)}</dd></div>`}
 ${inputs.map(({ title, fields }) => renderFields(`${id}-${title.toLowerCase()}`, title, fields.map(renderInput)))}
 ${renderFields(`${id}-response`, 'Response', output.map(renderOutput))}
 ${heading(4, `${id}-status`, 'Status')}
-<ul class="statuses">${answers.map(
+<ul class="statuses">${statuses.map(
     ({ status, name }) => html`
 <li><b>${status}</b> ${status < 400 ? name : html`<a href="#errors">${name}</a>`}</li>`,
   )}
@@ -32,7 +32,7 @@ ${renderCode(`${success} response`, operation.example)}
 </article>`
 }
 
-/** A heading that is its own link, so that whatever it names can be pointed to. */
+/** A heading that links to itself, so that readers can copy the link. */
 export const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
   html`<h${level} id="${id}"><a href="#${id}">${title}</a></h${level}>`
 
@@ -42,17 +42,17 @@ export const renderCode = (title: string, code: string): Markup =>
 function renderFields(id: string, title: string, rows: Markup[]): Markup {
   return html`${heading(4, id, title)}
 <table class="fields" aria-labelledby="${id}">
-<thead><tr><th scope="col">Name</th><th scope="col">Type and rule</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Type and constraints</th></tr></thead>
 <tbody>${rows}
 </tbody>
 </table>`
 }
 
-/** A caller asks what must be sent, a reader what may be missing: each mark is the exception worth seeing. */
+/** Marks the exceptions: required fields of a request, optional fields of a response. */
 const renderInput = (field: Field) =>
   renderField(field, field.required && html` <span class="required">required</span>`)
 const renderOutput = (field: Field) =>
-  renderField(field, !field.required && html` <span class="type">(may be absent)</span>`)
+  renderField(field, !field.required && html` <span class="type">(optional)</span>`)
 
 function renderField({ path, type, notes }: Field, mark: Markup | false): Markup {
   const [, holder = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []

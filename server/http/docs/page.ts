@@ -4,7 +4,7 @@ import { html, inline, type Markup } from './html.ts'
 import { heading, renderCode, renderOperation } from './operation.ts'
 import type { Group } from './reference.ts'
 
-/** The reference as one page, complete without a script. `hasTheme`: the dashboard is built and brings its own. */
+/** The reference as one page, which works without JavaScript. `hasTheme`: the dashboard is built and provides its theme. */
 export function renderPage(groups: Group[], { hasTheme }: { hasTheme: boolean }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ ${renderContents(groups)}
 <main id="content" tabindex="-1">
 <header class="top">
 <h1>API reference</h1>
-<p>Everything Atrium can do, over HTTP. This page is made from the contract that the server itself runs on.</p>
+<p>The Atrium REST API. This reference is generated from the contract that the server runs.</p>
 <p class="links"><a href="/docs.md">Markdown</a> <a href="/api/v1/openapi.json">OpenAPI 3.1</a></p>
 </header>
 <section class="group" aria-labelledby="getting-started">
@@ -51,14 +51,14 @@ const BRAND = html`<a class="brand" href="/docs"><svg width="20" height="20" vie
 <rect width="24" height="24" rx="6"/><path d="M6.5 18.5V12a5.5 5.5 0 0 1 11 0v6.5"/><circle cx="12" cy="13" r="2"/>
 </svg>Atrium <span>API</span></a>`
 
-/** Beside the content where there is room; a popover behind the bar's button where there is not. */
+/** A sidebar on wide screens, a popover on narrow ones. */
 function renderContents(groups: Group[]): Markup {
   const guide = (id: string, title: string, sections: Section[]) => html`
 <section><h2><a href="#${id}">${title}</a></h2>
 <ul>${sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)}</ul></section>`
   return html`<nav id="contents" aria-label="Contents" popover>
 ${BRAND}
-<div class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter operations"
+<div class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter endpoints"
  autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
 <div class="list">
 ${guide('getting-started', 'Getting started', GETTING_STARTED)}
@@ -72,7 +72,7 @@ ${groups.map(
   )}
 </ul></section>`,
 )}
-<p class="none" role="status" hidden>Nothing matches.</p>
+<p class="none" role="status" hidden>No results.</p>
 </div>
 <a class="back" href="/">Open the dashboard</a>
 </nav>`

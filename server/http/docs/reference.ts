@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { accessOf, limitOf } from './access.ts'
-import { type Answer, answersOf } from './answers.ts'
 import { curlOf } from './curl.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 import { jsonOf, type OpenApiOperation, operationsOf } from './openapi-operation.ts'
 import { sampleBody, sampleOf } from './sample.ts'
+import { type Status, statusesOf } from './statuses.ts'
 
 export interface Group {
   id: string
@@ -12,7 +12,7 @@ export interface Group {
   operations: Operation[]
 }
 
-/** An operation in the words of the reference; the page and the Markdown only lay it out. */
+/** An operation with the texts of the reference; the page and the Markdown render it. */
 export interface Operation {
   id: string
   method: string
@@ -24,12 +24,12 @@ export interface Operation {
   inputs: { title: string; fields: Field[] }[]
   success: number
   output: Field[]
-  answers: Answer[]
+  statuses: Status[]
   curl: string
   example: string
 }
 
-/** The contract by noun, in its own order. */
+/** The operations grouped by noun, in the order of the contract. */
 export function referenceOf(endpoints: Endpoint[]): Group[] {
   const groups = new Map<string, Group>()
   for (const { method, path, operation } of operationsOf(endpoints)) {
@@ -44,11 +44,11 @@ export function referenceOf(endpoints: Endpoint[]): Group[] {
 function describe(method: string, path: string, operation: OpenApiOperation): Operation {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = jsonOf(requestBody)
-  const [status, answer] = Object.entries(responses)[0]!
-  const output = jsonOf(answer)
-  const fieldsIn = (place: string) =>
+  const [status, response] = Object.entries(responses)[0]!
+  const output = jsonOf(response)
+  const fieldsIn = (location: string) =>
     parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, required = false, description, schema }) =>
         fieldOf(name, { ...schema, description }, required),
       )
@@ -68,7 +68,7 @@ function describe(method: string, path: string, operation: OpenApiOperation): Op
     ].filter(({ fields }) => fields.length > 0),
     success: Number(status),
     output: output ? fieldsOf(output) : [],
-    answers: answersOf(method, operation, Number(status)),
+    statuses: statusesOf(method, operation, Number(status)),
     curl: curlOf(exampleCall(method, path, operation)),
     example: output ? JSON.stringify(sampleOf(output, operation.tags), null, 2) : 'The bytes of the file',
   }
@@ -77,10 +77,11 @@ function describe(method: string, path: string, operation: OpenApiOperation): Op
 function exampleCall(method: string, path: string, operation: OpenApiOperation) {
   const { tags, parameters, requestBody } = operation
   const body = jsonOf(requestBody)
-  const sampled = (place: string) =>
+  const sampled = (location: string) =>
     parameters
       .filter(
-        ({ in: where, required, schema }) => where === place && (required || schema.default !== undefined),
+        ({ in: parameterLocation, required, schema }) =>
+          parameterLocation === location && (required || schema.default !== undefined),
       )
       .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
   const ids = Object.fromEntries(sampled('path'))
@@ -90,7 +91,7 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name]))),
     query: Object.fromEntries(sampled('query')),
     access: operation['x-access'],
-    keyed: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
+    idempotencyPrefix: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
     body: body && sampleBody(body, tags),
     sendsFile: requestBody !== undefined && body === undefined,
     savesFile: jsonOf(Object.values(operation.responses)[0]) === undefined,
@@ -98,13 +99,18 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
 }
 
 function nameOf(tag: string): string {
-  const known = NAMES[tag]
-  if (known) return known
+  const name = NAMES[tag]
+  if (name) return name
   const [, administered] = /^admin (.+)$/.exec(tag) ?? []
   if (administered) return `Platform admin: ${administered}`
-  return capitalise(tag.replaceAll('-', ' ').replace(/\b(api|mcp|sms)\b/g, (word) => word.toUpperCase()))
+  return capitalize(tag.replaceAll('-', ' ').replace(/\b(api|mcp|sms)\b/g, (word) => word.toUpperCase()))
 }
 
-const NAMES: Record<string, string | undefined> = { setup: 'First start', auth: 'Sign-in and session' }
+const NAMES: Record<string, string | undefined> = {
+  setup: 'Setup',
+  auth: 'Authentication',
+  org: 'Organization',
+  me: 'Caller',
+}
 
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

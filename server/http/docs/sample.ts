@@ -1,64 +1,64 @@
-import { type JsonSchema, optionsOf, plain } from './schema.ts'
+import { type JsonSchema, normalize, optionsOf } from './schema.ts'
 
 /**
- * A plausible value for a schema: the contract's own example or default where it states one, otherwise a value that
- * suits the name. The tests parse every sample with the contract.
+ * An example value for a schema: the example or default of the contract if it declares one, otherwise a value that
+ * suits the field name. The tests parse every sample with the contract.
  */
-export function sampleOf(schema: JsonSchema, trail: string[] = []): unknown {
-  const stated = schema.examples?.[0] ?? schema.const ?? schema.default
-  if (stated !== undefined) return stated
+export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
+  const declared = schema.examples?.[0] ?? schema.const ?? schema.default
+  if (declared !== undefined) return declared
   const options = optionsOf(schema).filter(({ type }) => type !== 'null')
-  if (options.length > 0) return sampleOf(options[0]!, trail)
-  const { type, items, properties, ...rest } = plain(schema)
-  if (properties) return sampleObject(properties, trail)
-  if (items) return listOf(items, trail)
+  if (options.length > 0) return sampleOf(options[0]!, path)
+  const { type, items, properties, ...rest } = normalize(schema)
+  if (properties) return sampleObject(properties, path)
+  if (items) return listOf(items, path)
   if (rest.enum) return rest.enum[0]
-  if (type === 'object') return sampleRecord(rest, trail)
+  if (type === 'object') return sampleRecord(rest, path)
   if (type === 'integer' || type === 'number') return Math.max(rest.minimum ?? 1, 1)
   if (type === 'boolean') return true
-  return type === 'string' ? sampleText(rest, trail) : null
+  return type === 'string' ? sampleText(rest, path) : null
 }
 
-/** The fields of a request that an example should show: what is required, and what there is a good value for. */
-export function sampleBody(schema: JsonSchema, trail: string[]): unknown {
+/** The fields of an example request: required fields, and optional ones with a default, an example or an enum. */
+export function sampleBody(schema: JsonSchema, path: string[]): unknown {
   if (schema.examples) return schema.examples[0]
   const [option] = optionsOf(schema)
-  const { properties, required = [] } = plain(option ?? schema)
-  if (!properties) return sampleOf(schema, trail)
+  const { properties, required = [] } = normalize(option ?? schema)
+  if (!properties) return sampleOf(schema, path)
   const shown = Object.entries(properties).filter(
     ([name, child]) => required.includes(name) || child.default !== undefined || child.examples || child.enum,
   )
-  return sampleObject(Object.fromEntries(shown), trail)
+  return sampleObject(Object.fromEntries(shown), path)
 }
 
-const sampleObject = (properties: Record<string, JsonSchema>, trail: string[]) =>
+const sampleObject = (properties: Record<string, JsonSchema>, path: string[]) =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...trail, name])]),
+    Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...path, name])]),
   )
 
-function listOf(items: JsonSchema, trail: string[]): unknown[] {
-  const item = sampleOf(items, trail)
+function listOf(items: JsonSchema, path: string[]): unknown[] {
+  const item = sampleOf(items, path)
   return item === null ? [] : [item]
 }
 
-function sampleRecord({ propertyNames, additionalProperties }: JsonSchema, trail: string[]) {
+function sampleRecord({ propertyNames, additionalProperties }: JsonSchema, path: string[]) {
   const names = (propertyNames?.enum as string[] | undefined) ?? []
   const value = typeof additionalProperties === 'object' ? additionalProperties : {}
-  return Object.fromEntries(names.map((name) => [name, sampleOf(value, [...trail, name])]))
+  return Object.fromEntries(names.map((name) => [name, sampleOf(value, [...path, name])]))
 }
 
-function sampleText({ format, pattern, minLength = 0 }: JsonSchema, trail: string[]): string {
+function sampleText({ format, pattern, minLength = 0 }: JsonSchema, path: string[]): string {
   if (format === 'uuid') return '0197f6c2-5c1e-7a40-9c3d-2b1f0e8d7a65'
   if (format === 'date-time') return '2026-07-14T09:26:53.589Z'
-  const name = trail.at(-1) ?? ''
-  const known = WORDS[trail.slice(-2).join('.')] ?? WORDS[name]
-  if (known) return known
+  const name = path.at(-1) ?? ''
+  const value = VALUES[path.slice(-2).join('.')] ?? VALUES[name]
+  if (value) return value
   if (pattern?.includes('\\d')) return '42'
   return name.padEnd(minLength, '.')
 }
 
-/** By the name of the field, preceded by that of its holder (or of the group) where the name alone says too little. */
-const WORDS: Record<string, string | undefined> = {
+/** By field name, prefixed with the parent field or the group where the field name alone is ambiguous. */
+const VALUES: Record<string, string | undefined> = {
   name: 'Ada Lovelace',
   'api-keys.name': 'Deploy bot',
   'items.name': 'Deploy bot',
@@ -79,6 +79,6 @@ const WORDS: Record<string, string | undefined> = {
   note: 'Seen by three teams',
   taskId: 'ATR-142',
   task: 'send-mail',
-  lastError: 'The mail server did not answer',
+  lastError: 'The mail server did not respond',
   nextCursor: 'eyJjIjoiMjAyNi0wNy0xNCJ9',
 }

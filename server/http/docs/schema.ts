@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract makes. */
+/** The subset of JSON Schema that the contract uses. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -28,19 +28,19 @@ export interface JsonSchema {
 export const isNullable = (schema: JsonSchema): boolean =>
   typesOf(schema).includes('null') || optionsOf(schema).some((option) => typesOf(option).includes('null'))
 
-/** The same schema in one plain form: null taken out, intersections and alternatives united. */
-export function plain(schema: JsonSchema): JsonSchema {
+/** Normalizes a schema: removes null and merges intersections and unions. */
+export function normalize(schema: JsonSchema): JsonSchema {
   const type = typesOf(schema).find((name) => name !== 'null')
-  if (schema.allOf) return schema.allOf.map(plain).reduce(intersect, without(schema, 'allOf'))
+  if (schema.allOf) return schema.allOf.map(normalize).reduce(intersect, without(schema, 'allOf'))
   const options = optionsOf(schema).filter((option) => !typesOf(option).includes('null'))
   if (options.length === 0) return { ...schema, type }
   const { anyOf: _, oneOf: __, ...own } = schema
-  if (options.length === 1) return { ...plain(options[0]!), ...own }
-  const shapes = options.map(plain)
-  return shapes.every(({ properties }) => properties) ? { ...unite(shapes), ...own } : schema
+  if (options.length === 1) return { ...normalize(options[0]!), ...own }
+  const members = options.map(normalize)
+  return members.every(({ properties }) => properties) ? { ...mergeUnion(members), ...own } : schema
 }
 
-/** The alternatives of a schema, of which a value fulfils one. */
+/** The members of a union. */
 export const optionsOf = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] => anyOf ?? oneOf ?? []
 
 const typesOf = ({ type }: JsonSchema): string[] => (type === undefined ? [] : [type].flat())
@@ -54,31 +54,31 @@ const intersect = (left: JsonSchema, right: JsonSchema): JsonSchema => ({
   required: [...(left.required ?? []), ...(right.required ?? [])],
 })
 
-/** Objects of several shapes as one: a field that only some have says which, and is required by none. */
-function unite(shapes: JsonSchema[]): JsonSchema {
-  const names = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties!)))]
+/** Merges the members of a union into one object: a field of some members is optional, and its description names them. */
+function mergeUnion(members: JsonSchema[]): JsonSchema {
+  const names = [...new Set(members.flatMap(({ properties }) => Object.keys(properties!)))]
   const properties = names.map((name) => {
-    const holders = shapes.filter(({ properties }) => properties![name])
-    const given = holders.map(({ properties }) => properties![name]!)
-    const constants = given.map((schema) => schema.const)
+    const holders = members.filter(({ properties }) => properties![name])
+    const declared = holders.map(({ properties }) => properties![name]!)
+    const constants = declared.map((schema) => schema.const)
     if (constants.every((value) => value !== undefined)) {
-      return [name, { type: given[0]!.type, enum: [...new Set(constants)] }] as const
+      return [name, { type: declared[0]!.type, enum: [...new Set(constants)] }] as const
     }
-    if (holders.length === shapes.length) return [name, given[0]!] as const
-    const word = holders.every((shape) => shape.required?.includes(name)) ? 'Required' : 'Only'
-    const only = `${word} ${holders.map(conditionOf).join(' or ')}.`
+    if (holders.length === members.length) return [name, declared[0]!] as const
+    const condition = holders.every((member) => member.required?.includes(name)) ? 'Required' : 'Only'
+    const only = `${condition} ${holders.map(conditionOf).join(' or ')}.`
     return [
       name,
-      { ...given[0]!, description: [given[0]!.description, only].filter(Boolean).join('. ') },
+      { ...declared[0]!, description: [declared[0]!.description, only].filter(Boolean).join('. ') },
     ] as const
   })
-  const required = names.filter((name) => shapes.every((shape) => shape.required?.includes(name)))
+  const required = names.filter((name) => members.every((member) => member.required?.includes(name)))
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
 function conditionOf({ properties = {} }: JsonSchema): string {
-  const mark = Object.entries(properties).find(([, schema]) => schema.const !== undefined)
-  return mark
-    ? `when \`${mark[0]}\` is \`${String(mark[1].const)}\``
+  const discriminator = Object.entries(properties).find(([, schema]) => schema.const !== undefined)
+  return discriminator
+    ? `when \`${discriminator[0]}\` is \`${String(discriminator[1].const)}\``
     : `with \`${Object.keys(properties).join('`, `')}\``
 }
