@@ -1,58 +1,105 @@
-/** Everything that happens here and that others may hear of, by category; names are `<noun>.<what happened>`. */
+/**
+ * The event types of the platform, named `<noun>.<past participle>`. Those with `published: false` are reserved: webhooks may
+ * subscribe to them, but they are not offered, and nothing can publish them.
+ */
 export const EVENT_TYPES = {
   'project.created': { category: 'project', description: 'A project was created' },
-  'project.updated': { category: 'project', description: 'The settings of a project changed' },
+  'project.updated': { category: 'project', description: 'The settings of a project were changed' },
   'project.deleted': { category: 'project', description: 'A project was deleted, with its folder' },
-  'project.shared': { category: 'project', description: 'A share link was made or changed' },
+  'project.shared': { category: 'project', description: 'A share link was created or changed' },
   'project.unshared': { category: 'project', description: 'A share link was revoked' },
   'project.duplicated': { category: 'project', description: 'A project was duplicated' },
   'project.restored': {
     category: 'project',
-    description: 'A project was brought to an earlier state, or back from the trash',
+    description: 'A project was restored from a manifest, a snapshot or the trash',
   },
   'project.block.created': { category: 'project', description: 'Blocks were added to a canvas' },
-  'project.block.updated': { category: 'project', description: 'Blocks of a canvas changed' },
+  'project.block.updated': { category: 'project', description: 'Blocks of a canvas were changed' },
   'project.block.moved': { category: 'project', description: 'Blocks of a canvas were moved' },
-  'project.block.deleted': { category: 'project', description: 'Blocks were removed from a canvas' },
-  'agent.run.queued': { category: 'agent', description: 'A run waits to begin' },
-  'agent.run.started': { category: 'agent', description: 'A run began' },
-  'agent.run.completed': { category: 'agent', description: 'A run ended well' },
+  'project.block.deleted': { category: 'project', description: 'Blocks were deleted from a canvas' },
+  'agent.run.queued': { category: 'agent', description: 'A run was queued' },
+  'agent.run.started': { category: 'agent', description: 'A run started' },
+  'agent.run.completed': { category: 'agent', description: 'A run completed' },
   'agent.run.failed': { category: 'agent', description: 'A run failed' },
-  'agent.run.canceled': { category: 'agent', description: 'A run was called off' },
+  'agent.run.canceled': { category: 'agent', description: 'A run was canceled' },
   'task.created': { category: 'task', description: 'Tasks were added to a canvas' },
-  'task.updated': { category: 'task', description: 'Tasks changed' },
-  'task.completed': { category: 'task', description: 'Tasks were done' },
-  'file.created': { category: 'file', description: 'A file, folder or link was made' },
+  'task.updated': { category: 'task', description: 'Tasks were changed' },
+  'task.completed': { category: 'task', description: 'Tasks were completed' },
+  'file.created': { category: 'file', description: 'A file, folder or link was created' },
   'file.updated': { category: 'file', description: 'A file was renamed or retagged' },
-  'file.moved': { category: 'file', description: 'A file was moved, and perhaps renamed with it' },
-  'file.deleted': { category: 'file', description: 'A file went to the trash' },
-  'file.restored': { category: 'file', description: 'A file came back from the trash' },
-  'file.purged': { category: 'file', description: 'A file was deleted for good' },
-  'session.created': { category: 'session', description: 'A conversation with an agent began' },
-  'session.ended': { category: 'session', description: 'A conversation with an agent ended' },
-  'session.message.created': { category: 'session', description: 'A message was added to a conversation' },
-  'billing.usage.recorded': { category: 'billing', description: 'Work that costs was done' },
-  'billing.payment.created': { category: 'billing', description: 'A machine payment was made' },
-  'billing.limit.reached': { category: 'billing', description: 'A budget is used up' },
+  'file.moved': { category: 'file', description: 'A file was moved, and may have been renamed' },
+  'file.deleted': { category: 'file', description: 'A file was moved to the trash' },
+  'file.restored': { category: 'file', description: 'A file was restored from the trash' },
+  'file.purged': { category: 'file', description: 'A file was permanently deleted' },
+  'session.created': {
+    category: 'session',
+    description: 'A session with an agent was created',
+    published: false,
+  },
+  'session.ended': { category: 'session', description: 'A session with an agent ended', published: false },
+  'session.message.created': {
+    category: 'session',
+    description: 'A message was added to a session',
+    published: false,
+  },
+  'billing.usage.recorded': {
+    category: 'billing',
+    description: 'Billable usage was recorded',
+    published: false,
+  },
+  'billing.payment.created': {
+    category: 'billing',
+    description: 'A machine payment was created',
+    published: false,
+  },
+  'billing.limit.reached': {
+    category: 'billing',
+    description: 'A budget limit was reached',
+    published: false,
+  },
   'connection.established': {
     category: 'connection',
-    description: 'A connection to an outside service works',
+    description: 'A connection to a service was established',
+    published: false,
   },
-  'connection.expired': { category: 'connection', description: 'A connection has to be made anew' },
-  'connection.recovered': { category: 'connection', description: 'A connection works again' },
-  'connection.revoked': { category: 'connection', description: 'A connection was revoked' },
-  'webhook.test': { category: 'webhook', description: 'A test that somebody asked for' },
-  'webhook.disabled': { category: 'webhook', description: 'A webhook was disabled because it kept failing' },
-  'call.started': { category: 'call', description: 'A phone call began' },
-  'call.ended': { category: 'call', description: 'A phone call ended' },
-  'sms.received': { category: 'sms', description: 'A text message arrived' },
-  'sms.sent': { category: 'sms', description: 'A text message was sent' },
+  'connection.expired': {
+    category: 'connection',
+    description: 'A connection expired and must be authorized again',
+    published: false,
+  },
+  'connection.recovered': {
+    category: 'connection',
+    description: 'An expired connection works again',
+    published: false,
+  },
+  'connection.revoked': { category: 'connection', description: 'A connection was revoked', published: false },
+  'webhook.test': { category: 'webhook', description: 'A test event was sent' },
+  'webhook.disabled': {
+    category: 'webhook',
+    description: 'A webhook was disabled because its endpoint kept failing',
+  },
+  'call.started': { category: 'call', description: 'A phone call started', published: false },
+  'call.ended': { category: 'call', description: 'A phone call ended', published: false },
+  'sms.received': { category: 'sms', description: 'A text message was received', published: false },
+  'sms.sent': { category: 'sms', description: 'A text message was sent', published: false },
   'feedback.created': { category: 'feedback', description: 'Feedback was submitted' },
-  'feedback.updated': { category: 'feedback', description: 'Feedback was edited, commented on or handled' },
-  'key.created': { category: 'key', description: 'An API key was minted' },
-  'key.updated': { category: 'key', description: 'An API key was renamed, or its scopes changed' },
+  'feedback.updated': {
+    category: 'feedback',
+    description: 'Feedback was edited, commented on, or its status changed',
+  },
+  'key.created': { category: 'key', description: 'An API key was created' },
+  'key.updated': { category: 'key', description: 'An API key was renamed or its scopes were changed' },
   'key.revoked': { category: 'key', description: 'An API key was revoked' },
-} as const
+} as const satisfies Record<string, { category: string; description: string; published?: false }>
 
 export type EventType = keyof typeof EVENT_TYPES
+export type PublishedEventType = {
+  [Name in EventType]: (typeof EVENT_TYPES)[Name] extends { published: false } ? never : Name
+}[EventType]
+
+/** What a webhook may subscribe to. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]
+/** What webhooks are offered. */
+export const PUBLISHED_EVENT_TYPES = EVENT_TYPE_NAMES.filter(
+  (name): name is PublishedEventType => !('published' in EVENT_TYPES[name]),
+)

@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/webhooks/event-types.ts'
+import type { PublishedEventType } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 import { notify } from '../database/transaction.ts'
@@ -10,7 +10,7 @@ export const DELIVERIES_CHANNEL = 'atrium_deliveries'
 export const EVENTS_CHANNEL = 'atrium_events'
 
 export interface EventInput {
-  type: EventType
+  type: PublishedEventType
   /**
    * Ids, states and numbers; never names or contents. Every member of the organization can read the event log, also
    * members who may not see the resource itself.

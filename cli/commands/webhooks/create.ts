@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES } from '../../../contract/webhooks/event-types.ts'
+import { EVENT_TYPE_NAMES, PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 import type { Surroundings } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
@@ -47,7 +47,7 @@ function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefi
   throw new Failure(
     'usage',
     `${unknown} is no event type`,
-    `They are ${EVENT_TYPE_NAMES.join(', ')}; project.* takes all that begin so.`,
+    `They are ${PUBLISHED_EVENT_TYPES.join(', ')}; project.* takes all that begin so.`,
   )
 }
 

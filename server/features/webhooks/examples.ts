@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
+import { EVENT_TYPES, PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 
 const PROJECT = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
 const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'
@@ -6,8 +6,8 @@ const PERSON = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a333'
 
 const IN_PROJECT = { projectId: PROJECT, by: PERSON }
 
-/** What the `data` of an event looks like, by the beginning of its name. */
-const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = [
+/** Examples of the `data` of an event, by the prefix of its type. */
+const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['project.block.', { ...IN_PROJECT, blockIds: [OTHER], count: 1, runId: null }],
   ['project.updated', { ...IN_PROJECT, fields: ['name', 'tags'] }],
   ['project.shared', { ...IN_PROJECT, access: 'view', how: 'created' }],
@@ -21,17 +21,15 @@ const EXAMPLES: readonly [beginning: string, data: Record<string, unknown>][] = 
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
   ['key.', { keyId: OTHER, by: PERSON }],
   ['webhook.disabled', { webhookId: OTHER, reason: 'The endpoint responded with 410 Gone' }],
-  ['webhook.test', { message: 'If you can read this, it works.' }],
+  ['webhook.test', { message: 'This is a test event.' }],
 ]
 
 export const exampleOf = (type: string): Record<string, unknown> =>
-  EXAMPLES.find(([beginning]) => type.startsWith(beginning))?.[1] ?? { id: OTHER }
+  EXAMPLES.find(([prefix]) => type.startsWith(prefix))?.[1] ?? { id: OTHER }
 
 export const listEventTypes = async () => ({
-  items: Object.entries(EVENT_TYPES).map(([name, { category, description }]) => ({
-    name,
-    category,
-    description,
-    example: exampleOf(name),
-  })),
+  items: PUBLISHED_EVENT_TYPES.map((name) => {
+    const { category, description } = EVENT_TYPES[name]
+    return { name, category, description, example: exampleOf(name) }
+  }),
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_TYPE_NAMES } from '../../../contract/webhooks/event-types.ts'
+import { PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 import { buildHooksApp, type HooksApp } from '../../testing/clients/webhook-app.ts'
 import { bearer, cookie } from '../../testing/test-app.ts'
 
@@ -185,7 +185,7 @@ describe('managing webhooks', () => {
 test('event types are listed with what they mean and an example', async () => {
   const { client } = await app.owner()
   const { items } = await client.webhooks.eventTypes()
-  expect(items.map(({ name }) => name)).toEqual(EVENT_TYPE_NAMES)
+  expect(items.map(({ name }) => name)).toEqual(PUBLISHED_EVENT_TYPES)
   expect(items).toContainEqual({
     name: 'project.created',
     category: 'project',
