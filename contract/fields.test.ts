@@ -8,7 +8,7 @@ const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }
 describe('text of 2 to 5 characters', () => {
   const field = text(2, 5)
 
-  test('is accepted exactly when it has that many code points after trimming', () => {
+  test('is accepted if and only if it has 2 to 5 code points after trimming', () => {
     const character = fc.constantFrom('a', 'é', '你', '🦊', '\u0301', ' ')
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 9 }), (value) => {
@@ -18,7 +18,7 @@ describe('text of 2 to 5 characters', () => {
     )
   })
 
-  test('comes out trimmed and otherwise as it was', () => {
+  test('is trimmed and otherwise unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 40 }), (value) => {
         fc.pre(value.trim().length > 0)
@@ -27,7 +27,7 @@ describe('text of 2 to 5 characters', () => {
     )
   })
 
-  test('is never accepted with NUL or half a character in it', () => {
+  test('is refused if it contains NUL or a lone surrogate', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -44,7 +44,7 @@ describe('text of 2 to 5 characters', () => {
     expect(accepts(field, value)).toBe(false)
   })
 
-  test('keeps its white space where that matters, as in a password', () => {
+  test('is not trimmed if `trim` is false, as in a password', () => {
     expect(text(1, 5, { trim: false }).parse(' a ')).toBe(' a ')
   })
 })
@@ -54,7 +54,7 @@ describe('a JSON object of at most 100 bytes and 3 levels', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-  test('is accepted exactly when it keeps to both, and comes out as it was', () => {
+  test('is accepted unchanged if and only if it is within both limits', () => {
     const key = fc.string({ maxLength: 6 }).filter((name) => name !== '__proto__' && !name.includes('\0'))
     const leaf = fc.oneof(
       fc.integer(),
@@ -80,7 +80,7 @@ describe('a JSON object of at most 100 bytes and 3 levels', () => {
     )
   })
 
-  test('is refused at any depth, without running out of stack', () => {
+  test('is refused at any depth without a stack overflow', () => {
     let value: unknown = {}
     for (let level = 0; level < 50_000; level++) value = { value }
     expect(accepts(field, value)).toBe(false)
@@ -90,16 +90,16 @@ describe('a JSON object of at most 100 bytes and 3 levels', () => {
     ['text', 'text'],
     ['a list', []],
     ['null', null],
-    ['NUL in a text', { a: '\0' }],
+    ['NUL in a string', { a: '\0' }],
     ['NUL in a key', { 'a\0': 1 }],
-    ['half a character in a list', { a: [{ b: '\ud800' }] }],
+    ['a lone surrogate in a list', { a: [{ b: '\ud800' }] }],
   ])('%s is refused', (_, value) => expect(accepts(field, value)).toBe(false))
 })
 
-describe('a whole number in a query, of 1 to 100', () => {
+describe('a query integer of 1 to 100', () => {
   const field = queryInteger(1, 100, 50)
 
-  test('is accepted exactly when it is one', () => {
+  test('is accepted if and only if it is within the range', () => {
     fc.assert(
       fc.property(fc.integer({ min: -300, max: 300 }), (value) => {
         expect(accepts(field, String(value))).toBe(value >= 1 && value <= 100)
@@ -107,7 +107,7 @@ describe('a whole number in a query, of 1 to 100', () => {
     )
   })
 
-  test('is 50 when it is absent', () => expect(field.parse(undefined)).toBe(50))
+  test('defaults to 50', () => expect(field.parse(undefined)).toBe(50))
 
   test.each(['', ' ', 'ten', '1.5', 'NaN', 'Infinity', '1e3', '1_0', '١'])('%j is refused', (value) =>
     expect(accepts(field, value)).toBe(false),
@@ -130,8 +130,8 @@ test.each([
   ['nonsense', false],
 ])('the id %s is a UUID: %s', (value, expected) => expect(accepts(Id, value)).toBe(expected))
 
-describe('an id', () => {
-  test('means the same in either case', () => {
+describe('an id in upper case', () => {
+  test('is converted to lower case', () => {
     expect(Id.parse('0198F3A2-7C1E-7D44-9B1A-2F6C1DE0A111')).toBe('0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111')
   })
 })

@@ -24,7 +24,7 @@ const boot = () =>
     log: pino({ level: 'silent' }),
   })
 
-test('stopping does not wait for a database connection that was cut off', async () => {
+test('shutdown does not wait for a terminated database connection', async () => {
   const second = await buildTestApp({ on: app.connection })
   const { headers } = await second.newcomer()
   const answer = await whileLocked(app.sql, 'feedback', async () => {
@@ -37,11 +37,11 @@ test('stopping does not wait for a database connection that was cut off', async 
 })
 
 describe('the boot', () => {
-  test('stops at an endpoint that has no function, and names it', async () => {
+  test('fails on an endpoint without a handler and names it', async () => {
     const orphan = endpoint({
       method: 'GET',
       path: '/api/v1/orphan',
-      summary: 'Nobody answers',
+      summary: 'Has no handler',
       access: anonymous(),
       output: z.object({}),
     })
@@ -50,7 +50,7 @@ describe('the boot', () => {
     await expect(boot()).rejects.toThrow('No handler for the endpoint GET /api/v1/orphan')
   })
 
-  test('stops at a job that has no handler, and names it', async () => {
+  test('fails on a job without a handler and names it', async () => {
     const { name } = job('test.orphan', z.object({}))
     onTestFinished(() => void declaredJobs.delete(name))
     await expect(boot()).rejects.toThrow('No handler for the job test.orphan')

@@ -52,7 +52,7 @@ const hasGuestToken = ({ headers }: FastifyRequest): boolean =>
 
 async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
   const caller = await identify.byGuestToken(String(headers['x-share-ticket']))
-  return caller ?? raise(unauthorized('This share link has ended'))
+  return caller ?? raise(unauthorized('The share link has expired or was revoked'))
 }
 
 /**

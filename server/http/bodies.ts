@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError, badField } from '../errors.ts'
 
 /**
- * JSON is what the API takes; an empty body counts as none, so a DELETE may carry the header. Endpoints that declare
- * it take a form too.
+ * The API accepts JSON. An empty body counts as none, so that a DELETE may have a content type. Endpoints that declare
+ * `form` also accept URL-encoded forms.
  */
 export function acceptBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
@@ -11,7 +11,7 @@ export function acceptBodies(http: FastifyInstance): void {
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     return void parse(request, body as string, (error, value) =>
-      done(error && isJson(body as string) ? badField('body', POISONED) : error, value),
+      done(error && isJson(body as string) ? badField('body', FORBIDDEN_KEYS) : error, value),
     )
   })
   http.addContentTypeParser('*', (_request, _payload, done) =>
@@ -24,21 +24,21 @@ export function acceptBodies(http: FastifyInstance): void {
       if (!request.routeOptions.config.form)
         return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'))
       const fields = fieldsOf(body as string)
-      const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
-      if (twice) done(badField(`body.${twice[0]}`, 'must not be sent twice'))
+      const duplicate = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
+      if (duplicate) done(badField(`body.${duplicate[0]}`, 'must not be sent twice'))
       else done(null, Object.fromEntries(fields))
     },
   )
 }
 
-/** Where bytes are expected, any type will do, and none is read: they are passed on as they arrive. */
+/** Accepts every content type without reading the body, which the endpoint receives as a stream. */
 export function acceptBytes(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** What is JSON and is refused all the same would change how every object behaves. */
-const POISONED = 'must not have a key named __proto__, constructor, prototype'
+/** Valid JSON that the parser refuses, because it could pollute Object.prototype. */
+const FORBIDDEN_KEYS = 'must not have a key named __proto__, constructor, prototype'
 
 function isJson(text: string): boolean {
   try {
@@ -49,5 +49,5 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A field without a value counts as absent, as RFC 6749 has it. */
+/** A parameter without a value counts as absent, per RFC 6749. */
 const fieldsOf = (form: string) => [...new URLSearchParams(form)].filter(([, value]) => value !== '')

@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from './headers.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 
-/** Serves the built web app. Hashed assets are kept by browsers for good; the page itself is always asked for again. */
+/** Serves the built web app. Browsers cache hashed assets permanently and revalidate the page itself. */
 export async function serveDashboard(http: FastifyInstance): Promise<void> {
   if (!existsSync(FOLDER)) {
     http.log.warn('The dashboard has not been built: run `npm run prepare`')
@@ -31,7 +31,7 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
   )
 }
 
-/** Every address that is not the API's or a file's belongs to the web app, which shows its own "not found". */
+/** Every other URL belongs to the web app, which has its own "not found" page. */
 function isPage(request: FastifyRequest): boolean {
   if (!['GET', 'HEAD'].includes(request.method) || request.url.startsWith('/api/')) return false
   return request.headers.accept?.includes('text/html') ?? false

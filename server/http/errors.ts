@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 
-/** The one place where a failure becomes an answer. What is not an ApiError says nothing of the inside. */
+/** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   if (error.status >= 500)
@@ -20,7 +20,7 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(JSON.stringify(body))
 }
 
-/** As RFC 6749 and RFC 8628 word it; the reason of an error is its OAuth code. */
+/** Per RFC 6749 and RFC 8628; the reason of an error is its OAuth error code. */
 function renderOAuthError(
   { code, status, message, details, headers }: ApiError,
   reply: FastifyReply,
@@ -40,31 +40,31 @@ export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply)
   return renderError(notFound(`${request.method} ${pathOf(request)}`), request, reply)
 }
 
-/** Without the query, which may hold what should not be repeated. */
+/** Without the query, which may contain secrets. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const { code, statusCode } = thrown as FastifyError
-  const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
-  if (known) return new ApiError(...known)
+  const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
+  if (translated) return new ApiError(...translated)
   if (isUnreachable(code))
-    return new ApiError('UNAVAILABLE', 'The database cannot be reached right now', { cause: thrown })
+    return new ApiError('UNAVAILABLE', 'The database is unavailable', { cause: thrown })
   if (statusCode !== undefined && statusCode < 500)
-    return new ApiError('BAD_REQUEST', 'The request cannot be read')
-  return new ApiError('INTERNAL', 'Something went wrong on our side; the request id finds it in the log', {
+    return new ApiError('BAD_REQUEST', 'The request is malformed')
+  return new ApiError('INTERNAL', 'Internal error; the server log contains the cause under the request id', {
     cause: thrown,
   })
 }
 
 const MALFORMED = ['BAD_REQUEST', 'The body is not valid JSON'] as const
 const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], string] | undefined> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this route accepts'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body exceeds the size limit of this endpoint'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
   FST_ERR_CTP_INVALID_JSON_BODY: MALFORMED,
   FST_ERR_CTP_EMPTY_JSON_BODY: MALFORMED,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The body is not as long as content-length says'],
-  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The address is not validly encoded'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
 }
 
 const isUnreachable = (code: unknown) =>

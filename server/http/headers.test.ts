@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([app.close(), behindProxy.close(), onHttps.close()]))
 
-const EVERYWHERE = {
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
@@ -20,24 +20,24 @@ const EVERYWHERE = {
 }
 const INERT = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-describe('every answer', () => {
+describe('a response', () => {
   test.each([
     ['of the API', '/api/v1/setup', 200],
-    ['that is a failure', '/api/v1/feedback', 401],
-    ['to an unknown address', '/api/v1/nothing', 404],
-    ['to an address that cannot be read', '/api/v1/feedback/%zz', 400],
-    ['about health', '/healthz', 200],
-  ])('%s carries the security headers and may do nothing in a browser', async (_, path, status) => {
-    const answer = await app.request('GET', path)
-    expect(answer.status).toBe(status)
-    expect(Object.fromEntries(answer.headers)).toMatchObject(EVERYWHERE)
-    expect(answer.headers.get('content-security-policy')).toBe(INERT)
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
-    expect(answer.headers.get('x-powered-by')).toBeNull()
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    ['with an error', '/api/v1/feedback', 401],
+    ['for an unknown path', '/api/v1/nothing', 404],
+    ['for a malformed URL', '/api/v1/feedback/%zz', 400],
+    ['of a health check', '/healthz', 200],
+  ])('%s has the security headers and an inert content security policy', async (_, path, status) => {
+    const response = await app.request('GET', path)
+    expect(response.status).toBe(status)
+    expect(Object.fromEntries(response.headers)).toMatchObject(SECURITY_HEADERS)
+    expect(response.headers.get('content-security-policy')).toBe(INERT)
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    expect(response.headers.get('x-powered-by')).toBeNull()
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('that holds data is not stored by caches', async () => {
+  test('with data is not stored by shared caches', async () => {
     const { headers, client } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const cacheOf = async (path: string) =>
@@ -46,7 +46,7 @@ describe('every answer', () => {
     expect(await cacheOf(`/api/v1/feedback/${id}`)).toBe('private, no-cache')
   })
 
-  test('that is a page runs nothing but its own scripts and cannot be framed', async () => {
+  test('with a page allows only its own scripts and cannot be framed', async () => {
     const { status, headers } = await app.request('GET', '/feedback', { headers: { accept: 'text/html' } })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = headers.get('content-security-policy')!.split('; ')
@@ -62,17 +62,17 @@ describe('every answer', () => {
     expect(policy.join()).not.toContain('unsafe')
     expect(headers.get('permissions-policy')).toContain('camera=()')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-    expect(Object.fromEntries(headers)).toMatchObject(EVERYWHERE)
+    expect(Object.fromEntries(headers)).toMatchObject(SECURITY_HEADERS)
   })
 
-  test('asks for https where people come over https, and only there', async () => {
+  test('has HSTS if the public URL is https, and only then', async () => {
     const hstsOf = async (from: TestApp) =>
       (await from.request('GET', '/healthz')).headers.get('strict-transport-security')
     expect([await hstsOf(app), await hstsOf(onHttps)]).toEqual([null, 'max-age=31536000'])
   })
 })
 
-describe('a change that a browser sends with a cookie', () => {
+describe('a write with a session cookie', () => {
   async function submit(to: TestApp, headers: Headers) {
     const session = await to.session(await to.person(await to.organization()))
     const name = to === onHttps ? '__Host-atrium_session' : 'atrium_session'
@@ -83,20 +83,20 @@ describe('a change that a browser sends with a cookie', () => {
 
   test.each<[string, () => Headers]>([
     ['from the same origin', () => ({ origin: app.url, 'sec-fetch-site': 'same-origin' })],
-    ['from the same origin, by an older browser', () => ({ origin: app.url })],
-    ['by the person themselves', () => ({ 'sec-fetch-site': 'none' })],
-    ['by a program that is no browser', () => ({})],
+    ['from the same origin in an older browser', () => ({ origin: app.url })],
+    ['from the address bar', () => ({ 'sec-fetch-site': 'none' })],
+    ['from a client that is not a browser', () => ({})],
   ])('%s is accepted', async (_, headers) => expect((await submit(app, headers())).status).toBe(201))
 
   test.each<[string, () => Headers]>([
     ['from another site', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })],
-    ['from another site, by an older browser', () => ({ origin: 'https://evil.example' })],
+    ['from another site in an older browser', () => ({ origin: 'https://evil.example' })],
     ['from another site that hides its origin', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['from a sibling domain', () => ({ 'sec-fetch-site': 'same-site' })],
     ['from a frame without an origin', () => ({ origin: 'null' })],
     ['from another port', () => ({ origin: 'http://127.0.0.1:1' })],
-    ['from an address that begins like ours', () => ({ origin: `http://${host()}.evil.example` })],
-    ['from an address that hides ours', () => ({ origin: `http://${host()}@evil.example` })],
+    ['from a host with this host as a prefix', () => ({ origin: `http://${host()}.evil.example` })],
+    ['from a URL with this host as its user name', () => ({ origin: `http://${host()}@evil.example` })],
   ])('%s is FORBIDDEN', async (_, headers) => {
     const { status, body } = await submit(app, headers())
     expect([status, body.error.code, body.error.details]).toEqual([
@@ -106,19 +106,19 @@ describe('a change that a browser sends with a cookie', () => {
     ])
   })
 
-  test('is accepted from the public address', async () => {
+  test('is accepted from the public URL only', async () => {
     expect((await submit(onHttps, { origin: 'https://atrium.example' })).status).toBe(201)
     expect((await submit(onHttps, { origin: 'https://evil.example' })).status).toBe(403)
   })
 
-  test('is accepted from the host that a trusted proxy names, and no other', async () => {
+  test('is accepted from the forwarded host of a trusted proxy only', async () => {
     const headers = { origin: 'http://public.example', 'x-forwarded-host': 'public.example' }
     expect((await submit(behindProxy, headers)).status).toBe(201)
     expect((await submit(app, headers)).status).toBe(403)
   })
 })
 
-test('another site cannot sign a browser in, but may show what anybody can read', async () => {
+test('another site cannot sign a browser in but can read public data', async () => {
   const { email } = await app.person(await app.organization(), { password: PASSWORD })
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const body = { email, password: PASSWORD }
@@ -126,11 +126,11 @@ test('another site cannot sign a browser in, but may show what anybody can read'
   expect((await app.request('GET', '/api/v1/setup', { headers })).status).toBe(200)
 })
 
-test('an API key works from anywhere, as no browser adds it by itself', async () => {
+test('an API key is accepted from any origin, because browsers never add it automatically', async () => {
   const { headers } = await app.newcomer()
   const foreign = { ...headers, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-  const answer = await app.request('POST', '/api/v1/feedback', { headers: foreign, body: { message: 'm' } })
-  expect(answer.status).toBe(201)
+  const response = await app.request('POST', '/api/v1/feedback', { headers: foreign, body: { message: 'm' } })
+  expect(response.status).toBe(201)
 })
 
 describe('forwarded headers', () => {
@@ -139,24 +139,24 @@ describe('forwarded headers', () => {
   async function signIn(to: TestApp, headers: Headers) {
     const { id, email } = await to.person(await to.organization(), { password: PASSWORD })
     const body = { email, password: PASSWORD }
-    const answer = await to.request('POST', '/api/v1/auth/sign-in/email', { headers, body })
+    const response = await to.request('POST', '/api/v1/auth/sign-in/email', { headers, body })
     const [session] = await to.sql`select address from sessions where user_id = ${id}`
-    return { address: session!.address, isSecure: answer.headers.get('set-cookie')!.includes('; Secure') }
+    return { address: session!.address, isSecure: response.headers.get('set-cookie')!.includes('; Secure') }
   }
 
-  test('are believed from a trusted proxy', async () =>
+  test('are used from a trusted proxy', async () =>
     expect(await signIn(behindProxy, forwarded)).toEqual({ address: '203.0.113.9', isSecure: true }))
 
-  test('are ignored from anybody else', async () =>
+  test('are ignored from other clients', async () =>
     expect(await signIn(app, forwarded)).toEqual({ address: '127.0.0.1', isSecure: false }))
 
-  test('are read from the right: what a caller put in front of the proxy’s own is not believed', async () => {
+  test('are read from the right, so that a caller cannot spoof an IP address', async () => {
     const spoofed = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9, 10.1.2.3' }
     expect(await signIn(behindProxy, spoofed)).toMatchObject({ address: '203.0.113.9' })
   })
 })
 
-test('a cookie of another name is no session', async () => {
+test('a cookie with another name is not a session', async () => {
   const session = await app.session(await app.person(await app.organization()))
   const headers = cookie({ cookie: session.cookie.replace('atrium', '__Host-atrium') })
   expect((await app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)

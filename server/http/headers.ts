@@ -6,7 +6,7 @@ const COMMON = {
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
 }
-/** What is not a page may load and do nothing, should a browser ever show it. */
+/** For responses that are not pages: a browser that displays one runs and loads nothing. */
 const INERT = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const HSTS = 'max-age=31536000'
 
@@ -23,14 +23,14 @@ const PAGE_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** What only a page can make use of. */
+/** Headers that apply to pages only. */
 export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Safe defaults for every answer; pages loosen the policy for themselves. */
+/** Security headers of every response; pages override the content security policy. */
 export function safeHeaders(publicUrl: string | null) {
   const https = publicUrl?.startsWith('https:')
   const headers = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work. */
+/** `/healthz`: the process responds. `/readyz`: the database is reachable and migrated. */
 export function serveHealth(http: FastifyInstance, isReady: () => Promise<boolean>): void {
   http.get('/healthz', async () => ({ status: 'alive' }))
   http.get('/readyz', async (_request, reply) => {

@@ -28,12 +28,12 @@ declare module 'fastify' {
   }
 }
 
-/** The body of a request to an endpoint that declares no other limit. */
+/** The default limit of a request body. */
 const BODY_BYTES_MAX = 131_072
 const IDLE_SWEEP_MS = 50
 const DRAIN_MS = 30_000
 
-/** The web server: what every request passes through, in order, and then everything it can reach. */
+/** The web server: the hooks that every request passes, in order, then the routes. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const setHeaders = safeHeaders(options.publicUrl)
   const http: FastifyInstance = fastify({
@@ -45,7 +45,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4000 },
-    // Such as an address that cannot be decoded: no hook runs for these.
+    // Such as a URL that cannot be decoded. Fastify runs no hooks for these.
     frameworkErrors: (error, request, reply) => void renderError(error, request, setHeaders(request, reply)),
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
@@ -71,7 +71,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return http
 }
 
-/** Browsers connect in advance, and what was never used does not count as idle: closing has to know of it. */
+/** Browsers open connections in advance. Node does not count an unused one as idle, so `closeHttp` closes it. */
 function trackConnections(http: FastifyInstance): void {
   const connections = new Set<Socket>()
   http.decorate('connections', connections)
@@ -81,25 +81,25 @@ function trackConnections(http: FastifyInstance): void {
   })
 }
 
-/** Lets running requests finish, within reason, and then hangs up on clients that would keep their connection. */
+/** Waits for running requests, at most `DRAIN_MS`, and closes idle keep-alive connections. */
 export async function closeHttp(http: FastifyInstance): Promise<void> {
   const idle = setInterval(() => {
     http.server.closeIdleConnections()
     for (const socket of http.connections) if (socket.bytesRead === 0) socket.destroy()
   }, IDLE_SWEEP_MS)
-  const late = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
+  const deadline = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await http.close()
   clearInterval(idle)
-  clearTimeout(late)
+  clearTimeout(deadline)
 }
 
-/** One line per request is written in log.ts; a logger per request would only cost. */
+/** log.ts writes one line per request, so that the child logger that Fastify creates per request is not needed. */
 function withoutChildren(log: Logger): FastifyBaseLogger {
   const shared = Object.create(log, { child: { value: () => shared } })
   return shared
 }
 
-/** A caller's own request id is kept if it is harmless in a log and a header. */
-function validRequestId(given: string | string[] | undefined): string | undefined {
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(given) ? given : undefined
+/** Accepts the request id of a caller if it is safe in a log and in a header. */
+function validRequestId(id: string | string[] | undefined): string | undefined {
+  return typeof id === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(id) ? id : undefined
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pathOf } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One line and one measurement per answered request. Paths only: queries and headers may hold secrets. */
+/** Writes one log line and one measurement per response. Logs paths only: queries and headers may contain secrets. */
 export function logRequests(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', (request, reply, done) => {
     const milliseconds = reply.elapsedTime

@@ -14,28 +14,28 @@ afterAll(() => Promise.all([app.close(), withToken.close()]))
 const read = (from: TestApp, headers: Headers = {}) => from.request('GET', '/metrics', { headers })
 
 describe('GET /metrics', () => {
-  test('is plain Prometheus text for this machine', async () => {
+  test('returns Prometheus text to a loopback client', async () => {
     const { status, headers } = await read(app)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
   })
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'is NOT_FOUND through a proxy on this machine that sends %s',
+    'is NOT_FOUND through a local proxy that sends %s',
     async (name) => {
       const { status, body } = await read(app, { [name]: '203.0.113.9' })
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
 
-  test('needs the token where one is set, and then works from anywhere', async () => {
+  test('requires the token if one is configured, and then accepts any client', async () => {
     expect((await read(withToken)).status).toBe(401)
     expect((await read(withToken, { authorization: 'Bearer another token' })).status).toBe(401)
     const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' }
     expect((await read(withToken, headers)).status).toBe(200)
   })
 
-  test('tells how long requests took, by route and status, and never by what was asked', async () => {
+  test('reports request durations by route and status, without paths or queries', async () => {
     const { client, headers } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'm' })
     await client.feedback.get({ id })
@@ -49,7 +49,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(id)
   })
 
-  test('counts jobs by task and state, and tells how long the oldest has been waiting', async () => {
+  test('reports jobs by task and state, and the age of the oldest waiting job', async () => {
     const { client } = await app.newcomer()
     await app.sql`delete from graphile_worker._private_jobs`
     expect((await read(app)).text).toMatch(/^atrium_jobs_lag_seconds 0$/m)
@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
     expect(Math.round(lag / 60)).toBe(60)
   })
 
-  test('tells of the connections to the database and of the event loop', async () => {
+  test('reports database connections and the event loop', async () => {
     const { text } = await read(app)
     expect(text).toMatch(/^atrium_database_connections\{state="active"\} [1-9]/m)
     expect(text).toMatch(/^atrium_database_connections_max 10$/m)

@@ -10,7 +10,7 @@ export interface Metrics {
   requests: RequestHistogram
 }
 
-/** Durations are observed as they happen; jobs and connections are counted when somebody asks. */
+/** Request durations are recorded per response; jobs and connections are counted when a scraper reads the metrics. */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -35,41 +35,37 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
       from graphile_worker.jobs group by 1, 3`
     for (const { task, state, count } of rows) self.set({ task, state }, count)
   })
-  gauge(
-    'atrium_jobs_lag_seconds',
-    'How long the oldest job that could run has been waiting',
-    [],
-    async (self) => {
-      const [row] = await pool<{ lag: number }[]>`
+  gauge('atrium_jobs_lag_seconds', 'Age of the oldest job that is ready to run', [], async (self) => {
+    const [row] = await pool<{ lag: number }[]>`
       select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as lag from graphile_worker.jobs
       where run_at <= now() and locked_at is null and attempts < max_attempts`
-      self.set(row?.lag ?? 0)
-    },
-  )
+    self.set(row?.lag ?? 0)
+  })
   gauge('atrium_database_connections', 'Connections of this process by state', ['state'], async (self) => {
     const rows = await pool<{ state: string; count: number }[]>`
       select coalesce(state, 'starting') as state, count(*) from pg_stat_activity
       where application_name = ${applicationName} group by 1`
     for (const { state, count } of rows) self.set({ state }, count)
   })
-  gauge('atrium_live_streams', 'Open streams of live changes', [], async (self) => self.set(openStreams()))
+  gauge('atrium_live_streams', 'Open server-sent event streams', [], async (self) => self.set(openStreams()))
   new Gauge({
     name: 'atrium_database_connections_max',
-    help: 'How many connections this process may open',
+    help: 'Maximum number of connections of this process',
     registers: [registry],
   }).set(pool.options.max)
   return { registry, requests }
 }
 
-/** Open to this machine only, unless a token is configured, which is then required from everywhere. */
+/** Restricted to loopback connections, unless a token is configured, which is then always required. */
 export function serveMetrics(
   http: FastifyInstance,
   options: { metrics: Metrics; metricsToken: string | null },
 ): void {
   http.get('/metrics', async (request, reply) => {
     if (options.metricsToken) {
-      const given = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
-      if (!sameSecret(given, options.metricsToken)) throw unauthorized('Metrics need their token')
+      const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
+      if (!sameSecret(token, options.metricsToken))
+        throw unauthorized('The metrics token is missing or wrong')
     } else if (!isLocal(request)) {
       throw notFound('GET /metrics')
     }
@@ -77,7 +73,7 @@ export function serveMetrics(
   })
 }
 
-/** A proxy on this machine connects from loopback too, for anybody; it betrays itself by the headers it adds. */
+/** A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. */
 function isLocal(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress ?? ''
   const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(

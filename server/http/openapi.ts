@@ -25,7 +25,7 @@ export function openApiOf(endpoints: Endpoint[]) {
     info: {
       title: 'Atrium',
       version: '1',
-      description: 'The workspace where AI agents work. Send an API key as `Authorization: Bearer <key>`.',
+      description: 'A workspace for AI agents. Send an API key as `Authorization: Bearer <key>`.',
     },
     servers: [{ url: '/' }],
     paths,
@@ -40,7 +40,7 @@ export function openApiOf(endpoints: Endpoint[]) {
           type: 'apiKey',
           in: 'header',
           name: 'x-share-ticket',
-          description: 'The ticket of a guest, from `POST /api/v1/shares/open`',
+          description: 'A guest token from `POST /api/v1/shares/open`',
         },
         session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'A browser session' },
       },
@@ -65,11 +65,13 @@ function operationOf(endpoint: Endpoint) {
       ...parametersOf(endpoint.query, 'query'),
       ...headersOf(endpoint),
     ],
-    ...(endpoint.body || endpoint.raw ? { requestBody: { required: true, content: bodyOf(endpoint) } } : {}),
+    ...(endpoint.body || endpoint.raw
+      ? { requestBody: { required: true, content: requestContentOf(endpoint) } }
+      : {}),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Success', content: answerOf(endpoint) },
+      [endpoint.status ?? 200]: { description: 'Success', content: responseContentOf(endpoint) },
       default: {
-        description: 'Failure',
+        description: 'Error',
         content: json({
           $ref: `#/components/schemas/${endpoint.errors === 'oauth' ? 'OAuthError' : 'Error'}`,
         }),
@@ -84,12 +86,12 @@ interface JsonObject {
 
 function securityOf(access: Access) {
   if (access.kind === 'public' || access.kind === 'signature') return []
-  const takesKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
+  const acceptsKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
   const asGuest = access.kind === 'member' && access.share ? [{ shareTicket: [] }] : []
-  return takesKey ? [{ apiKey: [] }, { session: [] }, ...asGuest] : [{ session: [] }]
+  return acceptsKey ? [{ apiKey: [] }, { session: [] }, ...asGuest] : [{ session: [] }]
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+function parametersOf(schema: z.ZodObject | undefined, location: 'path' | 'query') {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
     properties?: Record<string, { description?: string }>
@@ -97,8 +99,8 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') 
   }
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description ? { description } : {}),
     schema: rest,
   }))
@@ -113,13 +115,18 @@ function headersOf({ idempotent, versioned, method }: Endpoint) {
   })
   return [
     ...(idempotent
-      ? [header('Idempotency-Key', 'Repeats of the same request replay the first answer for 24 hours')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'Makes retries safe: for 24 hours a repeated key returns the first response',
+          ),
+        ]
       : []),
     ...(versioned && method === 'GET'
-      ? [header('If-None-Match', 'Answers 304 if this is still the version')]
+      ? [header('If-None-Match', 'Returns 304 if the etag still matches')]
       : []),
     ...(versioned && method !== 'GET'
-      ? [header('If-Match', 'Answers 412 if this is no longer the version')]
+      ? [header('If-Match', 'Returns 412 if the etag no longer matches')]
       : []),
   ]
 }
@@ -136,7 +143,7 @@ const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes 
 
 const EVENTS = { 'text/event-stream': { schema: { type: 'string', description: 'Server-sent events' } } }
 
-function answerOf(endpoint: Endpoint) {
+function responseContentOf(endpoint: Endpoint) {
   if (endpoint.bytes === 'events') return EVENTS
   return {
     ...(endpoint.bytes === 'always' ? {} : json(outputOf(endpoint))),
@@ -144,7 +151,7 @@ function answerOf(endpoint: Endpoint) {
   }
 }
 
-function bodyOf({ body, form, multipart, raw }: Endpoint) {
+function requestContentOf({ body, form, multipart, raw }: Endpoint) {
   if (raw || !body) return BYTES
   const schema = jsonSchema(body, 'input')
   return {
@@ -154,7 +161,7 @@ function bodyOf({ body, form, multipart, raw }: Endpoint) {
   }
 }
 
-/** The fields of a form and the file beside them. */
+/** The fields of a form and its file. */
 function formOf(fields: z.ZodObject) {
   const { properties = {}, ...schema } = jsonSchema(fields, 'input') as JsonObject
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }

@@ -46,20 +46,24 @@ export async function create(ctx: Context, input: PreparedInput) {
   if (input.mimeType !== undefined || input.size !== undefined)
     throw badField(input.size === undefined ? 'body.mimeType' : 'body.size', 'is for uploads only')
   const { parentId, projectId, name, tags } = input
-  const where = { parentId, projectId, tags }
+  const destination = { parentId, projectId, tags }
   if (input.source === 'folder')
-    return { file: present(await createFolder(ctx, { ...where, name: required('name', name) })) }
+    return { file: present(await createFolder(ctx, { ...destination, name: required('name', name) })) }
   const targetFileId = required('targetFileId', input.targetFileId)
-  return { file: present(await createLink(ctx, { ...where, name, targetFileId })) }
+  return { file: present(await createLink(ctx, { ...destination, name, targetFileId })) }
 }
 
-/** The bytes are stored already; from here on a record owns them. */
-async function insertUpload(ctx: Context, upload: StoredUpload, where: DestinationInput): Promise<FileRow> {
+/** Inserts the record of a stored object, which then owns it. */
+async function insertUpload(
+  ctx: Context,
+  upload: StoredUpload,
+  destination: DestinationInput,
+): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
-    const parent = await resolveDestination(inside, where)
+    const parent = await resolveDestination(inside, destination)
     if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
-      throw conflict('This upload took too long: send it again')
+      throw conflict('The upload took too long: send it again')
     const file = await insertFile(inside.sql, orgId, {
       id: newId(),
       parentId: parent.id,
@@ -77,14 +81,14 @@ async function insertUpload(ctx: Context, upload: StoredUpload, where: Destinati
   })
 }
 
-/** A record that nobody sees in a list until its bytes are there, and the address that takes them. */
+/** Creates a pending record, which lists omit until its bytes are uploaded, and the signed URL for them. */
 async function createPresigned(ctx: Context, input: JsonInput) {
   const { orgId, userId } = ctx.caller
   const name = required('name', input.name)
   const mimeType = required('mimeType', input.mimeType)
   const size = required('size', input.size)
   const type = declaredType(mimeType, name, 'body.mimeType')
-  if (!type) throw badField('body.mimeType', 'must say what the file is')
+  if (!type) throw badField('body.mimeType', 'must identify the file type')
   const now = ctx.now()
   const id = newId()
   const objectKey = stagingKeyOf(orgId, id)

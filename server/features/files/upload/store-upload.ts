@@ -24,25 +24,25 @@ export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredU
   const name = FileName.safeParse(file.name)
   if (!name.success) throw badField(FIELD, `has a name that ${name.error.issues[0]!.message}`)
   const declared = declaredType(file.mimeType, file.name, FIELD)
-  const arrival = await inspect(file.content, { name: file.name, declared, field: FIELD, size: null })
-  const stored = await storeObject(ctx, ctx.caller.orgId, arrival)
-  return { name: file.name, mimeType: arrival.mimeType, ...stored }
+  const stream = await inspect(file.content, { name: file.name, declared, field: FIELD, size: null })
+  const stored = await storeObject(ctx, ctx.caller.orgId, stream)
+  return { name: file.name, mimeType: stream.mimeType, ...stored }
 }
 
-/** Writes what arrives to an object of its own; if that fails, nothing is left of it. */
-export async function storeObject(ctx: PublicContext, orgId: string, arrival: InspectedStream) {
+/** Writes the stream to a new object, and removes the object if that fails. */
+export async function storeObject(ctx: PublicContext, orgId: string, stream: InspectedStream) {
   const key = newObjectKey(orgId)
   await insertObject(ctx.sql, orgId, key, ctx.now())
   try {
-    await ctx.objects.put(key, arrival.bytes)
+    await ctx.objects.put(key, stream.bytes)
   } catch (error) {
     await discardObject(ctx, orgId, key)
     throw error
   }
-  return { key, ...arrival.outcome() }
+  return { key, ...stream.outcome() }
 }
 
-/** First the bytes, then the row that tells of them. */
+/** Removes an object that no record owns: first the bytes, then the row, so that a crash leaves a row for the sweep. */
 export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
   await ctx.transaction(async ({ sql }) => {
     if (!(await lockUnowned(sql, orgId, key))) return
