@@ -72,7 +72,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     apiKeys({ environment }),
     deviceLogin({ environment }),
     projects({ generateText: createGenerateText(config.modelProviders), log }),
-    canvas({ pool, log, streams }),
+    canvas({ pool, streams }),
     runs,
     projectExport,
     sharing,
@@ -144,7 +144,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
     async close() {
       streams.close()
-      await Promise.all(features.map((feature) => feature.close?.()))
+      for (const feature of features) feature.close?.()
       await closeHttp(http)
       await Promise.all(running.map((task) => task.stop()))
       running = []

@@ -15,7 +15,7 @@ export interface Feature {
   /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
   recover?: (pool: Pool, now: Date) => Promise<void>
   /** Runs when the server stops, after all streams have ended. */
-  close?: () => Promise<void>
+  close?: () => void
 }
 
 export interface WorkerRuntime {

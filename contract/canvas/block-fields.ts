@@ -1,7 +1,7 @@
-/** Where a block is. Without schemas, so that the browser can have them. */
+/** The position of a block. This file has no schemas, so that the browser can load it. */
 export const POSITION_FIELDS = ['x', 'y', 'width', 'height', 'rotation', 'zIndex', 'parentId'] as const
 
-/** What a person can change of a block; the rest the server keeps. */
+/** The fields that a caller can set; the server sets the others. */
 export const BLOCK_FIELDS = [
   'type',
   ...POSITION_FIELDS,

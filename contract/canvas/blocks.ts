@@ -13,11 +13,10 @@ export const BLOCK_TYPES = [
   'group',
   'embed',
 ] as const
-/** So many blocks can be moved, made or removed by one call. */
+/** Blocks or edges of one kind of change per call. */
 export const CANVAS_ITEMS_MAX = 1000
-/** What is written on a canvas, all together: it is read, exported and copied as a whole. */
+/** All texts of a canvas together: it is read, exported and copied as a whole. */
 export const CANVAS_BYTES_MAX = 33_554_432
-/** So many blocks and edges a canvas can hold. */
 export const BLOCKS_MAX = 10_000
 export const EDGES_MAX = 50_000
 const CONTENT_CHARACTERS_MAX = 100_000
@@ -36,7 +35,7 @@ const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name 
 
 const BlockType = z.enum(BLOCK_TYPES)
 
-/** What a block is made of, as it can be sent. */
+/** The fields of a block that a caller can set. */
 const blockFields = {
   type: BlockType,
   x: Coordinate,
@@ -112,7 +111,7 @@ export const EdgeCreate = z.object({
 })
 export const BlockChange = z.object(blockFields).partial()
 
-/** As documents have them: nothing is left to a default, so that what is hashed is what was sent. */
+/** Blocks in an exported document: no defaults, so that the hash covers exactly the document. */
 export const WholeBlock = z.strictObject({
   ...blockFields,
   id: VerbatimId,

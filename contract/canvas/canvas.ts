@@ -14,7 +14,7 @@ import {
   Order,
 } from './blocks.ts'
 
-/** Room for 1,000 positions, or for a few long texts. */
+/** Enough for 1,000 positions, or for a few long texts. */
 const BODY_BYTES_MAX = 4_194_304
 
 const runId = Id.optional().describe('The run that makes this change; it must be running')
@@ -55,7 +55,7 @@ export const Snapshot = z.object({
   createdAt: Timestamp,
 })
 
-/** What bringing an earlier state back did. */
+/** The result of restoring an earlier state. */
 const Restored = z.object({
   snapshotId: Id.describe('The state before the restore; restore this snapshot to undo'),
   created: z.int(),
@@ -126,7 +126,10 @@ export const canvas = {
         .max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} positions`),
       runId,
     }),
-    output: z.object({ items: z.array(Block) }),
+    output: z.object({
+      items: z.array(Block),
+      seq: z.int().optional().describe('The number of the latest change'),
+    }),
     bodyBytesMax: BODY_BYTES_MAX,
     tool: 'write',
   }),

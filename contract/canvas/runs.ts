@@ -23,7 +23,7 @@ export const Run = z.object({
 const params = z.object({ projectId: ProjectRef })
 const runParams = z.object({ projectId: ProjectRef, runId: Id })
 
-/** The record that agent work hangs on: changes that name a run can be found, and taken back, together. */
+/** A run groups the changes of an agent, so that they can be listed and reverted together. */
 export const runs = {
   list: endpoint({
     method: 'GET',

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../database/database.ts'
+import { notify } from '../database/transaction.ts'
 
 /** Changes of projects and presence on their canvases. */
 export const PROJECT_CHANNEL = 'atrium_live'
@@ -13,9 +14,9 @@ export type LiveMessage =
   /** A client reported its presence, or left. Presence is never stored. */
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
 
-/** A fragment for a `select` on the transaction of the change: every process receives the message after the commit. */
-export function notifyProject(sql: Sql, orgId: string, projectId: string, message: LiveMessage): Fragment {
-  return sql`pg_notify(${PROJECT_CHANNEL}, ${JSON.stringify({ orgId, projectId, ...message })})`
+/** Sends the message to every process after the commit. A lost one is made up for by the heartbeat of the streams. */
+export function notifyProject(sql: Sql, orgId: string, projectId: string, message: LiveMessage): void {
+  notify(sql, PROJECT_CHANNEL, JSON.stringify({ orgId, projectId, ...message }))
 }
 
 /**
@@ -24,7 +25,12 @@ export function notifyProject(sql: Sql, orgId: string, projectId: string, messag
  */
 export type AccessSubject = { userId: string } | { orgId: string } | { orgId: string; projectId: string }
 
-/** Like `notifyProject`. Affected streams end or check again; a client that still has access reconnects. */
+/**
+ * A fragment for a `select` on the transaction of the change. Unlike other notifications it is part of the transaction:
+ * a revocation that commits must reach every stream at once, even if this process is killed right after the commit, and
+ * revocations are too rare to slow down other commits. Affected streams end or check again; a client that still has
+ * access reconnects.
+ */
 export function notifyAccessChanged(sql: Sql, subject: AccessSubject): Fragment {
   return sql`pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify(subject)})`
 }

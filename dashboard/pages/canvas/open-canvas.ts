@@ -56,8 +56,8 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
   async function send(write: Write, idempotencyKey: string): Promise<Answer> {
     const positions = positionsIn(write)
     if (!positions) return api.canvas.change({ projectId, ...write }, { idempotencyKey })
-    const { items } = await api.canvas.move({ projectId, positions })
-    return { blocks: items, edges: [], deleted: { blocks: [], edges: [] }, seq: store.seq() }
+    const { items, seq = store.seq() } = await api.canvas.move({ projectId, positions })
+    return { blocks: items, edges: [], deleted: { blocks: [], edges: [] }, seq }
   }
 
   const changes = inBatches<LiveEvents['change']>((told) => {

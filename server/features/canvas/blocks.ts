@@ -7,14 +7,14 @@ import { newId } from '../../security/ids.ts'
 import type { AffectedItems } from './write/load-affected.ts'
 import { changeCanvas } from './write/write.ts'
 
-const nameOf = () => 'body'
+const fieldOf = () => 'body'
 
 export async function create(
   ctx: Context,
   { projectId, runId, id = newId(), ...fields }: InputOf<typeof canvas.create>,
 ) {
   const write = { create: { blocks: [{ id, ...fields }] } }
-  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, nameOf })
+  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, fieldOf })
   return blocks[0]!
 }
 
@@ -23,21 +23,21 @@ export async function update(
   { projectId, blockId, runId, ifMatch, ...fields }: InputOf<typeof canvas.update>,
 ) {
   const write = { update: { blocks: [{ ...fields, id: blockId }] } }
-  const check = (known: AffectedItems) => {
-    const { version } = findKnown(known, blockId)
+  const check = (affected: AffectedItems) => {
+    const { version } = requireBlock(affected, blockId)
     if (ifMatch !== undefined && ifMatch !== String(version)) throw stale()
   }
-  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, nameOf, check })
+  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, fieldOf, check })
   return reply(blocks[0]!, { version: blocks[0]!.version })
 }
 
-/** Its edges go, too; what was in a group stays where it is. */
+/** Removes its edges too; the blocks of a removed group stay on the canvas. */
 export async function remove(ctx: Context, { projectId, blockId, runId }: InputOf<typeof canvas.remove>) {
   const write = { delete: { blocks: [blockId] } }
-  const check = (known: AffectedItems) => void findKnown(known, blockId)
-  await changeCanvas(ctx, projectId, write, { runId, runName: 'query.runId', check })
+  const check = (affected: AffectedItems) => void requireBlock(affected, blockId)
+  await changeCanvas(ctx, projectId, write, { runId, runField: 'query.runId', check })
   return { deleted: true as const }
 }
 
-const findKnown = ({ blocks }: AffectedItems, id: string) =>
+const requireBlock = ({ blocks }: AffectedItems, id: string) =>
   blocks.get(id.toLowerCase()) ?? raise(notFound('Block'))

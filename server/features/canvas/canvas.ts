@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Pool } from '../../database/database.ts'
 import type { Feature } from '../../feature.ts'
 import type { Streams } from '../../streams/streams.ts'
@@ -12,7 +11,7 @@ export type { CanvasWrite } from './write/canvas-write.ts'
 export { readCanvas } from './write/read-queries.ts'
 export { writeCanvas } from './write/write.ts'
 
-export function canvas({ pool, log, streams }: { pool: Pool; log: Logger; streams: Streams }): Feature {
-  const channel = createProjectChannel(streams, pool, log)
+export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Feature {
+  const channel = createProjectChannel(streams, pool)
   return { routes: [...canvasRoutes, ...liveRoutes(channel)], close: channel.close }
 }

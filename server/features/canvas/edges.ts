@@ -11,7 +11,7 @@ export async function connect(
   { projectId, runId, id = newId(), ...edge }: InputOf<typeof canvas.connect>,
 ) {
   const write = { create: { edges: [{ id, ...edge }] } }
-  const { edges } = await changeCanvas(ctx, projectId, write, { runId, nameOf: () => 'body' })
+  const { edges } = await changeCanvas(ctx, projectId, write, { runId, fieldOf: () => 'body' })
   return edges[0]!
 }
 
@@ -23,6 +23,6 @@ export async function disconnect(
     if (!edges.has(edgeId.toLowerCase())) throw notFound('Connection')
   }
   const write = { delete: { edges: [edgeId] } }
-  await changeCanvas(ctx, projectId, write, { runId, runName: 'query.runId', check })
+  await changeCanvas(ctx, projectId, write, { runId, runField: 'query.runId', check })
   return { deleted: true as const }
 }

@@ -3,35 +3,35 @@ import { type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
 import type { BlockFields, BlockRow } from './records.ts'
 import type { NewChange } from './write/write-queries.ts'
 
-/** Of a change to many blocks the event names the first of them, and says how many there are. */
-const NAMED_MAX = 100
+/** An event about many blocks lists the first ids and the count. */
+const LISTED_IDS_MAX = 100
 const ACTIONS = ['created', 'updated', 'moved', 'deleted'] as const
 const TASK_ACTIONS = ['created', 'updated', 'completed'] as const
 
-interface Changed {
+interface AppliedChanges {
   changes: readonly NewChange[]
-  /** The blocks as they are now; those that were removed need not be among them. */
+  /** The current rows; removed blocks may be missing. */
   blocks: readonly Pick<BlockRow, 'id' | 'type'>[]
   runId: string | null
 }
 
 /**
- * One event for each kind of change to blocks, however many blocks that is; and one for each kind of change to tasks, so
- * that whoever wants to know of tasks need not look at every block.
+ * Publishes one event per kind of change to blocks, whatever their number, and one per kind of change to tasks, so that
+ * subscribers of task events need not filter block events.
  */
 export async function publishChanges(
   ctx: Context,
   project: ProjectRow,
-  { changes, blocks, runId }: Changed,
+  { changes, blocks, runId }: AppliedChanges,
 ): Promise<void> {
   const ofBlocks = changes.filter(({ entity }) => entity === 'block')
   const tasks = new Set(blocks.filter(({ type }) => type === 'task').map(({ id }) => id))
   const ofTasks = ofBlocks.filter(({ itemId }) => tasks.has(itemId))
   const idsOf = (all: readonly NewChange[]) => {
     const ids = all.map(({ itemId }) => itemId)
-    return { ids: ids.slice(0, NAMED_MAX), count: ids.length }
+    return { ids: ids.slice(0, LISTED_IDS_MAX), count: ids.length }
   }
-  const told = [
+  const events = [
     ...ACTIONS.map((action) => {
       const { ids, count } = idsOf(ofBlocks.filter((change) => change.action === action))
       return { type: `project.block.${action}` as const, data: { blockIds: ids, count, runId } }
@@ -42,13 +42,13 @@ export async function publishChanges(
     }),
   ]
   await Promise.all(
-    told
+    events
       .filter(({ data }) => data.count > 0)
       .map(({ type, data }) => publishProjectEvent(ctx, type, project, data)),
   )
 }
 
-/** What a change to a block means for the task that it is; where it stands is nothing to the task. */
+/** The task event of a change to a block; moving a task block is none. */
 function taskActionOf({ action, ...change }: NewChange): (typeof TASK_ACTIONS)[number] | null {
   if (action === 'moved' || action === 'deleted') return null
   const [before, after] = [change.before, change.after] as (Partial<BlockFields> | undefined)[]

@@ -33,7 +33,7 @@ test('a guest is no part of a run, even if they know its id', async () => {
   const guest = app.as(await guestHeaders(app, token)).canvas
   await expect(guest.create({ projectId, type: 'note', runId })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    details: [{ path: 'body.runId', message: 'must be a run of this project that is going on' }],
+    details: [{ path: 'body.runId', message: 'must be a run of this project that is in progress' }],
   })
 })
 

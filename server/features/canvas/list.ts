@@ -6,7 +6,7 @@ import { badField } from '../../errors.ts'
 import { findProject } from '../projects/projects.ts'
 import { readAll, readPage } from './list-queries.ts'
 
-/** All of the canvas, or the next so many blocks of it with the edges that begin there. */
+/** The whole canvas, or one page of blocks with the edges that start at them. */
 export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
   const { orgId, id } = await findProject(ctx, projectId)
   if (limit === undefined) {

@@ -21,8 +21,8 @@ describe('Rule 7: positions change all at once or not at all', () => {
       [[a.id, nobody, b.id], 1, 'is not a block of this project'],
       [[a.id, b.id, stranger.id], 2, 'is not a block of this project'],
       [[near.id, a.id], 0, 'is not a block of this project'],
-      [[a.id, b.id, a.id], 2, 'is named twice'],
-      [[a.id, a.id.toUpperCase()], 1, 'is named twice'],
+      [[a.id, b.id, a.id], 2, 'is listed twice'],
+      [[a.id, a.id.toUpperCase()], 1, 'is listed twice'],
     ] as const) {
       const positions = ids.map((id) => ({ id, x: 9, y: 9 }))
       const { status, body } = await canvas.request('PATCH', '/blocks/positions', { positions })

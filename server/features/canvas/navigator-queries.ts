@@ -5,15 +5,15 @@ export interface OutlineRow {
   type: string
   parentId: string | null
   title: string | null
-  /** Of the content, enough to make a title of. */
+  /** The start of the content, from which a missing title is derived. */
   excerpt: string | null
 }
 
-/** The blocks without what is in them, from the top of the canvas down, and how many edges there are. */
+/** The blocks without their contents, from the top of the canvas down, and the number of edges. */
 export async function listOutline(sql: Sql, orgId: string, projectId: string) {
   const [blocks, [edges]] = await Promise.all([
     sql<OutlineRow[]>`
-      select id, type, parent_id as "parentId", title, left(content, 200) as beginning from blocks
+      select id, type, parent_id as "parentId", title, left(content, 200) as excerpt from blocks
       where org_id = ${orgId} and project_id = ${projectId} order by y, x, id`,
     sql<{ count: number }[]>`
       select count(*) from edges where org_id = ${orgId} and project_id = ${projectId}`,

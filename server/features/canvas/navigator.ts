@@ -10,7 +10,7 @@ type FileNode = Navigator['files'][number]
 
 const TITLE_CHARACTERS_MAX = 80
 
-/** What is in a project: the tree of its files, and what is on its canvas. */
+/** An overview of a project: its file tree and the outline of its canvas. */
 export async function readNavigator(
   ctx: Context,
   input: InputOf<typeof projects.navigator>,
@@ -38,9 +38,9 @@ export async function readNavigator(
 }
 
 function treeOf(files: ProjectFile[]): FileNode[] {
-  const inside = Map.groupBy(files, ({ parentId }) => parentId)
+  const byParent = Map.groupBy(files, ({ parentId }) => parentId)
   const nodesIn = (folderId: string | null): FileNode[] =>
-    (inside.get(folderId) ?? []).map(({ id, name, mimeType, size, source }) => {
+    (byParent.get(folderId) ?? []).map(({ id, name, mimeType, size, source }) => {
       const node = { id, name, mimeType, size, source }
       return source === 'folder' ? { ...node, children: nodesIn(id) } : node
     })
@@ -54,7 +54,7 @@ const presentBlock = ({ id, type, parentId, title, excerpt }: OutlineRow) => ({
   parentId,
 })
 
-/** The first line that says something, without the marks of Markdown before it. */
+/** The first line with text, without leading Markdown marks. */
 function titleOf(content: string | null): string | null {
   const lines = (content ?? '').split('\n').map((line) => line.replace(/^[\s#>*+-]+/, '').trim())
   const points = [...(lines.find((line) => line !== '') ?? '')]

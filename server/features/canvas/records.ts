@@ -3,21 +3,21 @@ import { type BLOCK_FIELDS, POSITION_FIELDS } from '../../../contract/canvas/blo
 import type { Block, Edge } from '../../../contract/canvas/blocks.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/** Blocks and edges as every query selects them are what is answered, and what goes through the engine. */
+/** Every query selects blocks and edges in the shape of the API, so rows need no conversion. */
 export type BlockRow = z.output<typeof Block>
 export type EdgeRow = z.output<typeof Edge>
 
-/** Where a block is; a change of nothing else is a move. */
 export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
 
 export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label'] as const
 export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
 
 const positionFields = new Set<string>(POSITION_FIELDS)
+/** A change of position fields alone is a move. */
 export const isMove = (change: Partial<BlockFields>) =>
   Object.keys(change).every((field) => positionFields.has(field))
 
-/** A version is the number of the change that a block was last part of: it never comes back, even if the block does. */
+/** The version of a block is the number of its last change, so it never repeats, even if a removed block is restored. */
 export const blockColumns = (sql: Sql): Fragment => sql`
   b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
   b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,

@@ -37,7 +37,7 @@ export async function changeProject(
   const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
   const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
-  await ctx.sql`select ${notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })}`
+  notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })
   return after
 }
 

@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
+import { notifyProject } from '../../streams/notify.ts'
 import { findProject, lockProject, type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
 import * as queries from './queries.ts'
 
-/** Begins a run. It holds the project, so that none begins while another is taken back. */
+/** Locks the project, so that no run starts while another is being reverted. */
 export const startRun = (ctx: Context, { projectId, title = null, status }: InputOf<typeof runs.start>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
@@ -18,7 +19,7 @@ export const startRun = (ctx: Context, { projectId, title = null, status }: Inpu
     return present(row)
   })
 
-/** Moves a run along, or ends it; it holds the project, so that nothing is written in a run that has ended. */
+/** Locks the project, so that no canvas write of the run commits after its end. */
 export const updateRun = (
   ctx: Context,
   { projectId, runId, status, error, cost }: InputOf<typeof runs.update>,
@@ -31,6 +32,7 @@ export const updateRun = (
       throw conflict(`This run has ended: it ${ENDED[run.status]}`)
     const change = { runId, status, error, cost, now: ctx.now() }
     const row = await queries.updateRun(inside.sql, orgId, id, change)
+    if (row.cost !== run.cost) notifyProject(inside.sql, orgId, id, { kind: 'project' })
     if (row.status !== run.status) await publishRun(inside, project, row)
     return present(row)
   })

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Run } from '../../../contract/canvas/runs.ts'
 import type { Sql } from '../../database/database.ts'
-import { notifyProject } from '../../streams/notify.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
@@ -47,7 +46,7 @@ export async function listRuns(
     order by r.id desc limit ${limit}`
 }
 
-/** What the run costs more than before, the project does, too. */
+/** Adds the increase of the run's cost to the spend of the project. */
 export async function updateRun(
   sql: Sql,
   orgId: string,
@@ -74,13 +73,12 @@ export async function updateRun(
     ), spent as (
       update projects p set spend = spend + r.cost - before.cost from r, before
       where p.org_id = ${orgId} and p.id = ${projectId} and r.cost <> before.cost
-      returning ${notifyProject(sql, orgId, projectId, { kind: 'project' })}
     )
-    select ${columns(sql)}, (select count(*) from spent) from r`
+    select ${columns(sql)} from r`
   return row!
 }
 
-/** The newest of the project that failed. */
+/** The failed run that started last. */
 export async function findLastFailed(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<RunRow[]>`
     select ${columns(sql)} from runs r
@@ -95,7 +93,7 @@ export async function hasRunning(sql: Sql, orgId: string, projectId: string): Pr
   return row !== undefined
 }
 
-/** The blocks that the run touched and that somebody else has changed after that. */
+/** The blocks that the run changed and that were changed by others afterwards. */
 export async function listEditedSince(sql: Sql, orgId: string, projectId: string, runId: string) {
   const rows = await sql<{ id: string }[]>`
     select t.item_id as id
@@ -110,6 +108,13 @@ export async function listEditedSince(sql: Sql, orgId: string, projectId: string
         and c.run_id is distinct from ${runId})
     order by t.item_id`
   return rows.map(({ id }) => id)
+}
+
+export async function isRunning(sql: Sql, orgId: string, projectId: string, runId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from runs
+    where org_id = ${orgId} and id = ${runId} and project_id = ${projectId} and status = 'running'`
+  return row !== undefined
 }
 
 export async function updateRestored(

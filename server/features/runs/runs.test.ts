@@ -133,7 +133,7 @@ describe('a run', () => {
         const answer = await mine.request(method, rest, body)
         expect([answer.status, answer.body.error.details]).toEqual([
           400,
-          [{ path, message: 'must be a run of this project that is going on' }],
+          [{ path, message: 'must be a run of this project that is in progress' }],
         ])
       }
     }

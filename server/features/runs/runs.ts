@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts'
 import { runRoutes } from './routes.ts'
 
-export { findLastFailed, hasRunning, listEditedSince, updateRestored } from './queries.ts'
+export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
 
 export const runs: Feature = { routes: runRoutes }

@@ -4,15 +4,15 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 
 type ChangeRow = z.output<typeof CanvasChange>
 
-interface Wanted {
+interface HistoryFilter {
   itemId: string | undefined
   runId: string | undefined
   before: string | null
   limit: number
 }
 
-export async function listChanges(sql: Sql, orgId: string, projectId: string, wanted: Wanted) {
-  const { itemId, runId, before, limit } = wanted
+export async function listChanges(sql: Sql, orgId: string, projectId: string, filter: HistoryFilter) {
+  const { itemId, runId, before, limit } = filter
   return sql<ChangeRow[]>`
     select c.seq, c.entity, c.item_id as "itemId", c.action, c.before, c.after, c.run_id as "runId",
       c.created_at as "createdAt", case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by
@@ -23,29 +23,29 @@ export async function listChanges(sql: Sql, orgId: string, projectId: string, wa
     order by c.seq desc limit ${limit}`
 }
 
-/** What has to be put back of one block or edge. */
+/** The combined effect of several changes on one block or edge, as needed to revert them. */
 export interface FoldedRow {
   entity: 'block' | 'edge'
   id: string
-  /** The first of the changes that were folded. */
+  /** The first of the combined changes. */
   seq: number
-  /** It was made by that one, so before it there was nothing. */
+  /** The first change created it. */
   isNew: boolean
-  /** Each field as it was before any of them; all fields, if one of them removed it. Null if nothing was lost. */
+  /** The earlier value of each changed field, or of all fields if a change removed the item; null if nothing is lost. */
   before: Record<string, unknown> | null
-  /** Whether it is there now. */
-  isThere: boolean
+  /** Whether it exists now. */
+  exists: boolean
 }
 
-/** Everything that happened after this change. */
+/** All changes after this one. */
 export const foldSince = (sql: Sql, orgId: string, projectId: string, seq: number) =>
   fold(sql, orgId, projectId, sql`c.seq > ${seq}`)
 
-/** What one run did, and nobody else. */
+/** The changes of one run. */
 export const foldRun = (sql: Sql, orgId: string, projectId: string, runId: string) =>
   fold(sql, orgId, projectId, sql`c.run_id = ${runId}`)
 
-/** What happened to these since, each from a change of its own on, by whomever. */
+/** All changes of these items, each from its own change on. */
 export const foldItems = (
   sql: Sql,
   orgId: string,
@@ -63,7 +63,7 @@ export const foldItems = (
   )
 }
 
-/** Reads changes backwards: of what a field was, the earliest word counts. */
+/** Aggregates in descending order, so that the earliest value of a field wins. */
 async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment) {
   return sql<FoldedRow[]>`
     select f.*, case f.entity
@@ -71,7 +71,7 @@ async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment)
         select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = f.id)
       else exists (
         select from edges e where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = f.id)
-      end as "isThere"
+      end as "exists"
     from (
       select c.entity, c.item_id as id, min(c.seq) as seq, (array_agg(c.action order by c.seq))[1] = 'created' as "isNew",
         jsonb_object_agg(was.key, was.value order by c.seq desc) filter (where was.key is not null) as before

@@ -5,13 +5,13 @@ import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { findProject } from '../../projects/projects.ts'
 import { listChanges } from './history-queries.ts'
 
-/** What was changed, the newest first; of one block or edge, or of one run, if that is asked for. */
+/** The changes of a canvas, newest first, optionally of one block or edge or of one run. */
 export async function readHistory(ctx: Context, input: InputOf<typeof canvas.history>) {
   const { limit, cursor, itemId, runId } = input
   const { orgId, id } = await findProject(ctx, input.projectId)
   const name = JSON.stringify(['history', orgId, id, itemId, runId])
   const before = decodeCursor(ctx.vault, name, cursor)
   const rows = await listChanges(ctx.sql, orgId, id, { itemId, runId, before, limit: limit + 1 })
-  const placed = rows.map((change) => ({ id: String(change.seq), change }))
-  return cursorPage(ctx.vault, name, limit, placed, ({ change }) => change)
+  const items = rows.map((change) => ({ id: String(change.seq), change }))
+  return cursorPage(ctx.vault, name, limit, items, ({ change }) => change)
 }

@@ -87,7 +87,7 @@ describe('Rule 11: restoring the last run', () => {
     expect((await restore()).blocks).toEqual([])
     await expect(restore()).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'The last failed run was taken back already',
+      message: 'The last failed run has already been reverted',
     })
     expect(await state()).not.toEqual(before)
   })

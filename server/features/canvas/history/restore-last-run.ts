@@ -9,7 +9,7 @@ import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
 import { invert } from './revert.ts'
 import { takeSnapshot } from './snapshots.ts'
 
-/** Takes back what the last failed run did to the canvas, and nothing else. */
+/** Reverts the changes of the last failed run, and no others. */
 export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeof runs.restoreLast>) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -17,9 +17,9 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
     const { orgId, id } = project
     const run = await findLastFailed(sql, orgId, id)
     if (!run) throw nothingToRestore('No run of this project has failed')
-    if (run.restoredAt !== null) throw nothingToRestore('The last failed run was taken back already')
+    if (run.restoredAt !== null) throw nothingToRestore('The last failed run has already been reverted')
     if (await hasRunning(sql, orgId, id))
-      throw conflict('A run is going on: wait for its end, or cancel it, and try again')
+      throw conflict('A run is in progress: wait for it to finish or cancel it, then try again')
     const edited = await listEditedSince(sql, orgId, id, run.id)
     if (edited.length > 0 && !force) throw editedSince(edited)
 
@@ -37,8 +37,8 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
   })
 
 /**
- * What the run did. A block that it only changed and that was removed since comes back as it was before the run; an
- * edge of that kind stays away.
+ * The changes of the run. A block that the run updated and that was removed since is restored to its state before the
+ * run; an edge of that kind stays removed.
  */
 async function foldRunChanges(
   { sql }: Context,
@@ -46,8 +46,8 @@ async function foldRunChanges(
   runId: string,
 ): Promise<FoldedRow[]> {
   const folded = await foldRun(sql, orgId, id, runId)
-  const isWhole = ({ isNew, isThere, before }: FoldedRow) =>
-    isNew || isThere || 'type' in before! || 'fromBlockId' in before!
+  const isWhole = ({ isNew, exists, before }: FoldedRow) =>
+    isNew || exists || 'type' in before! || 'fromBlockId' in before!
   const lost = folded.filter((row) => !isWhole(row) && row.entity === 'block')
   const found = lost.length > 0 ? await foldItems(sql, orgId, id, lost) : []
   return [...folded.filter(isWhole), ...found]
@@ -58,6 +58,6 @@ const nothingToRestore = (message: string) => new ApiError('NOT_FOUND', message)
 const editedSince = (blocks: string[]) =>
   new ApiError(
     'CONFLICT',
-    `${blocks.length === 1 ? 'One block was' : `${blocks.length} blocks were`} edited since the run: send force=true to take it back nonetheless`,
+    `${blocks.length === 1 ? 'One block was' : `${blocks.length} blocks were`} edited since the run: send force=true to revert it anyway`,
     { details: { reason: 'edited_since', blocks } },
   )

@@ -10,7 +10,7 @@ import { type FoldedRow, foldSince } from './history-queries.ts'
 import { findSnapshot } from './snapshot-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
-/** The canvas becomes what it was after this change, by further changes: nothing of the history is lost. */
+/** Restores the state after a change by appending changes, so that the history stays complete. */
 export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
@@ -37,10 +37,10 @@ async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 
   return { snapshotId: snapshot.id, ...counts }
 }
 
-/** What takes back the changes that were folded. */
+/** The write that reverts the combined changes. */
 export function invert(folded: FoldedRow[]): Required<CanvasWrite> {
-  const of = (entity: FoldedRow['entity'], isNew: boolean, isThere: boolean) =>
-    folded.filter((row) => row.entity === entity && row.isNew === isNew && row.isThere === isThere)
+  const of = (entity: FoldedRow['entity'], isNew: boolean, exists: boolean) =>
+    folded.filter((row) => row.entity === entity && row.isNew === isNew && row.exists === exists)
   const ids = (rows: FoldedRow[]) => rows.map(({ id }) => id)
   const blocks = (rows: FoldedRow[]) =>
     rows.map(({ id, before }) => ({ id, ...(before as unknown as BlockFields) }))

@@ -6,10 +6,10 @@ import { newId } from '../../../security/ids.ts'
 import { findProject, lockProject, type ProjectRow } from '../../projects/projects.ts'
 import { insertSnapshot, listSnapshots, type SnapshotRow } from './snapshot-queries.ts'
 
-/** Marks where the history of the canvas is now, so that one can come back to it. */
+/** Marks the current position of the history, to which the canvas can be restored. */
 export async function takeSnapshot(
   ctx: Context,
-  /** Held by `lockProject`, on the same transaction. */
+  /** Locked by `lockProject` in the same transaction. */
   project: ProjectRow,
   { reason, name = null }: { reason: SnapshotRow['reason']; name?: string | null },
 ): Promise<SnapshotRow> {

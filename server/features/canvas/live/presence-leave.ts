@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Pool } from '../../../database/database.ts'
 import { notifyProject } from '../../../streams/notify.ts'
 import { type ClientRef, presenceKey } from './presence.ts'
@@ -8,8 +7,8 @@ import type { ProjectRef } from './project-channel.ts'
 const LEAVE_DEBOUNCE_MS = 2000
 
 /** Announces, debounced, that a client closed a canvas. */
-export function createPresenceLeave(pool: Pool, log: Logger) {
-  const scheduled = new Map<string, { timer: NodeJS.Timeout; announce: () => Promise<unknown> }>()
+export function createPresenceLeave(pool: Pool) {
+  const scheduled = new Map<string, { timer: NodeJS.Timeout; announce: () => void }>()
   const keyOf = (projectId: string, client: ClientRef) => `${projectId} ${presenceKey(client)}`
 
   function cancel(projectId: string, client: ClientRef): void {
@@ -23,18 +22,16 @@ export function createPresenceLeave(pool: Pool, log: Logger) {
     schedule({ orgId, projectId }: ProjectRef, client: ClientRef): void {
       cancel(projectId, client)
       const message = { kind: 'left', presence: { ...client } } as const
-      const announce = async () => {
+      const announce = () => {
         cancel(projectId, client)
-        await pool`select ${notifyProject(pool, orgId, projectId, message)}`.catch((err) =>
-          log.warn({ err }, 'could not announce that a client left a canvas'),
-        )
+        notifyProject(pool, orgId, projectId, message)
       }
       const timer = setTimeout(announce, LEAVE_DEBOUNCE_MS).unref()
       scheduled.set(keyOf(projectId, client), { timer, announce })
     },
     /** Announces the remaining clients at once. */
-    async close(): Promise<void> {
-      await Promise.all([...scheduled.values()].map(({ announce }) => announce()))
+    flush(): void {
+      for (const { announce } of [...scheduled.values()]) announce()
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Logger } from 'pino'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import type { Pool } from '../../../database/database.ts'
@@ -36,9 +35,9 @@ export interface FollowProject extends ProjectRef {
 export type ProjectChannel = ReturnType<typeof createProjectChannel>
 
 /** Changes and presence of canvases, sent to the clients that follow them in this process. */
-export function createProjectChannel(streams: Streams, pool: Pool, log: Logger) {
+export function createProjectChannel(streams: Streams, pool: Pool) {
   const presences = new Map<string, Presence>()
-  const leaves = createPresenceLeave(pool, log)
+  const leaves = createPresenceLeave(pool)
   const guestPresence = createLocalRateLimit(GUEST_PRESENCE_LIMIT)
   streams.subscribe(PROJECT_CHANNEL, (payload) => onMessage(JSON.parse(payload)))
 
@@ -108,7 +107,7 @@ export function createProjectChannel(streams: Streams, pool: Pool, log: Logger) 
     /** Whether the guests of a share link may report presence once more now. */
     tryReportAsGuest: guestPresence.tryAcquire,
     /** Announces the clients whose streams have closed. */
-    close: leaves.close,
+    close: leaves.flush,
   }
 }
 

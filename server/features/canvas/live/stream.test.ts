@@ -108,7 +108,7 @@ describe('GET /projects/:id/live', () => {
 
   test('sends an event when the settings of the project change', async () => {
     const stream = await follow()
-    await app.sql`select ${notifyProject(app.sql, project.org.id, project.id, { kind: 'project' })}`
+    notifyProject(app.sql, project.org.id, project.id, { kind: 'project' })
     await expect.poll(() => stream.of('project')).toEqual([{}])
   })
 

@@ -1,29 +1,29 @@
 import type { Context } from '../../../context.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
 import { publishChanges } from '../events.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
 import type { CanvasPlan } from './plan.ts'
-import { growthOf } from './size.ts'
 import * as queries from './write-queries.ts'
 
 export interface WriteResult {
-  /** As they are now, those that were named, made or let go. */
+  /** The current rows of all blocks that the write named, created or moved out of a group. */
   blocks: BlockRow[]
   edges: EdgeRow[]
   deleted: { blocks: string[]; edges: string[] }
   /** The number of the latest change. */
   seq: number
-  /** So many blocks and edges. */
+  /** Blocks and edges together. */
   counts: { created: number; updated: number; deleted: number }
 }
 
 interface ApplyOptions {
   runId: string | null
-  /** Whether this is all that happens, and so is published; what is part of something larger is told with that. */
+  /** False if the change is part of a larger operation, which publishes its own event. */
   publishEvents: boolean
 }
 
-/** Writes what was planned, and its history: one statement per table and kind, sent without waiting in between. */
+/** Applies a plan and records its history: one statement per table and kind, pipelined. */
 export async function applyPlan(
   ctx: Context,
   project: ProjectRow,
@@ -34,7 +34,6 @@ export async function applyPlan(
   const now = ctx.now()
   const userId = caller.share ? null : caller.userId
   const at = now.toISOString()
-  const growth = growthOf(plan.blocks) // Before the rows become what they are to be.
   const changes: queries.NewChange[] = []
   const recordChange = (change: Omit<queries.NewChange, 'seq'>) => {
     const seq = project.changeSeq + changes.length + 1
@@ -45,8 +44,15 @@ export async function applyPlan(
   const created = plan.blocks.created.map((block): BlockRow => {
     const after = fieldsOf(block)
     const version = recordChange({ entity: 'block', itemId: block.id, action: 'created', after })
-    const made = { projectId: project.id, version, createdBy: userId, runId, createdAt: at, updatedAt: at }
-    return { id: block.id, ...after, ...made }
+    const metadata = {
+      projectId: project.id,
+      version,
+      createdBy: userId,
+      runId,
+      createdAt: at,
+      updatedAt: at,
+    }
+    return { id: block.id, ...after, ...metadata }
   })
   const moved: BlockRow[] = []
   const updated: BlockRow[] = []
@@ -55,12 +61,12 @@ export async function applyPlan(
     const before = previousValues(row, change)
     const version = recordChange({ entity: 'block', itemId: row.id, action, before, after: change })
     const rows = action === 'moved' ? moved : updated
-    // The row was read for this write: a copy of a thousand of them would take as long as writing them.
+    // The row was loaded for this write alone, so it is modified: copying a thousand rows takes as long as writing them.
     rows.push(Object.assign(row, change, { version, runId, updatedAt: at }))
   }
   for (const edge of plan.edges.created)
     recordChange({ entity: 'edge', itemId: edge.id, action: 'created', after: edgeFieldsOf(edge) })
-  const relabelled = plan.edges.updated.map(({ row, change }) => {
+  const updatedEdges = plan.edges.updated.map(({ row, change }) => {
     recordChange({
       entity: 'edge',
       itemId: row.id,
@@ -79,14 +85,15 @@ export async function applyPlan(
   if (changes.length > 0) {
     const { orgId, id } = project
     project.changeSeq += changes.length
-    project.canvasBytes += growth
+    project.canvasBytes += plan.growth
     project.lastActivityAt = at
+    notifyProject(sql, orgId, id, { kind: 'change' })
     await Promise.all([
       queries.insertBlocks(sql, orgId, id, created),
       queries.updatePositions(sql, orgId, id, moved),
       queries.updateBlocks(sql, orgId, id, updated),
       queries.insertEdges(sql, orgId, id, plan.edges.created, now),
-      queries.updateEdges(sql, orgId, id, relabelled),
+      queries.updateEdges(sql, orgId, id, updatedEdges),
       queries.deleteEdges(sql, orgId, id, deleted.edges),
       queries.deleteBlocks(sql, orgId, id, deleted.blocks),
       queries.insertChanges(sql, orgId, id, changes, {
@@ -101,7 +108,7 @@ export async function applyPlan(
   }
   return {
     blocks: [...created, ...moved, ...updated, ...plan.blocks.unchanged],
-    edges: [...plan.edges.created, ...relabelled, ...plan.edges.unchanged],
+    edges: [...plan.edges.created, ...updatedEdges, ...plan.edges.unchanged],
     deleted,
     seq: project.changeSeq,
     counts: {
@@ -112,7 +119,7 @@ export async function applyPlan(
   }
 }
 
-/** What the fields that change were. */
+/** The values of the changing fields before the change. */
 function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R> {
   const before: Partial<R> = {}
   for (const field in change) before[field] = row[field]

@@ -9,7 +9,7 @@ import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
 import type { AffectedItems } from './load-affected.ts'
 import { listBlocksById } from './read-queries.ts'
 
-/** The bytes of a block's file. It may have been moved out of the project since: then they are not for those who see this. */
+/** The bytes of a block's file; not found if the file was moved out of the project, which the caller may not read. */
 export async function readFile(
   ctx: Context,
   { projectId, blockId, byteRequest }: InputOf<typeof canvas.file>,
@@ -22,26 +22,29 @@ export async function readFile(
   return serveInline(ctx, orgId, fileId, byteRequest)
 }
 
-/** A block can only show what is in the folder of its own project. */
+/** A block can only show a file in the folder of its own project. */
 export async function checkFiles(
   sql: Sql,
   { orgId, id }: ProjectRow,
-  known: AffectedItems,
+  affected: AffectedItems,
   write: NormalizedWrite,
-  { nameOf }: WriteOptions,
+  { fieldOf }: WriteOptions,
 ): Promise<void> {
-  const named = [
+  const references = [
     ...write.create.blocks.map(({ fileId }, index) => ({ fileId, verb: 'create' as const, index })),
     ...write.update.blocks.map((block, index) => ({
-      fileId: known.blocks.get(block.id)?.fileId === block.fileId ? null : block.fileId,
+      fileId: affected.blocks.get(block.id)?.fileId === block.fileId ? null : block.fileId,
       verb: 'update' as const,
       index,
     })),
   ]
-  const fileIds = new Set(named.flatMap(({ fileId }) => fileId ?? []))
+  const fileIds = new Set(references.flatMap(({ fileId }) => fileId ?? []))
   if (fileIds.size === 0) return
   const found = new Set(await filterProjectFiles(sql, orgId, id, [...fileIds]))
-  const wrong = named.find(({ fileId }) => fileId && !found.has(fileId))
-  if (wrong)
-    throw badField(`${nameOf(wrong.verb, 'blocks', wrong.index)}.fileId`, 'is not a file of this project')
+  const invalid = references.find(({ fileId }) => fileId && !found.has(fileId))
+  if (invalid)
+    throw badField(
+      `${fieldOf(invalid.verb, 'blocks', invalid.index)}.fileId`,
+      'is not a file of this project',
+    )
 }

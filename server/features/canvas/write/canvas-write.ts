@@ -1,33 +1,32 @@
 import type { BlockFields, EdgeRow } from '../records.ts'
 
-/** What is to become of a canvas. Nothing is named twice; new blocks may be named by what else is in it. */
+/** A change of a canvas. Each id occurs once; other parts of the same write can refer to new blocks. */
 export interface CanvasWrite {
   create?: { blocks?: (BlockFields & { id: string })[]; edges?: EdgeRow[] }
   update?: {
     blocks?: ({ id: string } & Partial<BlockFields>)[]
-    /** Only what brings back an edge of long ago has its ends, too. */
+    /** Only a restore changes the ends of an edge. */
     edges?: ({ id: string } & Partial<EdgeRow>)[]
   }
   delete?: { blocks?: string[]; edges?: string[] }
 }
 
-/** How a write is asked for. */
 export interface WriteOptions {
-  /** Where in the request something was named, for refusals. */
-  nameOf: (verb: 'create' | 'update' | 'delete', table: 'blocks' | 'edges', index: number) => string
+  /** The field of the request that names an item, for error messages. */
+  fieldOf: (verb: 'create' | 'update' | 'delete', table: 'blocks' | 'edges', index: number) => string
   /**
-   * Brings back what once was. Files may be gone since; what it would be in or join may be, too, and is then left out
-   * rather than refused.
+   * Restores an earlier state. Files of that state may be deleted, which is not checked; a missing group or a missing end
+   * of an edge is left out instead of refused.
    */
   isRestoring: boolean
 }
 
 export type NormalizedWrite = ReturnType<typeof normalizeIds>
 
-/** Ids are compared as text here, so they are all written in the way that the database writes them. */
+/** Ids are compared as text, so they are written in lower case, as PostgreSQL returns them. */
 export function normalizeIds(write: CanvasWrite) {
   const lower = (id: string) => id.toLowerCase()
-  const lowerOf = (block: { id: string } & Partial<BlockFields>) => ({
+  const normalizeBlock = (block: { id: string } & Partial<BlockFields>) => ({
     ...block,
     id: lower(block.id),
     ...(block.parentId && { parentId: lower(block.parentId) }),
@@ -35,7 +34,7 @@ export function normalizeIds(write: CanvasWrite) {
   })
   return {
     create: {
-      blocks: (write.create?.blocks ?? []).map((block) => ({ ...block, ...lowerOf(block) })),
+      blocks: (write.create?.blocks ?? []).map((block) => ({ ...block, ...normalizeBlock(block) })),
       edges: (write.create?.edges ?? []).map((edge) => ({
         ...edge,
         id: lower(edge.id),
@@ -44,7 +43,7 @@ export function normalizeIds(write: CanvasWrite) {
       })),
     },
     update: {
-      blocks: (write.update?.blocks ?? []).map(lowerOf),
+      blocks: (write.update?.blocks ?? []).map(normalizeBlock),
       edges: (write.update?.edges ?? []).map((edge) => ({ ...edge, id: lower(edge.id) })),
     },
     delete: {

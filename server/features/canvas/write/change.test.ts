@@ -44,11 +44,11 @@ describe('many changes at once', () => {
     for (const [body, path, message] of [
       [{ update: { blocks: [{ id: nobody, title: 'x' }] } }, 'body.update.blocks.0.id', none],
       [{ delete: { blocks: [a.id, nobody] } }, 'body.delete.blocks.1', none],
-      [{ delete: { blocks: [a.id, a.id] } }, 'body.delete.blocks.1', 'is named twice'],
+      [{ delete: { blocks: [a.id, a.id] } }, 'body.delete.blocks.1', 'is listed twice'],
       [
         { update: { blocks: [{ id: a.id }] }, delete: { blocks: [a.id] } },
         'body.delete.blocks.0',
-        'is named twice',
+        'is listed twice',
       ],
       [{ delete: { edges: [nobody] } }, 'body.delete.edges.0', 'is not a connection of this project'],
       [
@@ -71,7 +71,7 @@ describe('many changes at once', () => {
         'body.create.edges.0.toBlockId',
         'must be another block than fromBlockId',
       ],
-      [{ runId: nobody }, 'body.runId', 'must be a run of this project that is going on'],
+      [{ runId: nobody }, 'body.runId', 'must be a run of this project that is in progress'],
       [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
     ] as const) {
       const answer = await canvas.request('PATCH', '/canvas', { ...fine, ...body })

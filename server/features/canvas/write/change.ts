@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
 import { changeCanvas } from './write.ts'
 
-/** Many things at once: all of it or none. */
+/** Applies many changes, all or none. */
 export async function change(
   ctx: Context,
   { projectId, runId, create, ...rest }: InputOf<typeof canvas.change>,

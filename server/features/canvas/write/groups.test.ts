@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const nobody = '01890000-0000-7000-8000-000000000000'
 const notGroup = 'is not a group on this canvas'
-const intoItself = 'would put the group into itself'
+const intoItself = 'would place the group inside itself'
 
 /** Refused for this field, and nothing has changed. */
 async function expectRefusal(method: string, rest: string, body: object, path: string, message: string) {
@@ -122,7 +122,7 @@ describe('a group', () => {
     const { client, projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const inside = await canvas.block({ parentId: group.id })
-    const message = 'must stay group while there are blocks in it'
+    const message = 'must stay group while it contains blocks'
     await expectRefusal('PATCH', `/blocks/${group.id}`, { type: 'note' }, 'body.type', message)
     const { blocks } = await client.canvas.change({
       projectId,

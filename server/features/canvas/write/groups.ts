@@ -4,98 +4,98 @@ import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
 import type { AffectedItems } from './load-affected.ts'
 
 export type Changes = Map<string, Partial<BlockFields>>
-type Places = Map<string, Pick<BlockRow, 'type' | 'parentId'>>
+type Hierarchy = Map<string, Pick<BlockRow, 'type' | 'parentId'>>
 
 /**
- * What a block is in must be a group once everything is done, and no group can come to be inside itself. What was in a
- * group that goes is let go, which is added to `changes`.
+ * After the write every parent must be a group, and no group may contain itself. Blocks whose group is dissolved leave
+ * it, which is added to `changes`.
  */
 export function checkGroups(
-  known: AffectedItems,
+  affected: AffectedItems,
   write: NormalizedWrite,
   changes: Changes,
-  asked: WriteOptions,
+  options: WriteOptions,
 ): void {
   if (!touchesGroups(write)) return
-  const places = placesAfter(known, write, changes)
-  letGo(known, write, changes, places, asked)
-  const settled = new Set<string>()
-  for (const { id, wanted, name } of placedBlocks(write, changes, asked)) {
-    if (!wanted.parentId) continue
-    const problem = problemOf(id, places, settled)
+  const hierarchy = hierarchyAfter(affected, write, changes)
+  removeFromDissolved(affected, write, changes, hierarchy, options)
+  const valid = new Set<string>()
+  for (const { id, requested, field } of blocksWithParent(write, changes, options)) {
+    if (!requested.parentId) continue
+    const problem = problemOf(id, hierarchy, valid)
     if (problem === null) continue
-    if (!asked.isRestoring) throw badField(`${name}.parentId`, problem)
-    wanted.parentId = null
-    places.get(id)!.parentId = null
+    if (!options.isRestoring) throw badField(`${field}.parentId`, problem)
+    requested.parentId = null
+    hierarchy.get(id)!.parentId = null
   }
 }
 
-/** Most writes only move or change blocks where they are. */
+/** Most writes do not, and skip the checks. */
 const touchesGroups = (write: NormalizedWrite) =>
   write.delete.blocks.length > 0 ||
   write.create.blocks.some(({ parentId }) => parentId !== null) ||
   write.update.blocks.some(({ type, parentId }) => type !== undefined || parentId !== undefined)
 
-/** Every known block as it is to be; what goes is not among them. */
-function placesAfter(known: AffectedItems, write: NormalizedWrite, changes: Changes): Places {
-  const places: Places = new Map()
-  for (const [id, { type, parentId }] of known.hierarchy) {
+/** Types and parents after the write, without the deleted blocks. */
+function hierarchyAfter(affected: AffectedItems, write: NormalizedWrite, changes: Changes): Hierarchy {
+  const hierarchy: Hierarchy = new Map()
+  for (const [id, { type, parentId }] of affected.hierarchy) {
     const change = changes.get(id)
-    const isPlaced = change?.parentId !== undefined
-    places.set(id, { type: change?.type ?? type, parentId: isPlaced ? change.parentId! : parentId })
+    const hasNewParent = change?.parentId !== undefined
+    hierarchy.set(id, { type: change?.type ?? type, parentId: hasNewParent ? change.parentId! : parentId })
   }
-  for (const { id, type, parentId } of write.create.blocks) places.set(id, { type, parentId })
-  for (const id of write.delete.blocks) places.delete(id)
-  return places
+  for (const { id, type, parentId } of write.create.blocks) hierarchy.set(id, { type, parentId })
+  for (const id of write.delete.blocks) hierarchy.delete(id)
+  return hierarchy
 }
 
-function letGo(
-  known: AffectedItems,
+function removeFromDissolved(
+  affected: AffectedItems,
   write: NormalizedWrite,
   changes: Changes,
-  places: Places,
-  asked: WriteOptions,
+  hierarchy: Hierarchy,
+  options: WriteOptions,
 ): void {
-  const gone = new Set(write.delete.blocks)
-  for (const { id, parentId } of known.blocks.values()) {
-    const place = places.get(id)
-    if (!place || parentId === null || place.parentId !== parentId) continue
+  const deleted = new Set(write.delete.blocks)
+  for (const { id, parentId } of affected.blocks.values()) {
+    const item = hierarchy.get(id)
+    if (!item || parentId === null || item.parentId !== parentId) continue
     const type = changes.get(parentId)?.type
-    const isNoGroup = type !== undefined && type !== 'group'
-    if (!gone.has(parentId) && !isNoGroup) continue
-    if (isNoGroup && !asked.isRestoring) {
+    const changesType = type !== undefined && type !== 'group'
+    if (!deleted.has(parentId) && !changesType) continue
+    if (changesType && !options.isRestoring) {
       const index = write.update.blocks.findIndex((block) => block.id === parentId)
-      const name = asked.nameOf('update', 'blocks', index)
-      throw badField(`${name}.type`, 'must stay group while there are blocks in it')
+      const field = options.fieldOf('update', 'blocks', index)
+      throw badField(`${field}.type`, 'must stay group while it contains blocks')
     }
-    place.parentId = null
+    item.parentId = null
     changes.set(id, { ...changes.get(id), parentId: null })
   }
 }
 
-/** The blocks of the request whose group may change, and what says so. */
-const placedBlocks = (write: NormalizedWrite, changes: Changes, { nameOf }: WriteOptions) => [
+/** The blocks of the write, with their requested fields and the request field that names them. */
+const blocksWithParent = (write: NormalizedWrite, changes: Changes, { fieldOf }: WriteOptions) => [
   ...write.create.blocks.map((block, index) => ({
     id: block.id,
-    wanted: block as Partial<BlockFields>,
-    name: nameOf('create', 'blocks', index),
+    requested: block as Partial<BlockFields>,
+    field: fieldOf('create', 'blocks', index),
   })),
   ...write.update.blocks.map(({ id }, index) => ({
     id,
-    wanted: changes.get(id)!,
-    name: nameOf('update', 'blocks', index),
+    requested: changes.get(id)!,
+    field: fieldOf('update', 'blocks', index),
   })),
 ]
 
-/** Goes from group to group outwards. `settled` are those from which that was done before, and ended well. */
-function problemOf(id: string, places: Places, settled: Set<string>): string | null {
-  const parentId = places.get(id)!.parentId!
-  if (places.get(parentId)?.type !== 'group') return 'is not a group on this canvas'
-  const way = new Set([id])
-  for (let at: string | null = parentId; at && !settled.has(at); at = places.get(at)?.parentId ?? null) {
-    if (way.has(at)) return 'would put the group into itself'
-    way.add(at)
+/** Follows the parents outwards. `valid` caches the blocks whose chain is known to end. */
+function problemOf(id: string, hierarchy: Hierarchy, valid: Set<string>): string | null {
+  const parentId = hierarchy.get(id)!.parentId!
+  if (hierarchy.get(parentId)?.type !== 'group') return 'is not a group on this canvas'
+  const chain = new Set([id])
+  for (let at: string | null = parentId; at && !valid.has(at); at = hierarchy.get(at)?.parentId ?? null) {
+    if (chain.has(at)) return 'would place the group inside itself'
+    chain.add(at)
   }
-  for (const passed of way) settled.add(passed)
+  for (const link of chain) valid.add(link)
   return null
 }

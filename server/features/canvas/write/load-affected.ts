@@ -4,7 +4,7 @@ import type { BlockRow, EdgeRow } from '../records.ts'
 import type { NormalizedWrite } from './canvas-write.ts'
 import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './read-queries.ts'
 
-/** What was read of the canvas: all that the write names, and what hangs on that. */
+/** The rows that a write names or changes indirectly. */
 export interface AffectedItems {
   blocks: Map<string, BlockRow>
   hierarchy: Map<string, Pick<BlockRow, 'type' | 'parentId'>>
@@ -18,12 +18,12 @@ export async function loadAffected(
 ): Promise<AffectedItems> {
   const { create, update } = write
   const idsOf = (items: { id: string }[]) => items.map((item) => item.id)
-  /** Groups that may be none any more: what is in them has to be let go. */
-  const ceasing = [
+  /** Groups that are deleted or change their type: the blocks in them leave the group. */
+  const dissolved = [
     ...write.delete.blocks,
     ...update.blocks.flatMap((block) => (block.type && block.type !== 'group' ? [block.id] : [])),
   ]
-  const named = new Set([
+  const referenced = new Set([
     ...idsOf(create.blocks),
     ...[...create.blocks, ...update.blocks].flatMap(({ parentId }) => parentId ?? []),
     ...[...create.edges, ...update.edges].flatMap((edge) =>
@@ -31,17 +31,19 @@ export async function loadAffected(
     ),
   ])
   const edgeIds = [...idsOf(create.edges), ...idsOf(update.edges), ...write.delete.edges]
-  const [blocks, inside, places, edges] = await Promise.all([
+  const [blocks, inside, ancestry, edges] = await Promise.all([
     listBlocksById(sql, orgId, id, [...idsOf(update.blocks), ...write.delete.blocks]),
-    listBlocksIn(sql, orgId, id, ceasing),
-    listWithAncestors(sql, orgId, id, [...named]),
+    listBlocksIn(sql, orgId, id, dissolved),
+    listWithAncestors(sql, orgId, id, [...referenced]),
     listEdges(sql, orgId, id, { ids: edgeIds, blockIds: write.delete.blocks }),
   ])
   const byId = <R extends { id: string }>(rows: R[]) => new Map(rows.map((row) => [row.id, row]))
-  const known = byId([...inside, ...blocks])
+  const byBlockId = byId([...inside, ...blocks])
   return {
-    blocks: known,
-    hierarchy: byId([...places, ...known.values()].map(({ id, type, parentId }) => ({ id, type, parentId }))),
+    blocks: byBlockId,
+    hierarchy: byId(
+      [...ancestry, ...byBlockId.values()].map(({ id, type, parentId }) => ({ id, type, parentId })),
+    ),
     edges: byId(edges),
   }
 }

@@ -8,7 +8,7 @@ import type { AffectedItems } from './load-affected.ts'
 
 export interface BlockUpdate {
   row: BlockRow
-  /** Those that change, with what they become. */
+  /** The fields that change, with their new values. */
   change: Partial<BlockFields>
 }
 
@@ -16,7 +16,7 @@ export interface BlockPlan {
   created: (BlockFields & { id: string })[]
   updated: BlockUpdate[]
   deleted: BlockRow[]
-  /** Named, but just as they are to be. */
+  /** Named in the write, but already in the requested state. */
   unchanged: BlockRow[]
 }
 
@@ -30,108 +30,116 @@ export interface EdgePlan {
 export interface CanvasPlan {
   blocks: BlockPlan
   edges: EdgePlan
+  /** Bytes of text that the canvas gains; negative if it shrinks. */
+  growth: number
 }
 
-/** What becomes of the blocks; refuses what would leave a canvas that cannot be. */
-export function planBlocks(known: AffectedItems, write: NormalizedWrite, asked: WriteOptions): BlockPlan {
-  const { nameOf } = asked
-  const once = onlyOnce()
+/** Plans the changes of blocks; refuses a write that would leave an invalid canvas. */
+export function planBlocks(
+  affected: AffectedItems,
+  write: NormalizedWrite,
+  options: WriteOptions,
+): BlockPlan {
+  const { fieldOf } = options
+  const requireUnique = uniqueIds()
   const created = write.create.blocks.map((block, index) => {
-    once(block.id, `${nameOf('create', 'blocks', index)}.id`)
-    if (known.hierarchy.has(block.id)) throw conflict(`There is a block with the id ${block.id} already`)
+    requireUnique(block.id, `${fieldOf('create', 'blocks', index)}.id`)
+    if (affected.hierarchy.has(block.id)) throw conflict(`A block with the id ${block.id} already exists`)
     return block
   })
   const changes = new Map<string, Partial<BlockFields>>()
   for (const [index, { id, ...change }] of write.update.blocks.entries()) {
-    const name = `${nameOf('update', 'blocks', index)}.id`
-    once(id, name)
-    if (!known.blocks.has(id)) throw badField(name, 'is not a block of this project')
+    const name = `${fieldOf('update', 'blocks', index)}.id`
+    requireUnique(id, name)
+    if (!affected.blocks.has(id)) throw badField(name, 'is not a block of this project')
     changes.set(id, change)
   }
   const deleted = write.delete.blocks.map((id, index) => {
-    const name = nameOf('delete', 'blocks', index)
-    once(id, name)
-    const row = known.blocks.get(id)
+    const name = fieldOf('delete', 'blocks', index)
+    requireUnique(id, name)
+    const row = affected.blocks.get(id)
     if (!row) throw badField(name, 'is not a block of this project')
     return row
   })
-  checkGroups(known, write, changes, asked)
+  checkGroups(affected, write, changes, options)
   const updated: BlockUpdate[] = []
   const unchanged: BlockRow[] = []
-  for (const [id, wanted] of changes) {
-    const row = known.blocks.get(id)!
-    const change = differenceOf<BlockFields>(BLOCK_FIELDS, row, wanted)
+  for (const [id, requested] of changes) {
+    const row = affected.blocks.get(id)!
+    const change = differenceOf<BlockFields>(BLOCK_FIELDS, row, requested)
     if (change) updated.push({ row, change })
     else unchanged.push(row)
   }
   return { created, updated, deleted, unchanged }
 }
 
-/** The same for edges. Those of a block that goes, go with it. */
+/** Plans the changes of edges. The edges of a deleted block are deleted. */
 export function planEdges(
-  known: AffectedItems,
+  affected: AffectedItems,
   write: NormalizedWrite,
   blocks: BlockPlan,
-  asked: WriteOptions,
+  options: WriteOptions,
 ): EdgePlan {
-  const { nameOf, isRestoring } = asked
-  const once = onlyOnce()
-  const gone = new Set(blocks.deleted.map(({ id }) => id))
-  const added = new Set(blocks.created.map(({ id }) => id))
-  const isThere = (id: string) => !gone.has(id) && (added.has(id) || known.hierarchy.has(id))
+  const { fieldOf, isRestoring } = options
+  const requireUnique = uniqueIds()
+  const deletedBlocks = new Set(blocks.deleted.map(({ id }) => id))
+  const addedBlocks = new Set(blocks.created.map(({ id }) => id))
+  const blockExists = (id: string) =>
+    !deletedBlocks.has(id) && (addedBlocks.has(id) || affected.hierarchy.has(id))
 
   const created = write.create.edges.filter((edge, index) => {
-    const name = nameOf('create', 'edges', index)
-    once(edge.id, `${name}.id`)
-    if (known.edges.has(edge.id)) throw conflict(`There is a connection with the id ${edge.id} already`)
-    const missing = (['fromBlockId', 'toBlockId'] as const).find((end) => !isThere(edge[end]))
+    const name = fieldOf('create', 'edges', index)
+    requireUnique(edge.id, `${name}.id`)
+    if (affected.edges.has(edge.id)) throw conflict(`A connection with the id ${edge.id} already exists`)
+    const missing = (['fromBlockId', 'toBlockId'] as const).find((end) => !blockExists(edge[end]))
     if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block of this project')
     if (edge.fromBlockId === edge.toBlockId)
       throw badField(`${name}.toBlockId`, 'must be another block than fromBlockId')
     return !missing
   })
   const find = (id: string, name: string) => {
-    once(id, name)
-    const row = known.edges.get(id)
+    requireUnique(id, name)
+    const row = affected.edges.get(id)
     if (!row) throw badField(name, 'is not a connection of this project')
     return row
   }
   const changes = new Map<string, Partial<EdgeFields>>()
-  for (const [index, { id, ...wanted }] of write.update.edges.entries()) {
-    changes.set(find(id, `${nameOf('update', 'edges', index)}.id`).id, wanted)
+  for (const [index, { id, ...requested }] of write.update.edges.entries()) {
+    changes.set(find(id, `${fieldOf('update', 'edges', index)}.id`).id, requested)
   }
-  const deleted = new Set(write.delete.edges.map((id, index) => find(id, nameOf('delete', 'edges', index))))
+  const deleted = new Set(write.delete.edges.map((id, index) => find(id, fieldOf('delete', 'edges', index))))
   const updated: EdgePlan['updated'] = []
   const unchanged: EdgeRow[] = []
-  for (const row of known.edges.values()) {
-    const wanted = changes.get(row.id)
-    const { fromBlockId, toBlockId } = { ...row, ...wanted }
-    const isLoose = wanted?.fromBlockId !== undefined && !(isThere(fromBlockId) && isThere(toBlockId))
-    const change = wanted && differenceOf<EdgeFields>(EDGE_FIELDS, row, wanted)
-    if (isLoose || gone.has(fromBlockId) || gone.has(toBlockId)) deleted.add(row)
+  for (const row of affected.edges.values()) {
+    const requested = changes.get(row.id)
+    const { fromBlockId, toBlockId } = { ...row, ...requested }
+    const losesEnd =
+      requested?.fromBlockId !== undefined && !(blockExists(fromBlockId) && blockExists(toBlockId))
+    const change = requested && differenceOf<EdgeFields>(EDGE_FIELDS, row, requested)
+    if (losesEnd || deletedBlocks.has(fromBlockId) || deletedBlocks.has(toBlockId)) deleted.add(row)
     else if (change && !deleted.has(row)) updated.push({ row, change })
-    else if (wanted) unchanged.push(row)
+    else if (requested) unchanged.push(row)
   }
   return { created, updated, deleted: [...deleted], unchanged }
 }
 
-function onlyOnce() {
+function uniqueIds() {
   const seen = new Set<string>()
   return (id: string, name: string) => {
-    if (seen.has(id)) throw badField(name, 'is named twice')
+    if (seen.has(id)) throw badField(name, 'is listed twice')
     seen.add(id)
   }
 }
 
-/** Null if nothing changes. */
+/** The fields whose value differs; null if there are none. */
 function differenceOf<F extends object>(
   fields: readonly (keyof F)[],
   row: F,
-  wanted: Partial<F>,
+  requested: Partial<F>,
 ): Partial<F> | null {
   let change: Partial<F> | null = null
   for (const field of fields) {
-    const value = wanted[field]
+    const value = requested[field]
     if (value === undefined || isSame(row[field], value)) continue
     change ??= {}
     change[field] = value

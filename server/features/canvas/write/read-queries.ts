@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { type BlockRow, blockColumns, type EdgeRow, edgeColumns } from '../records.ts'
 
-/** The type of a block, and the group that it is in. */
+/** A block's type and the group that contains it. */
 export interface HierarchyRow {
   id: string
   type: BlockRow['type']
@@ -22,21 +22,21 @@ export async function listBlocksIn(sql: Sql, orgId: string, projectId: string, g
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.parent_id = any(${groupIds})`
 }
 
-/** Those of these that there are, and every group around them. */
+/** The blocks with these ids, and every group that contains one of them, directly or not. */
 export async function listWithAncestors(sql: Sql, orgId: string, projectId: string, ids: string[]) {
   if (ids.length === 0) return []
   return sql<HierarchyRow[]>`
-    with recursive place as (
+    with recursive ancestry as (
       select id, type, parent_id from blocks
       where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})
       union
-      select b.id, b.type, b.parent_id from place join blocks b
-        on b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = place.parent_id
+      select b.id, b.type, b.parent_id from ancestry join blocks b
+        on b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = ancestry.parent_id
     )
-    select id, type, parent_id as "parentId" from place`
+    select id, type, parent_id as "parentId" from ancestry`
 }
 
-/** Edges of these ids, and those that begin or end at these blocks. */
+/** The edges with these ids, and those that start or end at these blocks. */
 export async function listEdges(
   sql: Sql,
   orgId: string,
@@ -63,14 +63,7 @@ export async function countItems(sql: Sql, orgId: string, projectId: string) {
   return row!
 }
 
-export async function isRunning(sql: Sql, orgId: string, projectId: string, runId: string) {
-  const [row] = await sql`
-    select from runs
-    where org_id = ${orgId} and id = ${runId} and project_id = ${projectId} and status = 'running'`
-  return row !== undefined
-}
-
-/** The whole canvas, for the transaction of whoever holds its project. */
+/** The whole canvas; two statements, so the transaction must hold the lock of the project. */
 export async function readCanvas(sql: Sql, orgId: string, projectId: string) {
   const [blocks, edges] = await Promise.all([
     sql<BlockRow[]>`

@@ -1,8 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
-import { notifyProject } from '../../../streams/notify.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 
-/** Each statement writes any number of rows, and its text is always the same, so that it stays prepared. */
+/** Each statement writes any number of rows with one constant text, so that it stays prepared. */
 
 export async function insertBlocks(
   sql: Sql,
@@ -22,7 +21,7 @@ export async function insertBlocks(
       "createdAt" timestamptz, "updatedAt" timestamptz)`
 }
 
-/** What moves most, as columns, which takes two thirds of the time; their content is long, and is left alone. */
+/** Moves are the most frequent write: arrays take two thirds of the time of JSON, and long contents are not rewritten. */
 export async function updatePositions(
   sql: Sql,
   orgId: string,
@@ -98,7 +97,7 @@ export async function deleteEdges(sql: Sql, orgId: string, projectId: string, id
   await sql`delete from edges where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})`
 }
 
-/** A line of the history. */
+/** An entry of the history. */
 export interface NewChange {
   seq: number
   entity: 'block' | 'edge'
@@ -108,7 +107,7 @@ export interface NewChange {
   after?: object
 }
 
-/** The history goes on, the project with it, and whoever has it open is told. */
+/** Appends to the history and advances the project. */
 export async function insertChanges(
   sql: Sql,
   orgId: string,
@@ -120,11 +119,9 @@ export async function insertChanges(
     with project as (
       update projects set change_seq = ${by.seq}, canvas_bytes = ${by.canvasBytes}, changed_at = ${by.now}
       where org_id = ${orgId} and id = ${projectId}
-    ), history as (
-      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)
-      select ${orgId}, ${projectId}, seq, entity, "itemId", action, before, after, ${by.userId}, ${by.runId}, ${by.now}
-      from jsonb_to_recordset(${sql.json(changes as never)}) as new (seq bigint, entity text, "itemId" uuid, action text,
-        before jsonb, after jsonb)
     )
-    select ${notifyProject(sql, orgId, projectId, { kind: 'change' })}`
+    insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)
+    select ${orgId}, ${projectId}, seq, entity, "itemId", action, before, after, ${by.userId}, ${by.runId}, ${by.now}
+    from jsonb_to_recordset(${sql.json(changes as never)}) as new (seq bigint, entity text, "itemId" uuid, action text,
+      before jsonb, after jsonb)`
 }

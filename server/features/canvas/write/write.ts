@@ -3,25 +3,26 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField, badRequest } from '../../../errors.ts'
 import { lockProject, type ProjectRow } from '../../projects/projects.ts'
+import { isRunning } from '../../runs/runs.ts'
 import { applyPlan, type WriteResult } from './apply.ts'
 import { checkFiles } from './block-file.ts'
 import { type CanvasWrite, normalizeIds, type WriteOptions } from './canvas-write.ts'
 import { type AffectedItems, loadAffected } from './load-affected.ts'
 import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
-import { countItems, isRunning } from './read-queries.ts'
+import { countItems } from './read-queries.ts'
 import { growthOf } from './size.ts'
 
 interface WriteCanvasOptions extends Partial<WriteOptions> {
-  /** The run that does this, and where the request named it. */
+  /** The run that makes the change, and the field of the request that names it. */
   runId?: string | undefined
-  runName?: string
-  /** Sees what was read, before anything is decided, and may refuse. */
-  check?: (known: AffectedItems) => void
-  /** Whether this is all that happens. Otherwise whoever asks for it publishes what it is part of. */
+  runField?: string
+  /** Called with the loaded rows before the change is planned; may throw. */
+  check?: (affected: AffectedItems) => void
+  /** False if the change is part of a larger operation, which publishes its own event. */
   publishEvents?: boolean
 }
 
-/** A change as somebody asks for it, on a transaction of its own. */
+/** A change requested by a caller, in a transaction of its own. */
 export const changeCanvas = (
   ctx: Context,
   projectRef: string,
@@ -32,24 +33,28 @@ export const changeCanvas = (
     writeCanvas(inside, await lockProject(inside, projectRef), write, { ...options, publishEvents: true }),
   )
 
-/** Every change of a canvas comes through here: checked as a whole, written with its history, all of it or none. */
+/** The only way to change a canvas: validates the whole write, then applies it with its history, or nothing. */
 export async function writeCanvas(
   ctx: Context,
-  /** Held by `lockProject`, on the same transaction; its `changeSeq` goes on with what is written. */
+  /** Locked by `lockProject` in the same transaction; its `changeSeq` is advanced. */
   project: ProjectRow,
-  given: CanvasWrite,
+  input: CanvasWrite,
   options: WriteCanvasOptions = {},
 ): Promise<WriteResult> {
-  const write = normalizeIds(given)
-  const nameOf = options.nameOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`)
-  const asked = { ...options, nameOf, isRestoring: options.isRestoring ?? false }
-  const [known] = await Promise.all([loadAffected(ctx.sql, project, write), checkRun(ctx, project, options)])
-  options.check?.(known)
-  const blocks = planBlocks(known, write, asked)
-  const plan = { blocks, edges: planEdges(known, write, blocks, asked) }
+  const write = normalizeIds(input)
+  const fieldOf = options.fieldOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`)
+  const writeOptions = { ...options, fieldOf, isRestoring: options.isRestoring ?? false }
+  const [affected] = await Promise.all([
+    loadAffected(ctx.sql, project, write),
+    checkRun(ctx, project, options),
+  ])
+  options.check?.(affected)
+  const blocks = planBlocks(affected, write, writeOptions)
+  const edges = planEdges(affected, write, blocks, writeOptions)
+  const plan = { blocks, edges, growth: growthOf(blocks) }
   await Promise.all([
     checkCapacity(ctx.sql, project, plan),
-    asked.isRestoring || checkFiles(ctx.sql, project, known, write, asked),
+    writeOptions.isRestoring || checkFiles(ctx.sql, project, affected, write, writeOptions),
   ])
   return applyPlan(ctx, project, plan, {
     runId: options.runId ?? null,
@@ -57,14 +62,14 @@ export async function writeCanvas(
   })
 }
 
-/** A run that has ended can change nothing any more; a guest is not part of any. */
+/** Only a running run can change the canvas, and a guest acts for none. */
 async function checkRun(
   { sql, caller }: Context,
   { orgId, id }: ProjectRow,
-  { runId, runName = 'body.runId' }: WriteCanvasOptions,
+  { runId, runField = 'body.runId' }: WriteCanvasOptions,
 ): Promise<void> {
   if (runId === undefined || (!caller.share && (await isRunning(sql, orgId, id, runId)))) return
-  throw badField(runName, 'must be a run of this project that is going on')
+  throw badField(runField, 'must be a run of this project that is in progress')
 }
 
 async function checkCapacity(
@@ -72,10 +77,9 @@ async function checkCapacity(
   { orgId, id, canvasBytes }: ProjectRow,
   plan: CanvasPlan,
 ): Promise<void> {
-  const { blocks, edges } = plan
-  const growth = growthOf(blocks)
+  const { blocks, edges, growth } = plan
   if (growth > 0 && canvasBytes + growth > CANVAS_BYTES_MAX) {
-    throw badRequest('A canvas can hold at most 32 MB of text: put what is long into files')
+    throw badRequest('A canvas can hold at most 32 MB of text: move long texts into files')
   }
   if (blocks.created.length === 0 && edges.created.length === 0) return
   const count = await countItems(sql, orgId, id)
