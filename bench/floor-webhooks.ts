@@ -5,21 +5,21 @@ import { openDatabase } from '../server/database/database.ts'
 import { insertReceived } from '../server/features/webhooks/receive/receive-queries.ts'
 import { newId } from '../server/security/ids.ts'
 
-/** The least program that keeps what it is sent: the very same statement, no proof, nothing around it. */
+/** The smallest program that stores a received event: the same statement, without verification. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const rows = await sql<{ orgId: string; id: string; version: number }[]>`
   select org_id as "orgId", id, version from webhooks`
 const receivers = new Map(rows.map((row) => [row.id, row]))
 
 const server = createServer((request, response) => {
-  // A client that leaves in the middle, as they all do when a round ends, is no reason to end.
-  answer(request, response).catch(() => response.destroy())
+  // Clients disconnect in the middle of a request when a round ends.
+  respond(request, response).catch(() => response.destroy())
 })
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage, response: ServerResponse) {
   const receiver = receivers.get(request.url!.split('/').at(-1)!)!
   const payload = JSON.parse(await text(request))
-  const kept = await insertReceived(sql, receiver.orgId, receiver, {
+  const stored = await insertReceived(sql, receiver.orgId, receiver, {
     id: newId(),
     type: payload.type,
     externalId: payload.id,
@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
     headers: request.headers as Record<string, string>,
     now: new Date(),
   })
-  response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(kept))
+  response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(stored))
 }
 
 server.listen(0, '127.0.0.1', () =>

@@ -2,18 +2,18 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../client/client.ts'
 import type { Contract } from '../contract/index.ts'
-import { buildHooksApp, type HooksApp } from '../server/testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import { startReceiver } from '../server/testing/fakes/receiver.ts'
 import type { Running } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'
 import { type SignedIn, signedIn } from './testing/signed-in.ts'
 
-let app: HooksApp
+let app: WebhookApp
 let me: SignedIn
 /** The same person where they can prove who they are. */
 let browser: Client<Contract>
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   await app.app.startWorker()
 })
 beforeEach(async () => {

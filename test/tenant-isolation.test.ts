@@ -6,7 +6,7 @@ import { endpoints } from '../contract/index.ts'
 import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { type Actor, createActor } from '../server/testing/clients/actor.ts'
-import { buildHooksApp, type HooksApp } from '../server/testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
 import { createManifest } from '../server/testing/factories/manifests.ts'
 import { upload } from '../server/testing/factories/uploads.ts'
@@ -18,7 +18,7 @@ const NAME = 'Secret plan'
 
 type Ids = Record<string, string>
 
-let app: HooksApp
+let app: WebhookApp
 let owner: Actor
 /** A project in a workspace of its own, with what is in it; a webhook; an event that was received. */
 let ids: Ids
@@ -26,7 +26,7 @@ let slug: string
 const callers = new Map<string, Headers>()
 
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   owner = await createActor(app)
   const { org, person, client } = owner
   const workspaceId = await app.workspace(org)

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PUBLISHED_EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
+import { flushNotifications, inTransaction } from '../database/transaction.ts'
+import { newId } from '../security/ids.ts'
 import { type Actor, createActor } from '../testing/clients/actor.ts'
-import { ACTS } from '../testing/clients/event-scenarios.ts'
+import { EVENT_SCENARIOS } from '../testing/clients/event-scenarios.ts'
 import { createStoredFile } from '../testing/clients/file-client.ts'
-import { buildHooksApp, type HooksApp } from '../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../testing/clients/webhook-app.ts'
 import { createManifest, manifestBlock } from '../testing/factories/manifests.ts'
+import { EVENTS_CHANNEL, publishIn } from './publish.ts'
 
-let app: HooksApp
+let app: WebhookApp
 let ada: Actor
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   await app.app.startWorker()
   ada = await createActor(app)
   await ada.client.webhooks.create({ name: 'All', url: app.receiver.url })
@@ -17,14 +20,14 @@ beforeAll(async () => {
   for (const { name, example } of (await ada.client.webhooks.eventTypes()).items) {
     examples.set(name, Object.keys(example as object).toSorted())
   }
-  await app.sql`create table forbidding (is_on boolean)`
-  await app.sql`insert into forbidding values (false)`
-  await app.sql`create function forbid() returns trigger language plpgsql as $$
+  await app.sql`create table rejection (is_on boolean)`
+  await app.sql`insert into rejection values (false)`
+  await app.sql`create function reject_event() returns trigger language plpgsql as $$
     begin
-      if (select is_on from forbidding) then raise exception 'no events today'; end if;
+      if (select is_on from rejection) then raise exception 'events are rejected'; end if;
       return new;
     end $$`
-  await app.sql`create trigger forbid before insert on events for each row execute function forbid()`
+  await app.sql`create trigger reject_event before insert on events for each row execute function reject_event()`
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -33,49 +36,49 @@ beforeEach(async () => {
 
 const logOf = async ({ client }: Actor) => (await client.webhooks.events({ limit: 100 })).items
 
-/** What is new in the log after an act. */
-async function toldBy(by: Actor, act: () => Promise<unknown>) {
-  const known = new Set((await logOf(by)).map(({ id }) => id))
-  await act()
-  return (await logOf(by)).filter(({ id }) => !known.has(id))
+/** The events that an action adds to the log. */
+async function publishedBy(by: Actor, action: () => Promise<unknown>) {
+  const before = new Set((await logOf(by)).map(({ id }) => id))
+  await action()
+  return (await logOf(by)).filter(({ id }) => !before.has(id))
 }
 
-/** Does something while no event can be written. */
-async function withoutEvents(act: () => Promise<unknown>): Promise<unknown> {
-  await app.sql`update forbidding set is_on = true`
+/** Runs an action while no event can be inserted. */
+async function withEventsRejected(action: () => Promise<unknown>): Promise<unknown> {
+  await app.sql`update rejection set is_on = true`
   try {
-    return await act()
+    return await action()
   } finally {
-    await app.sql`update forbidding set is_on = false`
+    await app.sql`update rejection set is_on = false`
   }
 }
 
-const CHANGED_BY_ACTS =
+const CHANGED_TABLES =
   'projects project_workspaces project_shares blocks canvas_changes snapshots runs files folders feedback feedback_comments api_keys'
 
-const everything = () =>
+const checksums = () =>
   app.sql.unsafe(
-    CHANGED_BY_ACTS.split(' ')
+    CHANGED_TABLES.split(' ')
       .map((table) => `select '${table}', md5(string_agg(t::text, '' order by t::text)) from ${table} t`)
       .join(' union all '),
   )
 
-/** The fields of the documented examples, until they were compared with the real ones. */
+/** The fields of the documented examples that are not yet compared with a published event. */
 const examples = new Map<string, string[]>()
 
-describe.each(ACTS)('%s', (_name, { types, prepare }) => {
-  test(`is told once, as ${types.join(' and ')}, or does not happen`, async () => {
-    const act = await prepare(ada)
-    const before = await everything()
-    await expect(withoutEvents(act)).rejects.toThrow()
-    expect(await everything()).toEqual(before)
+describe.each(EVENT_SCENARIOS)('publish: %s', (_name, { types, prepare }) => {
+  test(`publishes ${types.join(' and ')} once, or changes nothing`, async () => {
+    const action = await prepare(ada)
+    const before = await checksums()
+    await expect(withEventsRejected(action)).rejects.toThrow()
+    expect(await checksums()).toEqual(before)
 
-    const events = await toldBy(ada, act)
+    const events = await publishedBy(ada, action)
     expect(events.map(({ type }) => type).toSorted()).toEqual(types.toSorted())
     for (const { type, direction, source, payload } of events) {
       expect([direction, source]).toEqual(['internal', 'atrium'])
       const isOwn = (field: string) => field !== 'test'
-      // One act of each type is what the example shows; others may have more to tell, or less.
+      // The first event of each type has the fields of the example; later ones may have others.
       const example = examples.get(type)
       if (example)
         expect(
@@ -88,17 +91,19 @@ describe.each(ACTS)('%s', (_name, { types, prepare }) => {
   })
 })
 
-test('what was told is delivered, once, to who wants to hear it', async () => {
-  const told = (
+test('published events are delivered once to the subscribed webhook', async () => {
+  const published = (
     await app.sql`select id, type, payload from events where org_id = ${ada.org.id} order by id`
   ).filter(({ type }) => type !== 'webhook.test')
-  await expect.poll(() => app.receiver.caught.length).toBe(told.length)
-  const arrived = app.receiver.caught.map(({ body }) => JSON.parse(body))
+  await expect.poll(() => app.receiver.caught.length).toBe(published.length)
+  const received = app.receiver.caught.map(({ body }) => JSON.parse(body))
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
-  expect(arrived.map(({ id, type, data }) => ({ id, type, payload: data })).toSorted(byId)).toEqual([...told])
+  expect(received.map(({ id, type, data }) => ({ id, type, payload: data })).toSorted(byId)).toEqual([
+    ...published,
+  ])
 })
 
-test('an address that is gone is told as webhook.disabled', async () => {
+test('a webhook whose endpoint responds 410 publishes webhook.disabled', async () => {
   const bob = await createActor(app)
   app.receiver.answer((_caught, response) => response.writeHead(410).end())
   const { id: webhookId } = await bob.client.webhooks.create({ name: 'Gone', url: app.receiver.url })
@@ -109,15 +114,17 @@ test('an address that is gone is told as webhook.disabled', async () => {
   app.receiver.answer((_caught, response) => response.end())
 })
 
-test('nothing is named in the log, which is for all: neither projects nor files nor keys', async () => {
+test('events contain no names of projects, files or keys, since every member reads the log', async () => {
   const eve = await createActor(app)
   const names = [
-    'renaming a project, its folder with it',
-    'making a share link',
+    'renaming a project and its folder',
+    'creating a share link',
     'adding a task',
-    'beginning a run',
+    'starting a run',
   ]
-  for (const [, { prepare }] of ACTS.filter(([name]) => names.includes(name) || /duplicat|key/.test(name))) {
+  for (const [, { prepare }] of EVENT_SCENARIOS.filter(
+    ([name]) => names.includes(name) || /duplicat|key/.test(name),
+  )) {
     await (await prepare(eve))()
   }
   const { folderId } = await eve.project()
@@ -129,19 +136,19 @@ test('nothing is named in the log, which is for all: neither projects nor files 
   expect(JSON.stringify(log)).not.toMatch(/Launch|Landing|notes\.txt|"c[id]"/)
 })
 
-/** Refused by what is asked for, by its state, and by who asks. */
+/** Refused for their input, for the state of the record, or for the caller. */
 const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
   'a name that is too long': async ({ client, project }) =>
     client.projects.update({ id: (await project()).id, name: 'x'.repeat(256) }),
-  'a version that is not the latest': async ({ client, file }) =>
+  'an outdated version': async ({ client, file }) =>
     client.files.update({ id: (await file()).id, name: 'x' }, { ifMatch: '"r99"' }),
   'a protected folder': async ({ client, project }) =>
     client.files.update({ id: (await project()).folderId, name: 'x' }),
-  'a share link until yesterday': async ({ client, project }) =>
+  'a share link with an expiry in the past': async ({ client, project }) =>
     client.sharing.share({ projectId: (await project()).id, expiresAt: '2020-01-01T00:00:00Z' }),
-  'a share link that is not there': async ({ client, project }) =>
+  'a share link that does not exist': async ({ client, project }) =>
     client.sharing.unshare({ projectId: (await project()).id }),
-  'one block of many that is not there': async ({ app, client, project }) => {
+  'a batch with a block that does not exist': async ({ app, client, project }) => {
     const { id: projectId } = await project()
     const { id } = (await app.sql`select gen_random_uuid() as id`)[0]!
     await client.canvas.change({
@@ -150,26 +157,91 @@ const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
       delete: { blocks: [id] },
     })
   },
-  'a manifest that was tampered with': async ({ client, project }) =>
+  'a manifest with a wrong checksum': async ({ client, project }) =>
     client.projectExport.restore({
       projectId: (await project()).id,
       ...createManifest(),
       blocks: [manifestBlock()],
     }),
-  'what is somebody else’s': async ({ client, app }) => {
+  'a project of another organization': async ({ client, app }) => {
     const { id } = await (await createActor(app)).project()
     await client.projects.remove({ id })
   },
-  'a key that is not there': ({ client, person }) => client.apiKeys.revoke({ id: person.id }),
-  'purging what is not in the trash': async ({ client, file }) =>
+  'a key that does not exist': ({ client, person }) => client.apiKeys.revoke({ id: person.id }),
+  'purging a file that is not in the trash': async ({ client, file }) =>
     client.files.remove({ id: (await file()).id, permanent: 'true' }),
 }
 
-test.each(Object.entries(REFUSED))('nothing is told of what is refused: %s', async (_name, act) => {
-  expect(await toldBy(ada, () => expect(act(ada)).rejects.toThrow())).toEqual([])
+test.each(Object.entries(REFUSED))('a refused action publishes nothing: %s', async (_name, action) => {
+  expect(await publishedBy(ada, () => expect(action(ada)).rejects.toThrow())).toEqual([])
 })
 
 test('every offered event type is published by a scenario', () => {
-  const published = new Set<string>([...ACTS.flatMap(([, { types }]) => types), 'webhook.disabled'])
+  const published = new Set<string>([
+    ...EVENT_SCENARIOS.flatMap(([, { types }]) => types),
+    'webhook.disabled',
+  ])
   expect(PUBLISHED_EVENT_TYPES.filter((name) => !published.has(name))).toEqual([])
+})
+
+describe('publish notifies event streams', () => {
+  let organizations: string[]
+  let subscription: Awaited<ReturnType<typeof app.sql.listen>>
+  beforeAll(async () => {
+    subscription = await app.sql.listen(EVENTS_CHANNEL, (orgId) => organizations.push(orgId))
+  })
+  afterAll(() => subscription.unlisten())
+  beforeEach(() => {
+    organizations = []
+  })
+
+  const event = { type: 'key.created', data: {} } as const
+  /** NOTIFY messages arrive in order: when this one is received, earlier ones are too. */
+  async function received(): Promise<string[]> {
+    await flushNotifications(app.sql)
+    const marker = newId()
+    await app.sql`select pg_notify(${EVENTS_CHANNEL}, ${marker})`
+    await expect.poll(() => organizations.includes(marker)).toBe(true)
+    return organizations.filter((orgId) => orgId !== marker)
+  }
+
+  test('after the commit, and not before', async () => {
+    const { org } = await app.owner()
+    await inTransaction(app.sql, async (sql) => {
+      await publishIn(sql, org.id, app.clock.now(), event)
+      expect(await received()).not.toContain(org.id)
+    })
+    expect(await received()).toContain(org.id)
+  })
+
+  test('not at all when the transaction is rolled back', async () => {
+    const { org } = await app.owner()
+    const failing = inTransaction(app.sql, async (sql) => {
+      await publishIn(sql, org.id, app.clock.now(), event)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await received()).not.toContain(org.id)
+    expect(await app.sql`select from events where org_id = ${org.id}`).toEqual([])
+  })
+
+  test('after a single statement without a transaction', async () => {
+    const { org } = await app.owner()
+    await publishIn(app.sql, org.id, app.clock.now(), event)
+    expect(await received()).toContain(org.id)
+  })
+
+  test('of every organization when many publish at once', async () => {
+    const owners = await Promise.all(Array.from({ length: 30 }, () => app.owner()))
+    const orgIds = owners.map(({ org }) => org.id)
+    await Promise.all(
+      orgIds.flatMap((orgId) => [
+        publishIn(app.sql, orgId, app.clock.now(), event),
+        inTransaction(app.sql, (sql) => publishIn(sql, orgId, app.clock.now(), event)),
+      ]),
+    )
+    expect([...new Set(await received())]).toEqual(expect.arrayContaining(orgIds))
+    const [row] = await app.sql`select count(*) from events where org_id = any(${orgIds}::uuid[])`
+    expect(row!.count).toBe(60)
+  })
 })

@@ -6,7 +6,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 const SCRIPT_KB_MAX = 180
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
-describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
+describe.skipIf(!CHROMIUM)('delivery of the dashboard', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
   const assets = async () =>
     [...(await get('/', PAGE)).text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
 
-  test(`with at most ${SCRIPT_KB_MAX} kB of script for sign-in and home together`, async () => {
+  test(`loads at most ${SCRIPT_KB_MAX} kB of script for sign-in and home together`, async () => {
     const page = await e2e.visit('about:blank')
     const sizes = new Map<string, number>()
     const reading: Promise<void>[] = []
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     expect(total / 1000).toBeLessThanOrEqual(SCRIPT_KB_MAX)
   })
 
-  test('from this origin alone, whichever page is opened', async () => {
+  test('requests nothing from other origins on any page', async () => {
     const requests: string[] = []
     const page = await e2e.visit('about:blank', { as: ada })
     page.on('request', (request) => requests.push(request.url()))
@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     expect([...origins]).toEqual([e2e.app.url])
   })
 
-  test('once: what carries a hash is kept for good, the page itself is asked for again', async () => {
+  test('caches hashed assets forever, and revalidates the page', async () => {
     const found = await assets()
     expect(found.length).toBeGreaterThan(1)
     for (const path of found) {
@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('packed as the browser likes it: %s', async (accepted, encoding) => {
+  ])('compresses for accept-encoding: %s', async (accepted, encoding) => {
     for (const path of ['/', ...(await assets())]) {
       const { status, headers } = await get(path, { ...PAGE, 'accept-encoding': accepted })
       expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, encoding])
@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     }
   })
 
-  test('under a policy that lets only its own scripts and styles run, also packed and on any path', async () => {
+  test('sends a policy that allows only its own scripts and styles, on every path', async () => {
     for (const path of ['/', '/sign-in', '/nowhere', '/docs']) {
       const { headers } = await get(path, { ...PAGE, 'accept-encoding': 'br' })
       const policy = headers.get('content-security-policy') ?? ''
@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)('the dashboard arrives', () => {
     }
   })
 
-  test('and an address of the API is never answered with a page', async () => {
+  test('never responds to an API path with a page', async () => {
     const { status, body } = await get('/api/v1/nowhere', PAGE)
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })

@@ -12,7 +12,7 @@ import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { type AtriumProcess, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
 
 const EVENTS = 500
-const IN_HAND_PER_WEBHOOK = 10
+const RUNNING_PER_WEBHOOK_MAX = 10
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' }
 const ENV = {
   ATRIUM_OWNER_EMAIL: OWNER.email,
@@ -28,8 +28,8 @@ let sql: Pool
 const running: AtriumProcess[] = []
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'atrium-hooks-'))
-  otherFolder = await mkdtemp(join(tmpdir(), 'atrium-hooks-'))
+  dataFolder = await mkdtemp(join(tmpdir(), 'atrium-webhooks-'))
+  otherFolder = await mkdtemp(join(tmpdir(), 'atrium-webhooks-'))
   receiver = await startReceiver()
 })
 afterAll(async () => {
@@ -45,40 +45,40 @@ const start = async (env: Record<string, string> = {}, folder = dataFolder) => {
   return atrium
 }
 
-/** The one that is running, or the first, with its webhooks. */
-async function alive(): Promise<AtriumProcess> {
+/** The running process; starts the first one and creates the webhooks. */
+async function runningAtrium(): Promise<AtriumProcess> {
   const found = running.find(({ pid, url }) => url && isAlive(pid))
   if (found) return found
   const first = await start()
   sql = await openEmbedded(dataFolder)
-  await makeWebhooks(first.url)
+  await createWebhooks(first.url)
   return first
 }
 
-/** One event for each number, in one transaction, each to both webhooks. */
-async function happen(): Promise<string> {
-  const kind = newId()
+/** Publishes events in one transaction, each for both webhooks. */
+async function publishEvents(): Promise<string> {
+  const batch = newId()
   const [org] = await sql<{ id: string }[]>`select org_id as id from webhooks limit 1`
   await inTransaction(sql, (inside) =>
     Promise.all(
       Array.from({ length: EVENTS }, (_, n) =>
-        publishIn(inside, org!.id, new Date(), { type: 'key.created', data: { kind, n } }),
+        publishIn(inside, org!.id, new Date(), { type: 'key.created', data: { batch, n } }),
       ),
     ),
   )
-  return kind
+  return batch
 }
 
-const arrived = (kind: string) =>
+const received = (batch: string) =>
   receiver.caught
     .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
-    .filter(({ data }) => data.kind === kind)
+    .filter(({ data }) => data.batch === batch)
 
-/** Until each is delivered; then nothing of it was delivered twice as far as anybody here knows. */
-async function delivered(kind: string) {
-  const open = () => sql`select from deliveries where status <> 'succeeded' limit 1`
-  await expect.poll(open, { interval: 100 }).toHaveLength(0)
-  expect(new Set(arrived(kind).map(({ path, id }) => `${path} ${id}`)).size).toBe(2 * EVENTS)
+/** Waits until everything is delivered, then checks that no delivery was recorded as successful twice. */
+async function expectDelivered(batch: string) {
+  const unfinished = () => sql`select from deliveries where status <> 'succeeded' limit 1`
+  await expect.poll(unfinished, { interval: 100 }).toHaveLength(0)
+  expect(new Set(received(batch).map(({ path, id }) => `${path} ${id}`)).size).toBe(2 * EVENTS)
   const twice = await sql`
     select delivery_id from delivery_attempts where succeeded group by org_id, delivery_id having count(*) > 1`
   expect(twice).toEqual([])
@@ -87,20 +87,20 @@ async function delivered(kind: string) {
   expect(counted!.sum).toBe(all!.count)
 }
 
-test('what a killed server had in hand is delivered after the next start, with all the rest', async () => {
-  const first = await alive()
+test('a restarted server delivers everything that the killed one had leased or left', async () => {
+  const first = await runningAtrium()
   const before = receiver.caught.length
-  const kind = await happen()
+  const batch = await publishEvents()
   await expect.poll(() => receiver.caught.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
   await first.kill()
   expect(await sql`select from deliveries where status = 'pending' limit 1`).toHaveLength(1)
   await start()
-  await delivered(kind)
-  expect(arrived(kind).length).toBeLessThanOrEqual(2 * (EVENTS + IN_HAND_PER_WEBHOOK))
+  await expectDelivered(batch)
+  expect(received(batch).length).toBeLessThanOrEqual(2 * (EVENTS + RUNNING_PER_WEBHOOK_MAX))
 })
 
-test('two processes share the work, and deliver each event once', async () => {
-  await alive()
+test('two processes share the deliveries, and deliver each event once', async () => {
+  await runningAtrium()
   const password = (await readFile(join(dataFolder, 'postgres.password'), 'utf8')).trim()
   const host = encodeURIComponent(join(dataFolder, 'run'))
   await start(
@@ -111,20 +111,20 @@ test('two processes share the work, and deliver each event once', async () => {
     },
     otherFolder,
   )
-  // More than one process ever sends at once; until then nobody is answered.
+  // Holds responses until more requests are open than one process sends at once.
   const waiting: ServerResponse[] = []
   receiver.answer((_caught, response) => {
     waiting.push(response)
-    if (waiting.length <= 2 * IN_HAND_PER_WEBHOOK) return
+    if (waiting.length <= 2 * RUNNING_PER_WEBHOOK_MAX) return
     for (const each of waiting) each.end()
     receiver.answer((_next, prompt) => prompt.end())
   })
-  const kind = await happen()
-  await delivered(kind)
-  expect(arrived(kind)).toHaveLength(2 * EVENTS)
+  const batch = await publishEvents()
+  await expectDelivered(batch)
+  expect(received(batch)).toHaveLength(2 * EVENTS)
 })
 
-async function makeWebhooks(url: string) {
+async function createWebhooks(url: string) {
   const post = (path: string, body: object, cookie = '') =>
     fetch(`${url}/api/v1${path}`, {
       method: 'POST',
@@ -134,7 +134,7 @@ async function makeWebhooks(url: string) {
   const signedIn = await post('/auth/sign-in/email', OWNER)
   const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
   for (const name of ['one', 'two']) {
-    const made = await post('/webhooks', { name, url: receiver.url.replace('/hook', `/${name}`) }, cookie)
-    expect(made.status).toBe(201)
+    const created = await post('/webhooks', { name, url: receiver.url.replace('/hook', `/${name}`) }, cookie)
+    expect(created.status).toBe(201)
   }
 }

@@ -96,7 +96,7 @@ interface Act {
 }
 
 /** In an order that leaves the project as it was. */
-const ACTS: Record<string, Act> = {
+const EVENT_SCENARIOS: Record<string, Act> = {
   read: { needs: 'view', method: 'GET' },
   'read blocks': { needs: 'view', method: 'GET', path: '/blocks' },
   navigate: { needs: 'view', method: 'GET', path: '/navigator' },
@@ -123,7 +123,7 @@ describe.each(KINDS)('a %s project', (kind) => {
     const project = projects.get(kind)!
     expect(await isListed(project.id, headers)).toBe(access !== null)
     const ref = how === 'with a key' ? project.slug : project.id
-    for (const [what, act] of Object.entries(ACTS)) {
+    for (const [what, act] of Object.entries(EVENT_SCENARIOS)) {
       expect([what, await outcomeOf(ref, act, headers)]).toEqual([what, expectedOf(act, access)])
     }
     expect(await isListed(project.id, headers)).toBe(access !== null)

@@ -6,7 +6,7 @@ import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { normaliseEvents, OWN_SOURCE } from './allowlist.ts'
+import { normaliseEvents, PLATFORM_SOURCE } from './allowlist.ts'
 import { applyStatus, retarget } from './deliver/pending-deliveries.ts'
 import { validateForwardUrl } from './forward-url.ts'
 import * as queries from './queries.ts'
@@ -27,7 +27,7 @@ export const findWebhook = async (ctx: Context, id: string) =>
   (await queries.findWebhook(ctx.sql, ctx.caller.orgId, id, ctx.now())) ?? raise(notFound('Webhook'))
 
 export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks.create>) {
-  const { name, events = [], source = OWN_SOURCE, description = null, secret = makeSecret() } = input
+  const { name, events = [], source = PLATFORM_SOURCE, description = null, secret = makeSecret() } = input
   const id = newId()
   const { sealed, hash } = sealSecret(ctx.vault, id, secret)
   const webhook = {

@@ -14,7 +14,7 @@ import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
 import { findReceiver, insertReceived, listReceiversOf } from './receive/receive-queries.ts'
 
-/** What the statements cost among 10,000 events and their deliveries: PostgreSQL itself counts what each one reads. */
+/** The rows that each statement reads among 10,000 events and their deliveries, as counted by PostgreSQL. */
 
 const EVENTS = 10_000
 const LIMIT = 51
@@ -27,12 +27,12 @@ const now = new Date()
 beforeAll(async () => {
   app = await buildTestApp()
   const owner = await app.person(await app.organization(), { role: 'owner' })
-  const stranger = await app.person(await app.organization())
+  const outsider = await app.person(await app.organization())
   orgId = owner.orgId
   const client = await app.inBrowser(owner)
   webhookId = (await client.webhooks.create({ name: 'One', url: 'https://example.com/' })).id
   await client.webhooks.create({ name: 'Two', source: 'linear' })
-  await manyWebhooks(app.sql, stranger, 2000)
+  await manyWebhooks(app.sql, outsider, 2000)
   await manyEvents(app.sql, orgId, { webhookId, count: EVENTS, now })
   await app.sql`vacuum analyze events, deliveries, delivery_attempts, webhooks`
 })
@@ -41,36 +41,36 @@ afterAll(() => app.close())
 const eventId = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 const deliveryId = (n: number) => eventId(n).replace('0', 'd')
 const few = (most: number, run: (sql: Sql) => Promise<unknown>) => expectFewReads(app.sql, TABLES, most, run)
-/** A row of a page is read by itself, with its webhook and its event, and where it is found as an entry of each status. */
+/** Each row of a page is read with its webhook and its event, and once for each status index. */
 const PAGE = 6 * LIMIT
 
-describe('the log', () => {
+describe('query plans of the event log', () => {
   const list =
-    (wanted: Partial<EventList> = {}) =>
+    (filter: Partial<EventList> = {}) =>
     (sql: Sql) =>
-      listEvents(sql, orgId, { webhookId: null, before: null, limit: LIMIT, ...wanted })
+      listEvents(sql, orgId, { webhookId: null, before: null, limit: LIMIT, ...filter })
 
   test.each<[string, Partial<EventList>]>([
-    ['as it is', {}],
+    ['without a filter', {}],
     ['by a type', { type: 'order.paid' }],
-    ['by the beginning of a type', { type: 'order.*' }],
-    ['by the beginning of a type that nothing has', { type: 'nothing.*' }],
+    ['by a type prefix', { type: 'order.*' }],
+    ['by a type prefix without events', { type: 'nothing.*' }],
     ['by a status', { status: 'failed' }],
-    ['by a status that nothing has', { status: 'rejected' }],
+    ['by a status without events', { status: 'rejected' }],
     ['by the direction', { direction: 'inbound' }],
     ['of a webhook', { webhookId: 'the' }],
-  ])('is read %s without reading it all, at the start and in the depth', async (_name, wanted) => {
-    const found = wanted.webhookId ? { webhookId } : wanted
-    await few(PAGE, list(found))
-    await few(PAGE, list({ ...found, before: eventId(EVENTS / 2) }))
+  ])('read one page %s, at the start and at depth', async (_name, filter) => {
+    const filters = filter.webhookId ? { webhookId } : filter
+    await few(PAGE, list(filters))
+    await few(PAGE, list({ ...filters, before: eventId(EVENTS / 2) }))
   })
 
-  test('is searched by any id with a few rows read', async () => {
+  test('read a few rows for a search by any id', async () => {
     for (const search of [eventId(4711), deliveryId(4711), 'sent-4000', newId()])
       await few(10, list({ search }))
   })
 
-  test('is followed by what is new', async () => {
+  test('read only new events for a stream', async () => {
     const [past] = await app.sql<{ seen: string }[]>`select pg_current_snapshot()::text as seen`
     for (let n = 0; n < 3; n++) await publishIn(app.sql, orgId, now, { type: 'key.created', data: {} })
     const [present] = await app.sql<{ seen: string }[]>`select pg_current_snapshot()::text as seen`
@@ -81,25 +81,25 @@ describe('the log', () => {
   })
 })
 
-describe('deliveries', () => {
+describe('query plans of deliveries', () => {
   const list = (status: 'failed' | undefined, before: string | null) => (sql: Sql) =>
     listDeliveries(sql, orgId, { webhookId, status, before, limit: LIMIT })
 
-  test('are listed without reading them all, at the start and in the depth', async () => {
+  test('read one page, at the start and at depth', async () => {
     for (const before of [null, deliveryId(EVENTS / 2)]) {
       await few(PAGE, list(undefined, before))
       await few(PAGE, list('failed', before))
     }
   })
 
-  test('of one event are found with their attempts', async () => {
+  test('read the deliveries and attempts of one event', async () => {
     await few(3, (sql) => findEvent(sql, orgId, eventId(4000)))
     await few(4, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
     await few(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
     await few(10, (sql) => retryDeliveries(sql, orgId, { eventId: eventId(4002), deliveryId: null, now }))
   })
 
-  test('that are due are taken up whatever else is stored', async () => {
+  test('read only due deliveries for a claim', async () => {
     const claim = { running: new Map(), perWebhook: { working: 10, failing: 2 }, limit: 50 }
     const leasedUntil = new Date(now.getTime() + 30_000)
     await few(5, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
@@ -108,7 +108,7 @@ describe('deliveries', () => {
     await few(200, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
   })
 
-  test('are done with a few rows read', () =>
+  test('read a few rows to record an attempt', () =>
     few(15, (sql) =>
       recordAttempt(sql, orgId, {
         id: deliveryId(4711),
@@ -127,8 +127,8 @@ describe('deliveries', () => {
     ))
 })
 
-describe('one more event', () => {
-  test('is received with a few rows read', async () => {
+describe('query plans of new events', () => {
+  test('read a few rows to receive an event', async () => {
     const event = {
       type: 'x',
       verification: { scheme: null, result: 'valid' as const, reason: null },
@@ -147,16 +147,16 @@ describe('one more event', () => {
     await few(2, (sql) => listReceiversOf(sql, 'linear'))
   })
 
-  test('that happens here finds its webhooks with a few rows read', () =>
+  test('read a few rows to publish an event', () =>
     few(10, (sql) => publishIn(sql, orgId, now, { type: 'key.created', data: {} })))
 })
 
-test('webhooks are listed with their health of a day, whatever happened before', async () => {
+test('the list of webhooks reads only the attempts of the last day', async () => {
   await few(20, (sql) => listWebhooks(sql, orgId, now))
   await few(20, (sql) => findWebhook(sql, orgId, webhookId, now))
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('the counter detects a statement that reads the whole table', async () => {
   const { scans, rows } = await countReads(
     app.sql,
     TABLES,

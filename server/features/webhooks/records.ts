@@ -3,11 +3,11 @@ import type { Webhook } from '../../../contract/webhooks/webhook-records.ts'
 import type { Origin } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
-type Presented = z.output<typeof Webhook>
+type WebhookOutput = z.output<typeof Webhook>
 
-/** A webhook without its secrets, as it is listed and read. */
+/** A webhook without its secrets. */
 export interface WebhookRow
-  extends Omit<Presented, 'url' | 'forwards' | 'enabled' | 'receiveUrl' | 'health'> {
+  extends Omit<WebhookOutput, 'url' | 'forwards' | 'enabled' | 'receiveUrl' | 'health'> {
   url: string | null
   version: number
   succeeded: number[]
@@ -22,7 +22,7 @@ export const columns = (sql: Sql): Fragment => sql`
 export const receiveUrlOf = ({ baseUrl }: Pick<Origin, 'baseUrl'>, id: string) =>
   `${baseUrl}/api/v1/webhooks/receive/${id}`
 
-export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): Presented {
+export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): WebhookOutput {
   const receiveUrl = receiveUrlOf(origin, row.id)
   return {
     id: row.id,

@@ -1,19 +1,19 @@
 import type { Sql } from '../../database/database.ts'
 
 const DAY_MS = 86_400_000
-/** How long the log goes back. What is still to be delivered stays for as long as that takes. */
-const EVENTS_KEPT_MS = 30 * DAY_MS
-/** How long a sender's event is known when it comes again. */
-const SEEN_KEPT_MS = 7 * DAY_MS
-/** So that no statement holds much for long. */
+/** The retention of the event log. Events with pending deliveries stay until those are done. */
+const EVENT_RETENTION_MS = 30 * DAY_MS
+/** How long a repeated event is recognized as a duplicate. */
+const SEEN_RETENTION_MS = 7 * DAY_MS
+/** Small batches hold few locks, and only briefly. */
 const BATCH = 1000
 
-/** Removes events that have served their time, with what was delivered of them, and the notes that they were seen. */
+/** Deletes events past their retention with their deliveries, and the external ids of past duplicates. */
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
-  while (after) after = await deleteEventsBefore(sql, ago(EVENTS_KEPT_MS), after, batch)
-  while ((await deleteSeenBefore(sql, ago(SEEN_KEPT_MS), batch)) === batch);
+  while (after) after = await deleteEventsBefore(sql, ago(EVENT_RETENTION_MS), after, batch)
+  while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
 }
 
 interface Position {
@@ -21,7 +21,7 @@ interface Position {
   id: string
 }
 
-/** One batch from a position on, of all organizations; the position of the last, null if there are no more. */
+/** Deletes one batch after a position, across organizations; returns the position of the last row, null at the end. */
 async function deleteEventsBefore(
   sql: Sql,
   before: Date,

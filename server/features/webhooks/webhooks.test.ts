@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
-import { buildHooksApp, type HooksApp } from '../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../testing/clients/webhook-app.ts'
 import { bearer, cookie } from '../../testing/test-app.ts'
 
-let app: HooksApp
+let app: WebhookApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
 })
 afterAll(() => app.close())
 
 const PUBLIC = 'https://hooks.example.com/in'
 const HEX = '00000000-0000-7000-8000-000000000000'
 
-describe('creating a webhook', () => {
-  test('shows its secret once, and where to send to', async () => {
+describe('POST /webhooks', () => {
+  test('returns the secret once, and the receive URL', async () => {
     const { client } = await app.owner()
     const { secret, ...hook } = await client.webhooks.create({ name: 'Builds' })
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -39,9 +39,9 @@ describe('creating a webhook', () => {
     ['a name of 121 characters', { name: 'x'.repeat(121) }, 'body.name'],
     ['a source of 101 characters', { name: 'a', source: 'x'.repeat(101) }, 'body.source'],
     ['a description of 2,001 characters', { name: 'a', description: 'x'.repeat(2001) }, 'body.description'],
-    ['an address inside', { name: 'a', url: 'http://169.254.169.254/' }, 'body.url'],
-    ['an address in disguise', { name: 'a', url: 'http://0xa9fea9fe/' }, 'body.url'],
-    ['an address of no web server', { name: 'a', url: 'ftp://example.com' }, 'body.url'],
+    ['a link-local URL', { name: 'a', url: 'http://169.254.169.254/' }, 'body.url'],
+    ['a link-local URL in hexadecimal', { name: 'a', url: 'http://0xa9fea9fe/' }, 'body.url'],
+    ['a URL that is not HTTP', { name: 'a', url: 'ftp://example.com' }, 'body.url'],
     [
       'an event type that does not exist',
       { name: 'a', events: ['project.created', 'projct.*'] },
@@ -49,14 +49,14 @@ describe('creating a webhook', () => {
     ],
     ['a secret that is too short', { name: 'a', secret: 'short' }, 'body.secret'],
     ['a field that does not exist', { name: 'a', uri: PUBLIC }, 'body.uri'],
-  ])('refuses %s, and names it', async (_name, body, path) => {
+  ])('refuses %s, and names the field', async (_name, body, path) => {
     const headers = cookie(await app.session((await app.owner()).person))
     const answer = await app.request('POST', '/api/v1/webhooks', { headers, body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path }))
   })
 
-  test('keeps event types trimmed, small, distinct and sorted; other sources name their own', async () => {
+  test('normalizes event types, and accepts any type for other sources', async () => {
     const { client } = await app.owner()
     const events = [' Project.* ', 'file.created', 'project.*', '*']
     expect((await client.webhooks.create({ name: 'a', events })).events).toEqual([
@@ -72,14 +72,14 @@ describe('creating a webhook', () => {
     expect(github.events).toEqual(['pull_request', 'push'])
   })
 
-  test('takes an address of this server for no forwarding', async () => {
+  test('does not forward when the URL is a receive URL of this server', async () => {
     const { client } = await app.owner()
     const url = `${app.url}/api/v1/webhooks/receive/${HEX}`
     expect((await client.webhooks.create({ name: 'a', url })).forwards).toBe(false)
   })
 })
 
-describe('managing webhooks', () => {
+describe('webhook management', () => {
   const routes = (id: string): [string, string, unknown?][] => [
     ['POST', '/api/v1/webhooks', { name: 'a' }],
     ['PATCH', `/api/v1/webhooks/${id}`, { name: 'b' }],
@@ -90,7 +90,7 @@ describe('managing webhooks', () => {
     ['POST', `/api/v1/webhooks/${id}/retry`, { since: '2026-01-01T00:00:00Z' }],
   ]
 
-  test('is refused to API keys, in these words', async () => {
+  test('refuses API keys with the specified message', async () => {
     const { person, client } = await app.owner()
     const { id } = await client.webhooks.create({ name: 'a' })
     const headers = bearer(await app.key(person))
@@ -102,7 +102,7 @@ describe('managing webhooks', () => {
     expect((await app.request('GET', '/api/v1/webhooks', { headers })).status).toBe(200)
   })
 
-  test('reaches nothing of another organization', async () => {
+  test('cannot reach webhooks of another organization', async () => {
     const { client } = await app.owner()
     const stranger = await app.owner()
     const headers = cookie(await app.session(stranger.person))
@@ -129,7 +129,7 @@ describe('managing webhooks', () => {
     expect((await client.webhooks.list()).items.map(({ name }) => name)).toEqual(['third', 'second', 'first'])
   })
 
-  test('keeps enabled and status in step', async () => {
+  test('updates enabled and status together', async () => {
     const { client } = await app.owner()
     const { id } = await client.webhooks.create({ name: 'a' })
     const steps = [
@@ -147,7 +147,7 @@ describe('managing webhooks', () => {
     )
   })
 
-  test('an address of null or nothing resets it to the receive address', async () => {
+  test('stops forwarding when the URL is null or empty', async () => {
     const { client } = await app.owner()
     const { id, receiveUrl } = await client.webhooks.create({ name: 'a', url: PUBLIC })
     expect(await client.webhooks.update({ id, url: null })).toMatchObject({
@@ -158,14 +158,14 @@ describe('managing webhooks', () => {
     expect(await client.webhooks.update({ id, url: '' })).toMatchObject({ url: receiveUrl, forwards: false })
   })
 
-  test('a change on an older version is refused', async () => {
+  test('refuses a change of an outdated version', async () => {
     const { client } = await app.owner()
     const { id } = await client.webhooks.create({ name: 'a' })
     await client.webhooks.update({ id, name: 'b' }, { ifMatch: '"1"' })
     await expect(client.webhooks.update({ id, name: 'c' }, { ifMatch: '"1"' })).rejects.toThrow('has changed')
   })
 
-  test('is written down', async () => {
+  test('records every action in the audit log', async () => {
     const { client, org } = await app.owner()
     const { id } = await client.webhooks.create({ name: 'a' })
     await client.webhooks.rotate({ id })
@@ -182,7 +182,7 @@ describe('managing webhooks', () => {
   })
 })
 
-test('event types are listed with what they mean and an example', async () => {
+test('GET /webhooks/event-types lists the published types with description and example', async () => {
   const { client } = await app.owner()
   const { items } = await client.webhooks.eventTypes()
   expect(items.map(({ name }) => name)).toEqual(PUBLISHED_EVENT_TYPES)

@@ -1,12 +1,12 @@
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { cookie } from '../test-app.ts'
 import { createStoredFile, recordOf } from './file-client.ts'
-import type { HooksApp } from './webhook-app.ts'
+import type { WebhookApp } from './webhook-app.ts'
 
 export type Actor = Awaited<ReturnType<typeof createActor>>
 
 /** An owner of an organization, with the client of an operator beside it. */
-export async function createActor(app: HooksApp) {
+export async function createActor(app: WebhookApp) {
   const { org, person, client } = await app.owner()
   return {
     app,

@@ -19,7 +19,7 @@ const onProjects: Record<string, EventScenario> = {
   'creating a project': onNothing('project.created', ({ client }) =>
     client.projects.create({ name: 'Launch' }),
   ),
-  'renaming a project, its folder with it': onProject('project.updated', ({ client }, { id }) =>
+  'renaming a project and its folder': onProject('project.updated', ({ client }, { id }) =>
     client.projects.update({ id, name: 'Landing' }),
   ),
   'making a project private': onProject('project.updated', ({ client }, { id }) =>
@@ -28,15 +28,15 @@ const onProjects: Record<string, EventScenario> = {
   'sharing a project with a workspace': onProject('project.updated', async ({ app, org, client }, { id }) =>
     client.projects.shareWithWorkspace({ id, workspaceId: await app.workspace(org) }),
   ),
-  'deleting a project with what is in it': onBlock('project.deleted', ({ client }, { projectId }) =>
+  'deleting a project with its contents': onBlock('project.deleted', ({ client }, { projectId }) =>
     client.projects.remove({ id: projectId }),
   ),
-  'taking a project out of the trash': scenario('project.restored', async ({ client, project }) => {
+  'restoring a project from the trash': scenario('project.restored', async ({ client, project }) => {
     const { id } = await project()
     await client.projects.remove({ id })
     return () => client.projects.undelete({ id })
   }),
-  'making a share link': onProject('project.shared', ({ client }, { id: projectId }) =>
+  'creating a share link': onProject('project.shared', ({ client }, { id: projectId }) =>
     client.sharing.share({ projectId }),
   ),
   'changing a share link': onShared('project.shared', ({ client }, { projectId }) =>
@@ -58,16 +58,16 @@ const onProjects: Record<string, EventScenario> = {
     })
     return client.projectExport.restore({ projectId, ...manifest })
   }),
-  'going back in the history of a canvas': onTask('project.restored', ({ client }, { projectId }) =>
+  'rewinding the history of a canvas': onTask('project.restored', ({ client }, { projectId }) =>
     client.canvas.rewind({ projectId, seq: 0 }),
   ),
-  'going back to a snapshot': scenario('project.restored', async ({ client, project }) => {
+  'restoring a snapshot': scenario('project.restored', async ({ client, project }) => {
     const { id: projectId } = await project()
     const { id: snapshotId } = await client.canvas.snapshot({ projectId })
     await client.canvas.create({ projectId, type: 'note' })
     return () => client.canvas.restoreSnapshot({ projectId, snapshotId })
   }),
-  'taking back a failed run': scenario('project.restored', async ({ client, project }) => {
+  'reverting a failed run': scenario('project.restored', async ({ client, project }) => {
     const { id: projectId } = await project()
     const { id: runId } = await client.runs.start({ projectId, status: 'running' })
     await client.canvas.create({ projectId, type: 'note', runId })
@@ -80,31 +80,31 @@ const onCanvases: Record<string, EventScenario> = {
   'adding a block': onProject('project.block.created', ({ client }, { id: projectId }) =>
     client.canvas.create({ projectId, type: 'note' }),
   ),
-  'writing on a block': onBlock('project.block.updated', ({ client }, { projectId, blockId }) =>
+  'editing a block': onBlock('project.block.updated', ({ client }, { projectId, blockId }) =>
     client.canvas.update({ projectId, blockId, content: 'Buy bread' }),
   ),
   'moving blocks': onTask('project.block.moved', ({ client }, { projectId, blockId: id }) =>
     client.canvas.move({ projectId, positions: [{ id, x: 9, y: 9 }] }),
   ),
-  'removing a block': onTask('project.block.deleted', ({ client }, { projectId, blockId }) =>
+  'deleting a block': onTask('project.block.deleted', ({ client }, { projectId, blockId }) =>
     client.canvas.remove({ projectId, blockId }),
   ),
   'adding a task': onProject(['project.block.created', 'task.created'], ({ client }, { id: projectId }) =>
     client.canvas.create({ projectId, type: 'task' }),
   ),
-  'making a task of a note': onBlock(['project.block.updated', 'task.created'], ({ client }, it) =>
+  'converting a note to a task': onBlock(['project.block.updated', 'task.created'], ({ client }, it) =>
     client.canvas.update({ ...of(it), type: 'task' }),
   ),
-  'writing on a task': onTask(['project.block.updated', 'task.updated'], ({ client }, it) =>
+  'editing a task': onTask(['project.block.updated', 'task.updated'], ({ client }, it) =>
     client.canvas.update({ ...of(it), content: 'Buy bread' }),
   ),
-  'doing a task': onTask(['project.block.updated', 'task.completed'], ({ client }, it) =>
+  'completing a task': onTask(['project.block.updated', 'task.completed'], ({ client }, it) =>
     client.canvas.update({ ...of(it), metadata: { done: true } }),
   ),
   'queueing a run': onProject('agent.run.queued', ({ client }, { id: projectId }) =>
     client.runs.start({ projectId, status: 'queued' }),
   ),
-  'beginning a run': onProject('agent.run.started', ({ client }, { id: projectId }) =>
+  'starting a run': onProject('agent.run.started', ({ client }, { id: projectId }) =>
     client.runs.start({ projectId, status: 'running' }),
   ),
   'completing a run': onRun('agent.run.completed', ({ client }, it) =>
@@ -124,16 +124,16 @@ const onFiles: Record<string, EventScenario> = {
   'uploading a file': onNothing('file.created', async ({ app, headers }) =>
     succeeded(await upload(app, headers, 'Hello')),
   ),
-  'sending the bytes of an announced file': scenario('file.created', async ({ client }) => {
+  'uploading the bytes of a presigned file': scenario('file.created', async ({ client }) => {
     const file = { name: 'a.txt', mimeType: 'text/plain', size: 5 }
     const { uploadUrl } = (await client.files.create(file)) as { uploadUrl: string }
     return async () => succeeded(await putBytes(uploadUrl, 'Hello'))
   }),
-  'making a folder': onNothing('file.created', ({ folder }) => folder()),
-  'making a link': onFile('file.created', ({ client }, { id: targetFileId }) =>
+  'creating a folder': onNothing('file.created', ({ folder }) => folder()),
+  'creating a link': onFile('file.created', ({ client }, { id: targetFileId }) =>
     client.files.create({ source: 'link', targetFileId }),
   ),
-  'copying a folder with what is in it': scenario('file.created', async ({ client, folder, file }) => {
+  'copying a folder with its contents': scenario('file.created', async ({ client, folder, file }) => {
     const { id } = await folder()
     await file(id)
     return () => client.files.copy({ id })
@@ -141,7 +141,7 @@ const onFiles: Record<string, EventScenario> = {
   'renaming a file': onFile('file.updated', ({ client }, { id }) =>
     client.files.update({ id, name: 'new.txt' }),
   ),
-  'retagging a file where it is': onFile('file.updated', ({ client }, { id }) =>
+  'retagging a file without moving it': onFile('file.updated', ({ client }, { id }) =>
     client.files.update({ id, tags: ['a'], parentId: null }),
   ),
   'moving a file and renaming it': scenario('file.moved', async ({ client, folder, file }) => {
@@ -152,17 +152,17 @@ const onFiles: Record<string, EventScenario> = {
     const [{ id: parentId }, { id }] = [await folder(), await folder()]
     return () => client.files.update({ id, parentId })
   }),
-  'deleting a folder with what is in it': scenario('file.deleted', async ({ client, folder, file }) => {
+  'deleting a folder with its contents': scenario('file.deleted', async ({ client, folder, file }) => {
     const { id } = await folder()
     await file(id)
     return () => client.files.remove({ id })
   }),
-  'taking a file out of the trash': scenario('file.restored', async ({ client, file }) => {
+  'restoring a file from the trash': scenario('file.restored', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })
     return async () => recordOf({ file: await client.files.restore({ id }) })
   }),
-  'deleting a file for good': scenario('file.purged', async ({ client, file }) => {
+  'purging a file': scenario('file.purged', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })
     return () => client.files.remove({ id, permanent: 'true' })
@@ -183,12 +183,12 @@ const onOthers: Record<string, EventScenario> = {
   'commenting on feedback': onFeedback('feedback.updated', ({ client }, { id }) =>
     client.feedback.comment({ id, body: 'Me too' }),
   ),
-  'handling feedback': onFeedback('feedback.updated', ({ operator }, { id }) =>
+  'triaging feedback': onFeedback('feedback.updated', ({ operator }, { id }) =>
     operator.feedback.handle({ id, status: 'triaged' }),
   ),
-  'minting a key': onNothing('key.created', ({ client }) => client.apiKeys.create({ name: 'ci' })),
+  'creating a key': onNothing('key.created', ({ client }) => client.apiKeys.create({ name: 'ci' })),
   'renaming a key': onKey('key.updated', ({ client }, { id }) => client.apiKeys.update({ id, name: 'cd' })),
-  'changing what a key opens': onKey('key.updated', ({ client }, { id }) =>
+  'changing the scopes of a key': onKey('key.updated', ({ client }, { id }) =>
     client.apiKeys.update({ id, scopes: ['files:read'] }),
   ),
   'revoking a key': onKey('key.revoked', ({ client }, { id }) => client.apiKeys.revoke({ id })),
@@ -199,4 +199,4 @@ const onOthers: Record<string, EventScenario> = {
 }
 
 /** Everything that can be done over HTTP and that others may hear of. */
-export const ACTS = Object.entries({ ...onProjects, ...onCanvases, ...onFiles, ...onOthers })
+export const EVENT_SCENARIOS = Object.entries({ ...onProjects, ...onCanvases, ...onFiles, ...onOthers })

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { DELIVERIES_CHANNEL } from '../../events/publish.ts'
+import { notifyDispatchers } from '../../events/publish.ts'
 import { startReceiver } from '../fakes/receiver.ts'
 import { buildTestApp } from '../test-app.ts'
 
 export const LOOPBACK_ALLOWED = { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' }
 
-/** A server that may reach this machine, somebody else's server on it, and what tests of webhooks do with them. */
-export async function buildHooksApp() {
+/** A server that may deliver to loopback, with a fake endpoint and the steps of webhook tests. */
+export async function buildWebhookApp() {
   const app = await buildTestApp({ env: LOOPBACK_ALLOWED })
   const receiver = await startReceiver()
 
@@ -21,15 +21,15 @@ export async function buildHooksApp() {
     ...app,
     receiver,
     owner,
-    /** Sends to a webhook as a third party would. */
+    /** Sends a request to the receive URL of a webhook, as a third party. */
     send: (hook: { receiveUrl: string }, headers: Record<string, string>, body: unknown) =>
       app.request('POST', new URL(hook.receiveUrl).pathname, { headers, body }),
-    /** So many seconds pass, and whoever delivers looks at the clock. */
+    /** Advances the clock and wakes the dispatcher. */
     async later(seconds: number) {
       app.clock.advance(seconds)
-      await app.sql`select pg_notify(${DELIVERIES_CHANNEL}, '')`
+      notifyDispatchers(app.sql)
     },
-    /** Waits until an event has this status. */
+    /** Waits until an event has a status. */
     becomes: (client: Client, eventId: string, status: string) =>
       expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe(status),
     async close() {
@@ -39,4 +39,4 @@ export async function buildHooksApp() {
   }
 }
 
-export type HooksApp = Awaited<ReturnType<typeof buildHooksApp>>
+export type WebhookApp = Awaited<ReturnType<typeof buildWebhookApp>>

@@ -1,7 +1,7 @@
 import type { Pool } from '../../database/database.ts'
 import type { Person } from './factories.ts'
 
-/** Each of an organization of its own. */
+/** Webhooks, each in an organization of its own. */
 export async function manyWebhooks(sql: Pool, { id: by }: Pick<Person, 'id'>, count: number): Promise<void> {
   await sql`
     with org as (
@@ -15,15 +15,15 @@ export async function manyWebhooks(sql: Pool, { id: by }: Pick<Person, 'id'>, co
 interface ManyEvents {
   webhookId: string
   count: number
-  /** When the newest happened; each is a second older than the one after it. */
+  /** The time of the newest event; each is one second older than the next. */
   now: Date
-  /** How many of them, the first, were delivered. All, unless said otherwise. */
+  /** How many of the oldest were delivered; all by default. */
   delivered?: number
 }
 
 /**
- * Events of an organization, each delivered to one webhook by one attempt: every thousandth is of a rare type, one of
- * the rest of a rare status. Ids are made of their numbers, which count from 1; those of deliveries begin with a d.
+ * Events of an organization, each delivered to one webhook in one attempt. One in a thousand has a rare type, another
+ * one a rare status. Event ids are the numbers from 1; delivery ids are the same, beginning with a d.
  */
 export async function manyEvents(
   sql: Pool,
@@ -49,8 +49,8 @@ export async function manyEvents(
     from deliveries where org_id = ${orgId}`
 }
 
-/** Without the indexes and references, which take longer to write and to check than the rows are; then made at once. */
-export async function asOneLoad<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
+/** Seeds without secondary indexes and creates them afterwards, which takes less time than maintaining them. */
+export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('events', 'deliveries', 'delivery_attempts') and indexname not like '%_pkey'`

@@ -10,7 +10,7 @@ export interface Caught {
 
 type Answer = (caught: Caught, response: ServerResponse, request: IncomingMessage) => unknown
 
-/** Somebody else's server, on loopback: keeps what is sent to it, and answers as told (200 otherwise). */
+/** An HTTP endpoint on loopback that records its requests; it responds with 200 unless `answer` says otherwise. */
 export async function startReceiver(answer: Answer = (_caught, response) => response.end('thanks')) {
   const caught: Caught[] = []
   let current = answer

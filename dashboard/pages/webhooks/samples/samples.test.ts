@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildHooksApp, type HooksApp } from '../../../../server/testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../../server/testing/clients/webhook-app.ts'
 import { parseHeaders } from '../tabs/parse-headers.ts'
 import { SAMPLES, type Sample, sampleFor, secretLine } from './sample-texts.ts'
 
@@ -38,11 +38,11 @@ async function runToEnd(sample: Sample, receiveUrl: string, secret: string) {
 }
 
 describe('webhook code samples', () => {
-  let app: HooksApp
-  let client: Awaited<ReturnType<HooksApp['owner']>>['client']
+  let app: WebhookApp
+  let client: Awaited<ReturnType<WebhookApp['owner']>>['client']
   const running: ChildProcess[] = []
   beforeAll(async () => {
-    app = await buildHooksApp()
+    app = await buildWebhookApp()
     await app.app.startWorker()
     client = (await app.owner()).client
   })

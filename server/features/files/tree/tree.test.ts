@@ -182,16 +182,16 @@ async function expectSame({ somebody, model }: World): Promise<void> {
 
 const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1)
 
-const ACTS = { makeFolder, upload, link, move, remove, restore, purge, copy }
+const EVENT_SCENARIOS = { makeFolder, upload, link, move, remove, restore, purge, copy }
 
-type Step = { act: keyof typeof ACTS; at: number; into: number }
+type Step = { act: keyof typeof EVENT_SCENARIOS; at: number; into: number }
 
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom('makeFolder', 'upload') },
     { weight: 7, arbitrary: fc.constantFrom('move', 'remove', 'restore') },
     { weight: 3, arbitrary: fc.constantFrom('link', 'copy', 'purge') },
-  ) as fc.Arbitrary<keyof typeof ACTS>,
+  ) as fc.Arbitrary<keyof typeof EVENT_SCENARIOS>,
   at: fc.nat(1000),
   into: fc.nat(1000),
 })
@@ -202,7 +202,7 @@ test('random histories agree with a plain model', async () => {
     const somebody = await createFileClient(app)
     const world = { somebody, browser: await somebody.inBrowser(), model: createTreeModel() }
     for (const { act, at, into } of steps) {
-      if (world.model.all().length < 90) await ACTS[act](world, at, into)
+      if (world.model.all().length < 90) await EVENT_SCENARIOS[act](world, at, into)
     }
     await expectSame(world)
     await expectValidTrees(app.sql)

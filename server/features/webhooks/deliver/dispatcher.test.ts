@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishIn } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
-import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 import { claimDeliveries, recordAttempt } from './delivery-queries.ts'
 import { releaseOrphanedDeliveries } from './leases.ts'
 
-let app: HooksApp
+let app: WebhookApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   await app.app.startWorker()
 })
 afterAll(() => app.close())
@@ -24,45 +24,45 @@ async function hookTo(answer?: Answer) {
   closers.push(receiver.close)
   const { client, org } = await app.owner()
   const hook = await client.webhooks.create({ name: 'Out', url: receiver.url })
-  const happen = (type: 'key.created' | 'file.created' = 'key.created', data = {}) =>
+  const publishEvent = (type: 'key.created' | 'file.created' = 'key.created', data = {}) =>
     publishIn(app.sql, org.id, app.clock.now(), { type, data })
   const deliveries = async () => (await client.webhooks.deliveries({ id: hook.id })).items
-  return { client, org, hook, receiver, happen, deliveries }
+  return { client, org, hook, receiver, publishEvent, deliveries }
 }
 const caughtOf = ({ caught }: { caught: { body: string }[] }) =>
   caught.map(({ body }) => JSON.parse(body).data.n as number)
 
-describe('order and fairness', () => {
-  test('what was held goes out in the order in which it came, before what comes later', async () => {
-    const { client, hook, receiver, happen } = await hookTo()
+describe('dispatcher: order and fairness', () => {
+  test('delivers held events in the order of their creation, before later ones', async () => {
+    const { client, hook, receiver, publishEvent } = await hookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     for (let n = 0; n < 30; n++) {
-      await happen('key.created', { n })
+      await publishEvent('key.created', { n })
       app.clock.advance(1)
     }
     await client.webhooks.update({ id: hook.id, status: 'active' })
     await expect.poll(() => receiver.caught.length).toBe(30)
-    // Ten are on their way at once, so each arrives at most that much out of turn.
+    // Ten deliveries run at once, so each can arrive that much out of order.
     for (const [index, n] of caughtOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
   })
 
-  test('an address where nothing gets through has two in hand, and others are not kept waiting by many of them', async () => {
+  test('attempts two deliveries of a failing webhook at once, and does not delay other webhooks', async () => {
     const hanging = await Promise.all(Array.from({ length: 4 }, () => hookTo(() => {})))
-    for (const { org, happen } of hanging) {
+    for (const { org, publishEvent } of hanging) {
       await app.sql`update webhooks set failing_since = ${app.clock.now()} where org_id = ${org.id}`
-      for (let n = 0; n < 10; n++) await happen()
+      for (let n = 0; n < 10; n++) await publishEvent()
     }
     const good = await hookTo()
-    await good.happen()
+    await good.publishEvent()
     await expect.poll(() => good.receiver.caught.length).toBe(1)
     for (const { receiver } of hanging) expect(receiver.caught.length).toBeLessThanOrEqual(2)
   })
 
-  test('where hands are short, whoever has the fewest in hand comes first', async () => {
+  test('claims for the webhook with the fewest running deliveries when capacity is short', async () => {
     const [busy, idle] = [await heldAt(), await heldAt()]
     const now = app.clock.now()
-    // Unseen by those who deliver here: within a transaction, all of it earlier than anything of theirs.
-    const taken = await app.sql.begin(async (sql) => {
+    // In a transaction, so that the running dispatcher does not see it; due before everything else.
+    const claims = await app.sql.begin(async (sql) => {
       await sql`
         update deliveries set status = 'pending', next_attempt_at = '2000-01-01' where webhook_id in ${sql([busy, idle])}`
       await sql`update webhooks set status = 'active' where id in ${sql([busy, idle])}`
@@ -76,21 +76,21 @@ describe('order and fairness', () => {
       await sql`update deliveries set status = 'canceled' where webhook_id in ${sql([busy, idle])}`
       return claimed
     })
-    expect(taken.map(({ webhookId }) => webhookId)).toEqual([idle])
+    expect(claims.map(({ webhookId }) => webhookId)).toEqual([idle])
   })
 
   async function heldAt(): Promise<string> {
-    const { client, hook, happen } = await hookTo()
+    const { client, hook, publishEvent } = await hookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
-    await happen()
+    await publishEvent()
     return hook.id
   }
 })
 
-describe('at the same moment', () => {
-  test('pausing, resuming and delivering do not get into each other’s way', async () => {
-    const { client, hook, receiver, happen } = await hookTo()
-    const busy = Array.from({ length: 100 }, (_, n) => happen('key.created', { n }))
+describe('dispatcher: concurrency', () => {
+  test('delivers every event once while the webhook is paused and resumed', async () => {
+    const { client, hook, receiver, publishEvent } = await hookTo()
+    const busy = Array.from({ length: 100 }, (_, n) => publishEvent('key.created', { n }))
     for (let n = 0; n < 6; n++) {
       await client.webhooks.update({ id: hook.id, status: n % 2 ? 'active' : 'paused' })
     }
@@ -101,22 +101,22 @@ describe('at the same moment', () => {
       .toHaveLength(0)
   })
 
-  test('deleting a webhook does not break what it would have told', async () => {
-    const { client, org, hook, happen } = await hookTo()
-    const changes = Array.from({ length: 30 }, () => happen())
+  test('publishes events while a subscribed webhook is deleted', async () => {
+    const { client, org, hook, publishEvent } = await hookTo()
+    const changes = Array.from({ length: 30 }, () => publishEvent())
     await client.webhooks.remove({ id: hook.id })
     await Promise.all(changes)
     expect((await client.webhooks.events({ limit: 100 })).items).toHaveLength(30)
     expect(await app.sql`select from deliveries where org_id = ${org.id}`).toHaveLength(0)
   })
 
-  test('asking for another attempt while one is under way is a conflict', async () => {
+  test('refuses a retry while an attempt is running', async () => {
     let answer = () => {}
-    const { client, receiver, happen, deliveries } = await hookTo((_caught, response) => {
+    const { client, receiver, publishEvent, deliveries } = await hookTo((_caught, response) => {
       if (receiver.caught.length === 1) response.writeHead(500).end()
       else answer = () => response.end()
     })
-    await happen()
+    await publishEvent()
     await expect.poll(async () => (await deliveries())[0]?.status).toBe('retrying')
     const { eventId } = (await deliveries())[0]!
     expect(await client.webhooks.retryEvent({ eventId })).toEqual({ retried: 1 })
@@ -128,25 +128,25 @@ describe('at the same moment', () => {
   })
 })
 
-describe('an attempt', () => {
-  /** A delivery that nobody here takes up, and what became of attempts at it. */
-  async function aside() {
+describe('recorded attempts', () => {
+  /** A leased delivery that the dispatcher of this process does not claim. */
+  async function leasedElsewhere() {
     const { client, org, hook } = await hookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     await publishIn(app.sql, org.id, app.clock.now(), { type: 'key.created', data: {} })
-    const inHand = new Date(app.clock.now().getTime() + 30_000)
+    const leasedUntil = new Date(app.clock.now().getTime() + 30_000)
     const [row] = await app.sql<{ id: string; eventId: string }[]>`
-      update deliveries set status = 'pending', attempt = 1, next_attempt_at = ${inHand}
+      update deliveries set status = 'pending', attempt = 1, next_attempt_at = ${leasedUntil}
       where org_id = ${org.id} returning id, event_id as "eventId"`
     const { id, eventId } = row!
-    const attempted = (attempt: number, succeeded: boolean) =>
+    const record = (attempt: number, succeeded: boolean) =>
       recordAttempt(app.sql, org.id, {
         id,
         webhookId: hook.id,
         eventId,
         attempt,
         succeeded,
-        nextAttemptAt: succeeded ? null : new Date(inHand.getTime() + 3_600_000),
+        nextAttemptAt: succeeded ? null : new Date(leasedUntil.getTime() + 3_600_000),
         request: { url: hook.url, headers: {} },
         response: null,
         error: null,
@@ -155,15 +155,15 @@ describe('an attempt', () => {
         now: app.clock.now(),
       })
     const delivery = async () => (await client.webhooks.event({ eventId })).deliveries[0]!
-    return { client, org, hook, id, attempted, delivery, inHand }
+    return { client, org, hook, id, record, delivery, leasedUntil }
   }
 
-  test('that comes through late counts once, whoever else has taken it up', async () => {
-    const { client, org, hook, attempted, delivery } = await aside()
+  test('count a late success once, although another process has claimed the delivery', async () => {
+    const { client, org, hook, record, delivery } = await leasedElsewhere()
     await app.sql`update deliveries set attempt = 2 where org_id = ${org.id}`
-    await attempted(1, true)
-    await attempted(2, false)
-    await attempted(2, true)
+    await record(1, true)
+    await record(2, false)
+    await record(2, true)
     expect(await delivery()).toMatchObject({
       status: 'succeeded',
       attempts: [{ attempt: 1 }, { attempt: 2 }],
@@ -171,38 +171,38 @@ describe('an attempt', () => {
     expect((await client.webhooks.get({ id: hook.id })).deliveryCount).toBe(1)
   })
 
-  test('that fails late changes nothing that was decided', async () => {
-    const { client, hook, attempted, delivery } = await aside()
+  test('do not change a canceled delivery when they fail late', async () => {
+    const { client, hook, record, delivery } = await leasedElsewhere()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    await attempted(1, false)
+    await record(1, false)
     expect((await delivery()).status).toBe('canceled')
   })
 
-  test('that was cut off is made again at the next start, and one that only waits is not', async () => {
-    const { org, attempted, delivery, inHand } = await aside()
+  test('are repeated at the next start if the process was killed, and scheduled retries are not', async () => {
+    const { org, record, delivery, leasedUntil } = await leasedElsewhere()
     const now = app.clock.now()
     await app.sql.begin(async (sql) => {
       await releaseOrphanedDeliveries(sql, now)
       const [row] = await sql`select next_attempt_at as at from deliveries where org_id = ${org.id}`
       expect(row!.at).toBe(now.toISOString())
-      await sql`update deliveries set next_attempt_at = ${inHand} where org_id = ${org.id}`
+      await sql`update deliveries set next_attempt_at = ${leasedUntil} where org_id = ${org.id}`
     })
-    await attempted(1, false)
+    await record(1, false)
     await releaseOrphanedDeliveries(app.sql, now)
-    expect((await delivery()).nextAttemptAt).toBe(new Date(inHand.getTime() + 3_600_000).toISOString())
+    expect((await delivery()).nextAttemptAt).toBe(new Date(leasedUntil.getTime() + 3_600_000).toISOString())
   })
 
-  test('that was cut off in another process is made again half a minute later', async () => {
-    const { org, delivery } = await aside()
+  test('are repeated when the lease of a killed process expires', async () => {
+    const { org, delivery } = await leasedElsewhere()
     await app.sql`update webhooks set status = 'active' where org_id = ${org.id}`
     await app.later(31)
     await expect.poll(delivery).toMatchObject({ status: 'succeeded', attempts: [{ attempt: 2 }] })
   })
 
-  test('that cannot be signed is written down with what to do', async () => {
-    const { org, happen, deliveries } = await hookTo()
+  test('name the remedy when the secret cannot be decrypted', async () => {
+    const { org, publishEvent, deliveries } = await hookTo()
     await app.sql`update webhooks set secret_sealed = ${newId()} where org_id = ${org.id}`
-    await happen()
+    await publishEvent()
     await expect
       .poll(async () => (await deliveries())[0])
       .toMatchObject({ status: 'retrying', attempt: 1, error: expect.stringContaining('rotate it') })
@@ -210,25 +210,25 @@ describe('an attempt', () => {
 
   test.each<[string, Answer, string]>([
     [
-      'redirects inside',
+      'redirects to loopback',
       (_caught, response) => response.writeHead(307, { location: 'http://127.0.0.1/' }).end(),
       'The endpoint responded with 307',
     ],
     [
-      'hangs up',
+      'closes the connection',
       (_caught, response) => response.destroy(),
       'The connection was closed before the response was complete',
     ],
     [
-      'asks to wait for years',
+      'sends a retry-after of years',
       (_caught, response) => response.writeHead(429, { 'retry-after': '9'.repeat(30) }).end(),
       'The endpoint responded with 429',
     ],
   ])(
-    'at an address that %s is written down as such, and made again in seconds',
+    'of an endpoint that %s have the error, and are retried within seconds',
     async (_name, answer, error) => {
-      const { happen, deliveries } = await hookTo(answer)
-      await happen()
+      const { publishEvent, deliveries } = await hookTo(answer)
+      await publishEvent()
       await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: 'retrying', error })
       const { nextAttemptAt } = (await deliveries())[0]!
       expect(Date.parse(nextAttemptAt!) - app.clock.now().getTime()).toBeLessThanOrEqual(10_000)

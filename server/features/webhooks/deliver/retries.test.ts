@@ -1,12 +1,12 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 
-let app: HooksApp
+let app: WebhookApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   await app.app.startWorker()
 })
 afterAll(() => app.close())
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Somebody with a webhook to a server of its own, and one event sent to it. */
+/** A webhook with an endpoint of its own, and one event sent to it. */
 async function sent(answer?: Parameters<typeof startReceiver>[0]) {
   const receiver = await startReceiver(answer)
   closers.push(receiver.close)
@@ -37,8 +37,8 @@ const failing = (status: number, headers = {}) =>
     typeof startReceiver
   >[0]
 
-describe('what fails', () => {
-  test('is tried eight times by the schedule, with the same id and a signature of its own, and then has failed', async () => {
+describe('failed deliveries', () => {
+  test('are attempted eight times, with the same id and a new signature each time', async () => {
     const { hook, receiver, attempted, delivery, story } = await sent(failing(500))
     for (let attempt = 1; attempt < 8; attempt++) {
       await attempted(attempt)
@@ -63,7 +63,7 @@ describe('what fails', () => {
     expect(hook.secret).toBeTruthy()
   })
 
-  test('and then works is delivered', async () => {
+  test('succeed when a later attempt succeeds', async () => {
     const { receiver, attempted, story } = await sent(failing(503))
     await attempted(1)
     receiver.answer((_caught, response) => response.end('ok'))
@@ -71,7 +71,7 @@ describe('what fails', () => {
     await expect.poll(async () => (await story()).status).toBe('delivered')
   })
 
-  test('is tried again no sooner than the other end asks', async () => {
+  test('are not retried before retry-after', async () => {
     const { delivery, attempted } = await sent(failing(429, { 'retry-after': '9' }))
     await attempted(1)
     const { nextAttemptAt, attempts } = await delivery()
@@ -79,7 +79,7 @@ describe('what fails', () => {
     expect(wait).toBeGreaterThanOrEqual(9000)
   })
 
-  test('can be tried once more by hand, which does not begin the schedule anew', async () => {
+  test('can be retried manually once, without restarting the schedule', async () => {
     const { client, receiver, eventId, delivery, attempted } = await sent(failing(410))
     await attempted(1)
     await expect.poll(async () => (await delivery()).status).toBe('failed')
@@ -98,8 +98,8 @@ describe('what fails', () => {
   })
 })
 
-describe('an address that is given up', () => {
-  test('because it answers 410 is disabled at once, and what waits is called off', async () => {
+describe('automatic disabling', () => {
+  test('disables a webhook on 410 at once, and cancels its pending deliveries', async () => {
     const { client, hook, org, person, eventId } = await sent(failing(410))
     await app.becomes(client, eventId, 'failed')
     await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
@@ -115,7 +115,7 @@ describe('an address that is given up', () => {
     expect(act).toEqual({ via: 'system' })
   })
 
-  test('because nothing got through for 120 hours is disabled; until then it is not', async () => {
+  test('disables a webhook after 120 hours without a successful delivery, and not before', async () => {
     const { client, hook, send, attempted } = await sent(failing(500))
     await attempted(1)
     app.clock.advance(119 * 3600)
@@ -130,8 +130,8 @@ describe('an address that is given up', () => {
   })
 })
 
-describe('a webhook', () => {
-  test('that is paused holds what comes, and delivers it when it goes on', async () => {
+describe('deliveries of a webhook', () => {
+  test('are held while it is paused, and sent when it is active again', async () => {
     const { client, hook, receiver, send, eventId } = await sent()
     await app.becomes(client, eventId, 'delivered')
     await client.webhooks.update({ id: hook.id, status: 'paused' })
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     expect(receiver.caught).toHaveLength(2)
   })
 
-  test('whose secret is being rotated signs with both, and either is accepted', async () => {
+  test('carry both signatures during a grace period', async () => {
     const { client, hook, receiver, send, eventId } = await sent()
     await app.becomes(client, eventId, 'delivered')
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
@@ -159,7 +159,7 @@ describe('a webhook', () => {
     expect(await send('third')).toBeTruthy()
   })
 
-  test('sends a test whatever its list says', async () => {
+  test('include a test event that its filter excludes', async () => {
     const { client, hook, receiver } = await sent()
     await client.webhooks.update({ id: hook.id, events: ['file.purged'] })
     const { eventId, deliveryId } = await client.webhooks.test({
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     )
   })
 
-  test('that hangs keeps nobody else waiting', async () => {
+  test('that hang do not delay other webhooks', async () => {
     const hanging = await sent(() => {})
     for (let count = 0; count < 30; count++) await hanging.send(count)
     await expect.poll(() => hanging.receiver.caught.length).toBe(10)

@@ -8,7 +8,7 @@ export const columns = (sql: Sql) => sql`
   e.id, e.webhook_id as "webhookId", w.name as "webhookName", e.direction, e.type, e.source,
   e.external_id as "externalId", e.status, e.verification, e.payload, e.headers, e.received_at as "receivedAt"`
 
-/** Of an event, what a delivery is made of. */
+/** The parts of an event that a delivery sends. */
 export const toSend = (sql: Sql): Fragment => sql`
   jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
     'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

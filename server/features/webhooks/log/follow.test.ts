@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { inTransaction } from '../../../database/transaction.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { openEventStream } from '../../../testing/clients/live.ts'
-import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
 const LIVE = '/api/v1/webhooks/events/live'
 
-let app: HooksApp
+let app: WebhookApp
 let other: TestApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
   other = await buildTestApp({ on: app.connection })
 })
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let org: Organization
 let ada: Person
-let client: Awaited<ReturnType<HooksApp['owner']>>['client']
+let client: Awaited<ReturnType<WebhookApp['owner']>>['client']
 let headers: Headers
 beforeEach(async () => {
   const owner = await app.owner()

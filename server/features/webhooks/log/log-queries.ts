@@ -11,7 +11,7 @@ export interface EventList {
   search?: string | undefined
 }
 
-/** Newest first. The ids of a page are found in an index, and only then the rows are read. */
+/** Newest first. An index finds the ids of a page; only then are the rows read. */
 export async function listEvents(sql: Sql, orgId: string, list: EventList) {
   return sql<EventRow[]>`
     select ${columns(sql)} from events e
@@ -26,7 +26,7 @@ function idsOf(sql: Sql, orgId: string, list: EventList): Fragment {
   const filters = filtersOf(sql, orgId, list)
   if (webhookId === null) return idsOfAll(sql, orgId, list, sql`${after} ${filters}`)
   const ofType = typeOf(sql, list.type)
-  // What it received, and what it was to forward: each by its own index, the newest of both together.
+  // Received and forwarded events, each by its own index, then the newest of both.
   return sql`
     select id from (
       (select e.id from events e where e.org_id = ${orgId} and e.webhook_id = ${webhookId} ${after} ${ofType} ${filters}
@@ -38,16 +38,16 @@ function idsOf(sql: Sql, orgId: string, list: EventList): Fragment {
     ) of_webhook order by id desc limit ${limit}`
 }
 
-/** Types that begin alike are few: each is found by hopping along the index, and the newest of each are taken together. */
+/** A prefix matches few types: a loose index scan finds them, then the newest events of each are merged. */
 function idsOfAll(sql: Sql, orgId: string, { type, limit }: EventList, filters: Fragment): Fragment {
-  const first = beginningOf(type)
-  if (first === undefined) {
+  const prefix = prefixOf(type)
+  if (prefix === undefined) {
     return sql`
       select e.id from events e where e.org_id = ${orgId} ${typeOf(sql, type)} ${filters} order by e.id desc limit ${limit}`
   }
   const next = (after: Fragment) => sql`
-    select e.type from events e where e.org_id = ${orgId} and e.type ~>=~ ${first} and ${after}
-      and starts_with(e.type, ${first}) order by e.type using ~<~ limit 1`
+    select e.type from events e where e.org_id = ${orgId} and e.type ~>=~ ${prefix} and ${after}
+      and starts_with(e.type, ${prefix}) order by e.type using ~<~ limit 1`
   return sql`
     with recursive types (type) as (
       (${next(sql`true`)})
@@ -59,34 +59,34 @@ function idsOfAll(sql: Sql, orgId: string, { type, limit }: EventList, filters: 
     ) newest order by newest.id desc limit ${limit}`
 }
 
-/** What a type begins with, if only that was asked for. */
-const beginningOf = (type: string | undefined) =>
+/** The prefix of a type filter such as `order.*`. */
+const prefixOf = (type: string | undefined) =>
   type?.endsWith('*') && type !== '*' ? type.slice(0, -1).toLowerCase() : undefined
 
 function typeOf(sql: Sql, type: string | undefined): Fragment {
   if (type === undefined || type === '*') return sql``
-  const first = beginningOf(type)
-  return first === undefined
+  const prefix = prefixOf(type)
+  return prefix === undefined
     ? sql`and e.type = ${type.toLowerCase()}`
-    : sql`and starts_with(e.type, ${first})`
+    : sql`and starts_with(e.type, ${prefix})`
 }
 
 function filtersOf(sql: Sql, orgId: string, { status, direction, search }: EventList): Fragment {
   const ofStatus = status === undefined ? sql`` : sql`and e.status = ${status}`
   const ofDirection = direction === undefined ? sql`` : sql`and e.direction = ${direction}`
-  return sql`${ofStatus} ${ofDirection} ${search === undefined ? sql`` : named(sql, orgId, search)}`
+  return sql`${ofStatus} ${ofDirection} ${search === undefined ? sql`` : hasId(sql, orgId, search)}`
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** By any of its ids: its own, the sender's, that of a delivery. */
-function named(sql: Sql, orgId: string, id: string): Fragment {
-  const asOurs = UUID.test(id)
+/** Matches the id of the event, of the sender, or of a delivery. */
+function hasId(sql: Sql, orgId: string, id: string): Fragment {
+  const byUuid = UUID.test(id)
     ? sql`select ${id}::uuid union all
         select d.event_id from deliveries d where d.org_id = ${orgId} and d.id = ${id}::uuid union all`
     : sql``
   return sql`and e.id in (
-    ${asOurs} select x.id from events x where x.org_id = ${orgId} and x.external_id = ${id})`
+    ${byUuid} select x.id from events x where x.org_id = ${orgId} and x.external_id = ${id})`
 }
 
 export async function findEvent(sql: Sql, orgId: string, id: string) {

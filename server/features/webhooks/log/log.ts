@@ -38,7 +38,7 @@ async function page(
   return cursorPage(ctx.vault, list, limit, rows, present)
 }
 
-/** From its receipt over the verdict to every attempt at delivering it. */
+/** An event with its deliveries and their attempts. */
 export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhooks.event>) {
   const { orgId } = ctx.caller
   const event = (await findEvent(ctx.sql, orgId, eventId)) ?? raise(notFound('Event'))

@@ -2,11 +2,11 @@ import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hmac } from '../../../security/hmac.ts'
-import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 
-let app: HooksApp
+let app: WebhookApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
 })
 afterAll(() => app.close())
 
@@ -18,7 +18,7 @@ const newHook = async (options: { source?: string; secret?: string } = {}) => {
 const hex = (secret: string, body: string) => hmac('sha256', Buffer.from(secret), [body]).toString('hex')
 const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
 
-/** With headers and a body as they are, which a well-behaved client would not send. */
+/** Sends raw headers and a raw body, which fetch would not send. */
 const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
   new Promise<number>((resolve, reject) => {
     const { hostname, port, host } = new URL(app.url)
@@ -32,8 +32,8 @@ const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
     sent.end()
   })
 
-describe('a copy of a request', () => {
-  test('under another id is still the same event where its id is signed', async () => {
+describe('replayed requests', () => {
+  test('are duplicates under another unsigned id where the event id is signed', async () => {
     const { hook } = await newHook({ source: 'stripe' })
     const body = '{"id":"evt_1","type":"invoice.paid"}'
     const stripe = Stripe.webhooks.generateTestHeaderString({
@@ -49,7 +49,7 @@ describe('a copy of a request', () => {
     }
   })
 
-  test('from Slack is known by the id of its event', async () => {
+  test('from Slack are identified by event_id', async () => {
     const { client, hook } = await newHook({ source: 'slack' })
     const body = '{"type":"event_callback","event_id":"Ev1"}'
     const time = String(seconds())
@@ -62,7 +62,7 @@ describe('a copy of a request', () => {
     expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe('Ev1')
   })
 
-  test('is not taken for another whose long id begins alike', async () => {
+  test('are distinct events if their long ids share a prefix', async () => {
     const { hook } = await newHook()
     const long = 'x'.repeat(300)
     for (const id of [`${long}1`, `${long}2`]) {
@@ -72,8 +72,8 @@ describe('a copy of a request', () => {
   })
 })
 
-describe('a body', () => {
-  test('that is nested without end is kept as text, and harms nobody', async () => {
+describe('hostile bodies', () => {
+  test('are stored as text if they are nested too deeply', async () => {
     const { client, hook } = await newHook()
     for (const deep of [
       '['.repeat(100_000) + ']'.repeat(100_000),
@@ -85,7 +85,7 @@ describe('a body', () => {
     }
   })
 
-  test('that would change how objects behave is kept as it is', async () => {
+  test('with __proto__ are stored unchanged', async () => {
     const { client, hook } = await newHook()
     const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
     const answer = await app.send(hook, shown(hook), body)
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect(Object.keys(event.payload as object)).toContain('__proto__')
   })
 
-  test('that does not say how long it is, is taken up to 256 KB', async () => {
+  test('without a content-length are accepted up to 256 KB', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const headers = ['x-webhook-secret', hook.secret]
@@ -103,8 +103,8 @@ describe('a body', () => {
   })
 })
 
-describe('headers', () => {
-  test('that are sent twice never prove what one of them alone would not', async () => {
+describe('hostile headers', () => {
+  test('that are repeated do not authenticate what one of them alone would not', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const [good, bad] = [hex(hook.secret, '{}'), '00'.repeat(32)]
@@ -119,7 +119,7 @@ describe('headers', () => {
     }
   })
 
-  test('may write bearer as they like', async () => {
+  test('accept the bearer scheme in any case', async () => {
     const { hook } = await newHook()
     for (const [index, word] of ['Bearer', 'bearer', 'BEARER'].entries()) {
       const headers = { authorization: `${word} ${hook.secret}` }
@@ -127,7 +127,7 @@ describe('headers', () => {
     }
   })
 
-  test('are kept without the secret, wherever somebody put it', async () => {
+  test('are stored without the secret, whichever header contains it', async () => {
     const { client, hook } = await newHook({ source: 'them', secret: 'a secret of their own' })
     const strange = {
       'x-hook': `key="${hook.secret}"`,
@@ -145,8 +145,8 @@ describe('headers', () => {
   })
 })
 
-describe('a webhook', () => {
-  test('that was disabled and goes on receives at once', async () => {
+describe('a webhook that changes while it receives', () => {
+  test('receives at once after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
     expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(404)
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
   })
 
-  test('that is deleted while it receives answers that it is not there', async () => {
+  test('responds 404 after it is deleted', async () => {
     const { client, hook } = await newHook()
     const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, shown(hook), { id }))
     await client.webhooks.remove({ id: hook.id })
@@ -163,7 +163,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('Linear', () => {
+describe('POST /webhooks/linear', () => {
   const sendLinear = (secret: string, body: string) =>
     app.request('POST', '/api/v1/webhooks/linear', {
       headers: { 'linear-signature': hex(secret, body), 'linear-delivery': 'd-1' },
@@ -171,7 +171,7 @@ describe('Linear', () => {
     })
   const now = () => JSON.stringify({ type: 'Issue', webhookTimestamp: app.clock.now().getTime() })
 
-  test('reaches the one whose secret signed it, in whichever organization', async () => {
+  test('delivers to the webhook whose secret signed the request, in any organization', async () => {
     const [one, two] = [await newHook({ source: 'linear' }), await newHook({ source: 'linear' })]
     const answer = await sendLinear(two.hook.secret, now())
     expect(answer.status).toBe(202)
@@ -182,7 +182,7 @@ describe('Linear', () => {
     expect((await sendLinear(rotated.secret, now())).status).toBe(200)
   })
 
-  test('is refused without a signature, under another secret, too late, or too large', async () => {
+  test('refuses a request that is unsigned, signed with another secret, too old, or too large', async () => {
     const { hook } = await newHook({ source: 'linear' })
     expect((await app.request('POST', '/api/v1/webhooks/linear', { body: now() })).status).toBe(401)
     expect((await sendLinear('another secret entirely', now())).status).toBe(401)

@@ -2,12 +2,12 @@ import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildHooksApp, type HooksApp } from '../../../testing/clients/webhook-app.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { buildTestApp } from '../../../testing/test-app.ts'
 
-let app: HooksApp
+let app: WebhookApp
 beforeAll(async () => {
-  app = await buildHooksApp()
+  app = await buildWebhookApp()
 })
 afterAll(() => app.close())
 
@@ -24,8 +24,8 @@ const standard = (secret: string, body: string, id = 'msg_1') => ({
   'webhook-signature': new Standard(secret).sign(id, app.clock.now(), body),
 })
 
-describe('a request that proves itself', () => {
-  test('by a signature of its sender’s own library is kept, under the sender’s id and type', async () => {
+describe('POST /webhooks/receive/:id, authenticated', () => {
+  test('stores a request signed by the library of GitHub, with its id and type', async () => {
     const { client, hook } = await newHook({ source: 'github' })
     const body = '{"action":"opened"}'
     const answer = await app.send(
@@ -51,7 +51,7 @@ describe('a request that proves itself', () => {
     })
   })
 
-  test('may have a secret that its sender chose', async () => {
+  test('accepts a signature with an imported secret', async () => {
     const { hook } = await newHook({ source: 'stripe', secret: 'a secret of their own' })
     const body = '{"id":"evt_9","type":"invoice.paid"}'
     const header = Stripe.webhooks.generateTestHeaderString({
@@ -62,7 +62,7 @@ describe('a request that proves itself', () => {
     expect((await app.send(hook, { 'stripe-signature': header }, body)).status).toBe(202)
   })
 
-  test('may be text, a form, empty, or hold what the database cannot', async () => {
+  test('accepts text, a form, an empty body, and characters that PostgreSQL cannot store', async () => {
     const { client, hook } = await newHook()
     const bodies: [string, unknown][] = [
       ['plain words', 'plain words'],
@@ -79,8 +79,8 @@ describe('a request that proves itself', () => {
   })
 })
 
-describe('the same event again', () => {
-  test('is answered with the first one for seven days', async () => {
+describe('deduplication of received events', () => {
+  test('returns the first event for seven days', async () => {
     const { hook } = await newHook()
     const first = await app.send(hook, standard(hook.secret, '{}'), '{}')
     app.clock.advance(6 * 86_400)
@@ -92,14 +92,14 @@ describe('the same event again', () => {
     expect(later.body.eventId).not.toBe(first.body.eventId)
   })
 
-  test('is known as soon as its secret is: a new one is taken at once', async () => {
+  test('accepts a new secret at once although the receiver is cached', async () => {
     const { client, hook } = await newHook()
     expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
     const rotated = await client.webhooks.rotate({ id: hook.id })
     expect((await app.send(hook, shown(rotated), { id: 2 })).status).toBe(202)
   })
 
-  test('at the same moment, through two processes, is one event', async () => {
+  test('deduplicates an event that two processes receive at once', async () => {
     const { hook, org } = await newHook()
     const other = await buildTestApp({ on: app.connection })
     const path = new URL(hook.receiveUrl).pathname
@@ -115,7 +115,7 @@ describe('the same event again', () => {
     expect(row!.count).toBe(1)
   })
 
-  test('is another one at another webhook', async () => {
+  test('stores the same external id once per webhook', async () => {
     const { client, hook } = await newHook()
     const second = await client.webhooks.create({ name: 'Second' })
     const one = await app.send(hook, shown(hook), { id: 'x' })
@@ -128,15 +128,15 @@ describe('the same event again', () => {
     ['the delivery header', { 'x-gitlab-event-uuid': 'g-1' }, '{"id":"b-1"}', 'g-1'],
     ['the id in the body', {}, '{"id":"b-1"}', 'b-1'],
     ['its hash', {}, '{"a":1}', '015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862'],
-  ])('is known by %s', async (_name, headers, body, externalId) => {
+  ])('identifies an event by %s', async (_name, headers, body, externalId) => {
     const { client, hook } = await newHook()
     const { body: kept } = await app.send(hook, { ...shown(hook), ...headers }, body)
     expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe(externalId)
   })
 })
 
-describe('what the webhook decides', () => {
-  test('types that are not on the list are kept as filtered, and not forwarded', async () => {
+describe('the state of the receiving webhook', () => {
+  test('stores types outside the event filter as filtered, without forwarding them', async () => {
     const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
     const answer = await app.send(hook, shown(hook), { type: 'cart.filled' })
     expect(answer).toMatchObject({ status: 202, body: { status: 'filtered' } })
@@ -145,7 +145,7 @@ describe('what the webhook decides', () => {
     expect((await app.send(hook, shown(hook), { type: 'order.paid' })).body.status).toBe('received')
   })
 
-  test('paused, it keeps them for later; disabled, it is not there', async () => {
+  test('holds events while paused, and responds 404 while disabled', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     await app.send(hook, shown(hook), { id: 1 })
     await client.webhooks.update({ id: hook.id, status: 'paused' })
@@ -155,7 +155,7 @@ describe('what the webhook decides', () => {
     expect((await app.send(hook, shown(hook), { id: 3 })).status).toBe(404)
   })
 
-  test('a secret that was rotated away is refused at once, or after its grace', async () => {
+  test('refuses a rotated secret at once, or after the grace period', async () => {
     const { client, hook } = await newHook()
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 60 })
     expect(rotated.previousSecretUntil).not.toBeNull()
@@ -169,13 +169,13 @@ describe('what the webhook decides', () => {
   })
 })
 
-describe('a request that does not', () => {
+describe('POST /webhooks/receive/:id, refused', () => {
   test.each([
     ['nothing', {}, 'missing_signature'],
     ['a wrong secret', { 'x-webhook-secret': 'whsec_wrong' }, 'bad_signature'],
     ['a wrong signature', { 'x-webhook-signature': 'ab'.repeat(32) }, 'bad_signature'],
     ['a signature that is none', { 'x-webhook-signature': 'hello' }, 'malformed_signature'],
-  ])('prove itself (%s) is refused, and written down without its body', async (_name, headers, reason) => {
+  ])('refuses a request with %s, and records it without its body', async (_name, headers, reason) => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const answer = await app.send(hook, headers, { secret: 'inside' })
     expect(answer.status).toBe(401)
@@ -185,7 +185,7 @@ describe('a request that does not', () => {
     expect(JSON.stringify(items)).not.toContain('whsec_wrong')
   })
 
-  test('fit into 256 KB is refused as too large; one that just fits is taken', async () => {
+  test('refuses a body over 256 KB, and accepts one of exactly 256 KB', async () => {
     const { client, hook } = await newHook()
     const answer = await app.send(hook, shown(hook), `"${'x'.repeat(262_143)}"`)
     expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
@@ -194,7 +194,7 @@ describe('a request that does not', () => {
     expect(items).toMatchObject([{ verification: { reason: 'too_large' } }])
   })
 
-  test('stop going round in circles is refused', async () => {
+  test('refuses an event that webhooks forward in a cycle', async () => {
     const { hook } = await newHook()
     expect((await app.send(hook, { ...shown(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
     for (const hops of ['4', 'many', '-1']) {
@@ -204,7 +204,7 @@ describe('a request that does not', () => {
     }
   })
 
-  test('know a webhook that exists is told nothing', async () => {
+  test('responds 404 for an unknown webhook, whatever the signature', async () => {
     const answer = await app.request(
       'POST',
       '/api/v1/webhooks/receive/0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111',
@@ -213,7 +213,7 @@ describe('a request that does not', () => {
     expect(answer.status).toBe(404)
   })
 
-  test('stop coming is written down about sixty times a minute, not each time', async () => {
+  test('records at most about sixty refusals per minute', async () => {
     const { hook, org } = await newHook()
     for (let batch = 0; batch < 7; batch++) {
       await Promise.all(Array.from({ length: 10 }, () => app.send(hook, {}, {})))
