@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 
-/** No shell is asked, so that nothing in an address can be taken for a command. */
+/** Runs without a shell, so that no part of a URL can run as a command. */
 const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Tries to open a page. Where there is no browser nothing happens: the address is on the screen anyway. */
-export function openBrowser(address: string): void {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return
+/** Opens a URL in the browser. Without a browser nothing happens: the URL is on the screen. */
+export function openBrowser(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true })
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
   child.on('error', () => {})
   child.unref()
 }

@@ -2,20 +2,20 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 export const PARALLEL_MAX = 16
 
-/** A command with the options that every command has. */
+/** Adds a command with the options that all commands share. */
 export function command(parent: Command, usage: string, description: string): Command {
   return parent
     .command(usage)
     .description(description)
-    .option('--server <url>', 'the address of the server')
+    .option('--server <url>', 'server URL')
     .option('--json', 'print data for scripts')
     .exitOverride()
 }
 
-/** How many at a time. */
+/** Parses the number of parallel transfers. */
 export function count(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > PARALLEL_MAX)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${PARALLEL_MAX}.`)
+    throw new InvalidArgumentError(`Expected an integer from 1 to ${PARALLEL_MAX}.`)
   return value
 }

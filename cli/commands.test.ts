@@ -54,8 +54,8 @@ describe('atrium whoami', () => {
       [
         `Ada <${person.email}>`,
         `member of Acme at ${app.url}`,
-        'in the workspace General',
-        `with the key test key (atrium_test_…${key.key.slice(-4)}), scopes terminal`,
+        'Workspace: General',
+        `Key: test key (atrium_test_…${key.key.slice(-4)}), scopes terminal`,
         '',
       ].join('\n'),
     )
@@ -122,10 +122,10 @@ describe('atrium whoami', () => {
 
 describe('an address that is no Atrium', () => {
   test.each([
-    ['a web page', 200, {}, '<html>', 'does not answer like an Atrium'],
-    ['another API', 200, {}, '{"hello":"world"}', 'does not answer like an Atrium'],
-    ['a missing page', 404, {}, 'Not found', 'does not answer like an Atrium (status 404)'],
-    ['a redirect', 301, { location: 'https://example.com/' }, '', 'redirects elsewhere'],
+    ['a web page', 200, {}, '<html>', 'is not an Atrium server'],
+    ['another API', 200, {}, '{"hello":"world"}', 'is not an Atrium server'],
+    ['a missing page', 404, {}, 'Not found', 'is not an Atrium server (status 404)'],
+    ['a redirect', 301, { location: 'https://example.com/' }, '', 'redirects to another URL'],
   ])('is told as such: %s', async (_, status, headers, body, message) => {
     const other = await elsewhere(status, headers as Record<string, string>, body)
     const { code, stdout, stderr } = await home.run(['login', '--server', other.url])

@@ -1,18 +1,18 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** What the surroundings say; the only reader of the environment in the command line. */
-export interface Surroundings {
-  /** Overrides the server that was signed in to last. */
+/** The environment of the CLI; only this file reads `process.env`. */
+export interface CliEnvironment {
+  /** Overrides the server of the last sign-in. */
   server: string | undefined
   /** Overrides every stored key. */
   apiKey: string | undefined
-  /** Where credentials are kept. */
+  /** The folder of stored credentials. */
   folder: string
   hostname: string
 }
 
-export function readSurroundings(env: NodeJS.ProcessEnv = process.env): Surroundings {
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): CliEnvironment {
   return {
     server: env.ATRIUM_SERVER || undefined,
     apiKey: env.ATRIUM_API_KEY || undefined,

@@ -7,16 +7,16 @@ import { workspaces } from '../contract/organizations/workspaces.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
 import { webhooks } from '../contract/webhooks/webhooks.ts'
-import type { Surroundings } from './config.ts'
+import type { CliEnvironment } from './config.ts'
 import { type Credential, readCredentials, type Stored } from './credentials.ts'
 import { explain, Failure, notAtrium } from './failure.ts'
 
 const DEFAULT_SERVER = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 30_000
-/** For the few calls that move a whole project. */
+/** For calls that transfer a whole project. */
 export const LONG_TIMEOUT_MS = 600_000
 
-/** What commands call: to read the whole contract would be a quarter of the time that a command takes to start. */
+/** The endpoints that commands call: loading the whole contract took a quarter of the start time of a command. */
 const contract = { apiKeys, projectExport, deviceLogin, files, projects, webhooks, workspaces }
 
 export type AtriumClient = Client<typeof contract>
@@ -26,37 +26,41 @@ export interface Connection {
   client: AtriumClient
   /** Null when the key came from ATRIUM_API_KEY. */
   credential: Credential | null
-  /** A bare request as whoever is signed in, for bytes, which may take their time. */
+  /** An authenticated request without a timeout, for file contents and streams. */
   request: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Chooses the server: the option, the environment, the one signed in to last, and then this machine. */
-export function chooseServer(option: string | undefined, around: Surroundings, stored: Stored): string {
-  return normalise(option ?? around.server ?? stored.current ?? DEFAULT_SERVER)
+/** Selects the server: option, environment, last sign-in, this machine. */
+export function chooseServer(
+  option: string | undefined,
+  environment: CliEnvironment,
+  stored: Stored,
+): string {
+  return normalizeUrl(option ?? environment.server ?? stored.current ?? DEFAULT_SERVER)
 }
 
-/** A connection as whoever is signed in. */
+/** Connects with the stored credential or ATRIUM_API_KEY. */
 export async function connect(
   option: string | undefined,
-  around: Surroundings,
+  environment: CliEnvironment,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Connection> {
-  const stored = await readCredentials(around.folder)
-  const server = chooseServer(option, around, stored)
-  const credential = around.apiKey ? null : (stored.servers[server] ?? null)
-  const key = around.apiKey ?? credential?.key
+  const stored = await readCredentials(environment.folder)
+  const server = chooseServer(option, environment, stored)
+  const credential = environment.apiKey ? null : (stored.servers[server] ?? null)
+  const key = environment.apiKey ?? credential?.key
   if (!key)
     throw new Failure(
       'not signed in',
       `Not signed in to ${server}`,
-      loginAdvice(server, Object.keys(stored.servers)),
+      signInHint(server, Object.keys(stored.servers)),
     )
   const request: Connection['request'] = (path, init) =>
     fetch(server + path, { redirect: 'manual', ...init, headers: { ...init?.headers, ...headersOf(key) } })
   return { server, credential, client: clientOf(server, key, timeoutMs), request }
 }
 
-/** A client that follows no redirect, so that a key goes nowhere but to the server that was named. */
+/** A client that follows no redirect, so that the key is sent to the named server only. */
 export function clientOf(server: string, key?: string, timeoutMs = TIMEOUT_MS): AtriumClient {
   return createClient<typeof contract>(routesOf(contract), {
     baseUrl: server,
@@ -71,34 +75,30 @@ const headersOf = (key?: string): Record<string, string> => ({
   ...(key ? { authorization: `Bearer ${key}` } : {}),
 })
 
-/** Waits for an answer and believes it only if it has the promised shape: any program may live at an address. */
-export async function ask<E extends Endpoint>(
+/** Awaits a response and validates its shape: the URL may belong to another program. */
+export async function parseResponse<E extends Endpoint>(
   server: string,
   endpoint: E,
-  answer: Promise<OutputOf<E>>,
+  response: Promise<OutputOf<E>>,
 ): Promise<OutputOf<E>> {
-  const given = await answer.catch((error: unknown) => {
+  const received = await response.catch((error: unknown) => {
     throw explain(error, server)
   })
-  const parsed = endpoint.output.safeParse(given)
+  const parsed = endpoint.output.safeParse(received)
   if (!parsed.success) throw notAtrium(server, endpoint.status ?? 200)
   return parsed.data as OutputOf<E>
 }
 
-function normalise(address: string): string {
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(address)
-  const full = /^[a-z]+:\/\//i.test(address) ? address : `${isLocal ? 'http' : 'https'}://${address}`
+function normalizeUrl(text: string): string {
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(text)
+  const full = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`
   const url = URL.canParse(full) ? new URL(full) : null
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
-    throw new Failure(
-      'usage',
-      `${address} is not the address of a server`,
-      'It looks like https://atrium.example.com',
-    )
+    throw new Failure('usage', `${text} is not a valid server URL`, 'Example: https://atrium.example.com')
   return url.origin
 }
 
-function loginAdvice(server: string, others: string[]): string {
+function signInHint(server: string, others: string[]): string {
   const command = `Run \`atrium login --server ${server}\`, or set ATRIUM_API_KEY.`
   return others.length > 0 ? `${command} You are signed in to ${others.join(', ')}.` : command
 }

@@ -7,7 +7,7 @@ const Credential = z.object({ key: z.string(), keyId: z.string(), keyName: z.str
 export type Credential = z.output<typeof Credential>
 
 const Stored = z.object({
-  /** The server that was signed in to last. */
+  /** The server of the last sign-in. */
   current: z.string().nullable(),
   servers: z.record(z.string(), Credential),
 })
@@ -40,7 +40,7 @@ export async function removeCredential(folder: string, server: string): Promise<
   await write(folder, { current, servers })
 }
 
-/** For its owner's eyes only from the first byte on, and whole or not at all. */
+/** Writes the file atomically, with mode 600 from the start. */
 async function write(folder: string, stored: Stored): Promise<void> {
   const file = fileIn(folder)
   const draft = `${file}.${crypto.randomUUID()}`

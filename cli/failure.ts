@@ -1,6 +1,6 @@
 import { ApiFailure } from '../client/client.ts'
 
-/** What a script can tell apart. */
+/** The exit codes that scripts rely on. */
 export const EXIT_CODES = {
   failed: 1,
   usage: 2,
@@ -10,20 +10,20 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const
 
-/** A failure in words for a person, and a kind for a script. */
+/** A failure with a message for people and a kind for scripts. */
 export class Failure extends Error {
   readonly kind: keyof typeof EXIT_CODES
-  /** What to do about it. */
-  readonly advice: string | undefined
+  /** What the user can do. */
+  readonly hint: string | undefined
 
   constructor(kind: keyof typeof EXIT_CODES, message: string, advice?: string) {
     super(message)
     this.kind = kind
-    this.advice = advice
+    this.hint = advice
   }
 }
 
-/** Says of a refused or failed call what it means here. */
+/** Turns a failed API call into a failure with a hint. */
 export function explain(error: unknown, server: string): Failure {
   if (error instanceof Failure) return error
   if (!(error instanceof ApiFailure)) return new Failure('failed', String((error as Error)?.message ?? error))
@@ -31,18 +31,17 @@ export function explain(error: unknown, server: string): Failure {
     return new Failure(
       'unreachable',
       `${server} cannot be reached`,
-      'Is it running, and is the address right? --server URL or ATRIUM_SERVER names another.',
+      'Check that the server is running and that the URL is right (--server or ATRIUM_SERVER).',
     )
   if (error.code === 'UNREACHABLE') return notAtrium(server, error.status)
   if (error.status === 401)
     return new Failure(
       'not signed in',
-      `${server} does not accept this key: it was revoked, or its owner has left`,
+      `${server} rejected the API key: it was revoked, or its user left the organization`,
       'Run `atrium login` to sign in again.',
     )
-  if (error.status === 403) return new Failure('refused', error.message, refusalAdvice(error, server))
-  if (error.status === 429)
-    return new Failure('failed', error.message, 'Too many requests came from here; wait a moment.')
+  if (error.status === 403) return new Failure('refused', error.message, refusalHint(error, server))
+  if (error.status === 429) return new Failure('failed', error.message, 'Too many requests; wait a moment.')
   const traced = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
   return new Failure('failed', error.message + traced)
 }
@@ -51,16 +50,15 @@ export function notAtrium(server: string, status: number): Failure {
   const moved = status >= 300 && status < 400
   return new Failure(
     'failed',
-    moved ? `${server} redirects elsewhere` : `${server} does not answer like an Atrium (status ${status})`,
+    moved ? `${server} redirects to another URL` : `${server} is not an Atrium server (status ${status})`,
     moved
-      ? 'Give the address it leads to, which often only differs in https://.'
-      : 'Check the address: --server takes the one you open the dashboard with.',
+      ? 'Use the URL that it redirects to; often only https:// differs.'
+      : 'Check the URL: use the one of your dashboard.',
   )
 }
 
-function refusalAdvice({ reason }: ApiFailure, server: string): string | undefined {
-  if (reason === 'browser_session_required') return `Do it in the dashboard: ${server}`
-  if (reason === 'missing_scope')
-    return `Use a key that has it, or \`atrium login\`, whose key may do all of this.`
+function refusalHint({ reason }: ApiFailure, server: string): string | undefined {
+  if (reason === 'browser_session_required') return `Use the dashboard: ${server}`
+  if (reason === 'missing_scope') return 'Use a key with this scope, or sign in with `atrium login`.'
   return undefined
 }

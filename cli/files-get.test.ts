@@ -99,7 +99,7 @@ describe('atrium files get', () => {
     )
     const { code, stderr } = await me.run(['get', '/a.txt'], liar.url)
     await liar.close()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Other bytes arrived')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not match its hash')])
     expect(await readdir(me.here)).toEqual([])
   })
 

@@ -102,8 +102,8 @@ describe('atrium files put', () => {
 
   test.each([
     [['put', 'a.txt', 'b.txt'], 2, 'b.txt is not a remote folder'],
-    [['put', 'a.txt', '/nowhere'], 1, 'There is no folder /nowhere'],
-    [['put', 'a.txt', './a.txt', '/'], 2, 'Two of them are called a.txt'],
+    [['put', 'a.txt', '/nowhere'], 1, 'No folder /nowhere'],
+    [['put', 'a.txt', './a.txt', '/'], 2, 'Two arguments are named a.txt'],
     [['put', 'missing', '/'], 1, 'ENOENT'],
     [['put', 'a.txt', '--parallel', '17'], 2, 'from 1 to 16'],
   ])('%j exits %d', async (args, code, words) => {

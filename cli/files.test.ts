@@ -62,7 +62,7 @@ describe('atrium files ls', () => {
       expect((await dataOf('ls', path)).items).toMatchObject([{ id }])
     for (const path of ['/reports', '/Report', '/Reports/q1', '/Reports/../Reports']) {
       const { code, stderr } = await run('ls', path)
-      expect([code, stderr]).toEqual([1, expect.stringContaining('There is no')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('No /reports')])
     }
   })
 
@@ -95,7 +95,7 @@ describe('atrium files mkdir', () => {
     expect((await dataOf('mkdir', '-p', '/a/b/c')).items).toMatchObject([{ id: items[0].id }])
     expect(await me.names()).toEqual(['a'])
     const { code, stderr } = await run('mkdir', '/a')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is already a folder /a')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/a already exists and is a folder')])
   })
 })
 
@@ -112,7 +112,7 @@ describe('atrium files mv', () => {
   test('replaces nothing, and leads nowhere that is not there', async () => {
     await me.upload('a.txt')
     await me.upload('b.txt')
-    expect((await run('mv', '/a.txt', '/b.txt')).stderr).toContain('There is already a file /b.txt')
+    expect((await run('mv', '/a.txt', '/b.txt')).stderr).toContain('/b.txt already exists and is a file')
     expect((await run('mv', '/a.txt', '/nowhere/')).code).toBe(1)
     expect(await me.names()).toEqual(['a.txt', 'b.txt'])
   })

@@ -17,6 +17,6 @@ const oldNode = nodes.filter((node) => existsSync(node)).find((node) => versionO
 test.skipIf(!oldNode)('the command also runs where the machine’s own Node is too old for it', () => {
   const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
   const help = spawnSync(oldNode!, [LAUNCHER, '--help'], { env, encoding: 'utf8' })
-  expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Atrium in the terminal')])
+  expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('The Atrium command line')])
   expect(spawnSync(oldNode!, [LAUNCHER, 'whoami'], { env }).status).toBe(3)
 })

@@ -21,10 +21,10 @@ const test = plainTest.extend('home', async ({ onTestFinished }) => {
 const CODE = /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/
 
 /** Decides in the browser what the terminal shows. */
-async function decide({ seen }: Running, decision: 'approve' | 'deny' = 'approve') {
+async function decide({ waitForOutput }: Running, decision: 'approve' | 'deny' = 'approve') {
   const org = await app.organization('Acme')
   const person = await app.person(org)
-  const user_code = await seen(CODE)
+  const user_code = await waitForOutput(CODE)
   await (await app.inBrowser(person)).deviceLogin.approve({ user_code, decision })
   return person
 }
@@ -76,7 +76,7 @@ describe.concurrent('atrium login', () => {
     const browser = await app.inBrowser(person)
     for (const _ of [1, 2]) {
       const login = home.start(['login', '--server', app.url])
-      await browser.deviceLogin.approve({ user_code: await login.seen(CODE) })
+      await browser.deviceLogin.approve({ user_code: await login.waitForOutput(CODE) })
       expect((await login.done).code).toBe(0)
     }
     expect(await keysOf(person)).toHaveLength(1)
@@ -93,7 +93,7 @@ describe.concurrent('atrium login', () => {
 
   test('exits 130 when it is interrupted', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
-    await login.seen(CODE)
+    await login.waitForOutput(CODE)
     login.child.kill('SIGINT')
     expect((await login.done).code).toBe(130)
   })
@@ -133,7 +133,7 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
 
   test('Ctrl-C while waiting exits 130 and shows the cursor again', async ({ home }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
-    await login.seen(/Waiting for approval/)
+    await login.waitForOutput(/Waiting for approval/)
     login.child.stdin!.write('\u0003')
     const { code, stdout } = await login.done
     expect(code).toBe(130)

@@ -8,49 +8,53 @@ import { logout } from './commands/logout.ts'
 import { addProjectCommands } from './commands/projects/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
-import { readSurroundings } from './config.ts'
+import { readEnvironment } from './config.ts'
 import { EXIT_CODES, explain } from './failure.ts'
 import { exitWith } from './terminal.ts'
 
 const HELP = `
 Environment:
-  ATRIUM_SERVER   the server, instead of the one signed in to last
-  ATRIUM_API_KEY  an API key, instead of signing in
-  NO_COLOR        no colours
+  ATRIUM_SERVER   server URL; overrides the last sign-in
+  ATRIUM_API_KEY  API key; overrides stored credentials
+  NO_COLOR        disables colors
 
 Exit codes:
-  0 done   1 failed   2 wrong usage   3 not signed in   4 refused   5 server unreachable   130 interrupted
+  0 success   1 failed   2 wrong usage   3 not signed in   4 refused   5 server unreachable   130 interrupted
 `
 
-const around = readSurroundings()
+const environment = readEnvironment()
 const program = new Command('atrium')
-  .description('Atrium in the terminal')
+  .description('The Atrium command line')
   .version(atrium.version)
   .addHelpText('after', HELP)
   .exitOverride()
   .configureHelp({ showGlobalOptions: true })
 
-command(program, 'login', 'Sign this terminal in through the browser')
-  .option('--no-browser', 'only show the page, do not open it')
-  .action((options) => login(options, around))
-command(program, 'logout', 'Revoke this terminal’s key and forget it').action((options) =>
-  logout(options, around),
+command(program, 'login', 'Sign in through the browser')
+  .option('--no-browser', 'print the URL only')
+  .action((options) => login(options, environment))
+command(program, 'logout', 'Sign out: revoke the stored key and remove it').action((options) =>
+  logout(options, environment),
 )
-command(program, 'whoami', 'Show who is signed in, and where').action((options) => whoami(options, around))
+command(program, 'whoami', 'Show the current user, server and key').action((options) =>
+  whoami(options, environment),
+)
 
 const keys = program.command('keys').description('Your API keys').exitOverride()
-command(keys, 'list', 'List your API keys').action((options) => listKeys(options, around))
-command(keys, 'rename <key> <name>', 'Rename a key, given by its id or name').action((key, name, options) =>
-  renameKey(key, name, options, around),
+command(keys, 'list', 'List your API keys').action((options) => listKeys(options, environment))
+command(keys, 'rename <key> <name>', 'Rename a key (id or name)').action((key, name, options) =>
+  renameKey(key, name, options, environment),
 )
-command(keys, 'create', 'Show where to create a key').action((options) => createKey(options, around))
-command(keys, 'revoke <key>', 'Revoke this terminal’s own key, or show where to revoke another').action(
-  (key, options) => revokeKey(key, options, around),
+command(keys, 'create', 'Show the page that creates a key').action((options) =>
+  createKey(options, environment),
+)
+command(keys, 'revoke <key>', 'Revoke the stored key, or show the page that revokes another').action(
+  (key, options) => revokeKey(key, options, environment),
 )
 
-addFileCommands(program, around)
-addProjectCommands(program, around)
-addWebhookCommands(program, around)
+addFileCommands(program, environment)
+addProjectCommands(program, environment)
+addWebhookCommands(program, environment)
 
 process.on('SIGINT', () => process.exit(EXIT_CODES.interrupted))
 await run()
@@ -59,7 +63,7 @@ async function run(): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    // Commander has already said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
     else exitWith(explain(error, 'The server'))
   }

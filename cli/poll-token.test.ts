@@ -44,7 +44,7 @@ test.concurrent.for<[string, Answer[], number, string, number]>([
     2,
   ],
   ['a lost connection does not end it', [hangUp, refusal('access_denied')], 4, 'denied', 2],
-  ['nonsense ends it', [json(200, { token: 'x' })], 1, 'does not answer like an Atrium', 1],
+  ['nonsense ends it', [json(200, { token: 'x' })], 1, 'is not an Atrium server', 1],
 ])('while login waits, %s', async ([, answers, exitCode, message, asked], { home }) => {
   const server = await serverWith(answers)
   const { code, stdout, stderr } = await home.run(['login', '--server', server.url])

@@ -2,20 +2,20 @@ import { setTimeout } from 'node:timers/promises'
 import { ApiFailure } from '../client/client.ts'
 import { DEVICE_GRANT, deviceLogin } from '../contract/accounts/device-login.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
-import { type AtriumClient, ask } from './connect.ts'
+import { type AtriumClient, parseResponse } from './connect.ts'
 import { explain, Failure } from './failure.ts'
 
 const SLOWER_S = 5
 
 type Started = OutputOf<typeof deviceLogin.start>
 
-/** Asks for the key as often as the server allows, until somebody has decided. */
+/** Polls for the key at the server's interval until the sign-in is decided. */
 export async function waitForKey(server: string, client: AtriumClient, started: Started) {
   const deadline = Date.now() + started.expires_in * 1000
   let interval = started.interval
   while (Date.now() < deadline) {
     await setTimeout(interval * 1000)
-    const answer = client.deviceLogin
+    const exchange = client.deviceLogin
       .token({ device_code: started.device_code, grant_type: DEVICE_GRANT })
       .catch((error: unknown) => {
         const verdict = verdictOf(error)
@@ -23,13 +23,13 @@ export async function waitForKey(server: string, client: AtriumClient, started: 
         if (verdict === 'slower') interval += SLOWER_S
         return null
       })
-    const token = await answer
-    if (token) return ask(server, deviceLogin.token, Promise.resolve(token))
+    const token = await exchange
+    if (token) return parseResponse(server, deviceLogin.token, Promise.resolve(token))
   }
   throw expired()
 }
 
-/** A server that cannot be reached for a moment is asked again, as RFC 8628 advises, but more slowly. */
+/** An unreachable server is polled more slowly, as RFC 8628 advises. */
 function verdictOf(error: unknown): 'go on' | 'slower' | 'stop' {
   if (!(error instanceof ApiFailure)) return 'stop'
   if (error.reason === 'authorization_pending') return 'go on'
@@ -44,4 +44,4 @@ function refusal(error: unknown, server: string): Failure {
 }
 
 const expired = () =>
-  new Failure('failed', 'Nobody approved the sign-in in time', 'Run `atrium login` again.')
+  new Failure('failed', 'The sign-in was not approved in time', 'Run `atrium login` again.')

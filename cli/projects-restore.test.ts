@@ -119,21 +119,21 @@ describe('atrium projects restore', () => {
     await me.client.projects.update({ id: 'plan', name: 'Renamed' })
     const inTerminal = { env: me.env, cwd: me.here, inTerminal: true }
     const running = me.home.start(['projects', 'restore', folder, 'plan'], inTerminal)
-    await running.seen(/\[y\/N\]/)
+    await running.waitForOutput(/\[y\/N\]/)
     running.child.stdin!.write('n\n')
     const { code, stdout } = await running.done
     expect(code).toBe(130)
     expect(stdout).toContain('\u001b[33m~ project "Plan" (name)\u001b[39m')
-    expect(stdout).toContain('Nothing was changed')
+    expect(stdout).toContain('Canceled')
     expect((await exportOf(me, 'plan')).project.name).toBe('Renamed')
   })
 
-  test('without a file that is nowhere, its blocks come without it, and it is said', async () => {
+  test('without a file that is nowhere, its blocks are restored without it, and it is said', async () => {
     const { folder } = await exported()
     await rm(join(folder, 'files', 'table.csv'))
     const other = await signedIn(app, 'projects')
     const dry = await other.run(['restore', folder, '--dry-run'])
-    expect(dry.stdout).toContain('! missing file "table.csv" (3 B; blocks come without it)')
+    expect(dry.stdout).toContain('! missing file "table.csv" (3 B; blocks are restored without it)')
     const { code, stderr } = await other.run(['restore', folder])
     expect([code, stderr]).toEqual([0, expect.stringContaining('missing  table.csv')])
     const { blocks } = await exportOf(other, 'plan')
@@ -152,7 +152,7 @@ describe('atrium projects restore', () => {
     })
     const { code, stderr } = await me.run(['restore', folder, 'plan', '--yes'], proxy.url)
     await proxy.close()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('changed by somebody else meanwhile')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('changed since the plan was made')])
     expect((await exportOf(me, 'plan')).project.name).toBe('Renamed')
   })
 })

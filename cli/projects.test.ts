@@ -65,7 +65,7 @@ describe('atrium projects', () => {
     const [nameless, absent] = [await me.run(['new']), await me.run(['open', 'nowhere'])]
     expect([nameless.code, absent.code]).toEqual([2, 1])
     expect(nameless.stderr).toContain('--description')
-    expect(absent.stderr).toContain('There is no project nowhere')
+    expect(absent.stderr).toContain('No project nowhere')
   })
 
   test('of several with one name, none is guessed', async () => {
@@ -151,10 +151,10 @@ test('a manifest that was tampered with, or leads elsewhere, is not restored', a
   await put('other', { hello: 1 })
   await put('leads', createManifest({ files: [manifestFile('x', { path: '../../x', name: 'x' })] }))
   for (const [folder, words] of [
-    ['changed', 'was changed or cut after its export'],
-    ['other', 'is not the manifest of a project'],
-    ['leads', 'has a path that leads nowhere'],
-    ['nowhere', 'There is no project.json'],
+    ['changed', 'was modified after its export'],
+    ['other', 'is not a project manifest'],
+    ['leads', 'has an invalid path'],
+    ['nowhere', 'No project.json'],
   ] as const) {
     const { code, stderr } = await me.run(['restore', folder])
     expect([code, stderr]).toEqual([folder === 'nowhere' ? 2 : 1, expect.stringContaining(words)])

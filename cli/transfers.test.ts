@@ -121,13 +121,13 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
       forward()
     })
     const env = { ...me.env, ATRIUM_SERVER: proxy.url }
-    const { seen, done } = me.home.start(['files', 'get', '/big.txt'], {
+    const { waitForOutput, done } = me.home.start(['files', 'get', '/big.txt'], {
       env,
       cwd: me.here,
       inTerminal: true,
     })
-    await seen(/\/big\.txt +░{20} +0%/)
-    await seen(/0 of 1 files {2}0 B of 100 kB/)
+    await waitForOutput(/\/big\.txt +░{20} +0%/)
+    await waitForOutput(/0 of 1 files {2}0 B of 100 kB/)
     shown.resolve()
     const { code, stdout } = await done
     await proxy.close()

@@ -1,10 +1,10 @@
 import { apiKeys } from '../../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../../contract/accounts/device-login.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
-import type { Surroundings } from '../config.ts'
-import { ask, type Connection, connect } from '../connect.ts'
+import type { CliEnvironment } from '../config.ts'
+import { type Connection, connect, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
-import { plain, print, printData, printTable, tell } from '../terminal.ts'
+import { print, printData, printMessage, printTable, sanitize } from '../terminal.ts'
 import { logout } from './logout.ts'
 
 interface KeyOptions {
@@ -14,13 +14,13 @@ interface KeyOptions {
 
 type Key = OutputOf<typeof apiKeys.update>
 
-export async function listKeys(options: KeyOptions, around: Surroundings): Promise<void> {
-  const { server, client } = await connect(options.server, around)
-  const { items } = await ask(server, apiKeys.list, client.apiKeys.list())
+export async function listKeys(options: KeyOptions, environment: CliEnvironment): Promise<void> {
+  const { server, client } = await connect(options.server, environment)
+  const { items } = await parseResponse(server, apiKeys.list, client.apiKeys.list())
   if (options.json) return printData({ items })
   const row = (key: Key) => [
     key.id,
-    plain(key.name),
+    sanitize(key.name),
     `${key.prefix}…${key.lastFour}`,
     key.scopes.join(' '),
     day(key.createdAt),
@@ -29,47 +29,55 @@ export async function listKeys(options: KeyOptions, around: Surroundings): Promi
   printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'LAST USED'], ...items.map(row)])
 }
 
-export async function renameKey(which: string, name: string, options: KeyOptions, around: Surroundings) {
-  const connection = await connect(options.server, around)
+export async function renameKey(
+  which: string,
+  name: string,
+  options: KeyOptions,
+  environment: CliEnvironment,
+) {
+  const connection = await connect(options.server, environment)
   const { server, client } = connection
   const { id } = await findKey(connection, which)
-  const key = await ask(server, apiKeys.update, client.apiKeys.update({ id, name }))
+  const key = await parseResponse(server, apiKeys.update, client.apiKeys.update({ id, name }))
   if (options.json) return printData(key)
-  print(`${key.id}  ${plain(key.name)}`)
+  print(`${key.id}  ${sanitize(key.name)}`)
 }
 
-/** A key cannot mint another, so that one that leaks cannot make itself permanent. */
-export async function createKey(options: KeyOptions, around: Surroundings): Promise<void> {
-  const { server } = await connect(options.server, around)
-  throw inBrowser('Creating', `${server}/settings/api-keys/new`)
+/** A key cannot create another key, so that a leaked key cannot make itself permanent. */
+export async function createKey(options: KeyOptions, environment: CliEnvironment): Promise<void> {
+  const { server } = await connect(options.server, environment)
+  throw browserRequired('Creating', `${server}/settings/api-keys/new`)
 }
 
-/** A key may revoke itself, which is signing out; any other is revoked where one can prove who one is. */
-export async function revokeKey(which: string, options: KeyOptions, around: Surroundings): Promise<void> {
-  const connection = await connect(options.server, around)
+/** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */
+export async function revokeKey(
+  which: string,
+  options: KeyOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
   const { server, client, credential } = connection
   const [found, me] = [
     await findKey(connection, which),
-    await ask(server, deviceLogin.me, client.deviceLogin.me()),
+    await parseResponse(server, deviceLogin.me, client.deviceLogin.me()),
   ]
-  if (found.id !== me.key?.id) throw inBrowser('Revoking', `${server}/settings/api-keys`)
-  if (credential) return logout(options, around)
-  await ask(server, apiKeys.revoke, client.apiKeys.revoke({ id: found.id }))
+  if (found.id !== me.key?.id) throw browserRequired('Revoking', `${server}/settings/api-keys`)
+  if (credential) return logout(options, environment)
+  await parseResponse(server, apiKeys.revoke, client.apiKeys.revoke({ id: found.id }))
   if (options.json) printData({ server, revoked: true, removed: false })
-  tell('The key in ATRIUM_API_KEY is revoked')
+  printMessage('Revoked the key in ATRIUM_API_KEY')
 }
 
-/** By id, or by a name that only one key has. */
+/** Finds a key by id or by a unique name. */
 async function findKey({ server, client }: Connection, which: string): Promise<Key> {
-  const { items } = await ask(server, apiKeys.list, client.apiKeys.list())
+  const { items } = await parseResponse(server, apiKeys.list, client.apiKeys.list())
   const found = items.filter(({ id, name }) => id === which.toLowerCase() || name === which)
   if (found.length === 1) return found[0]!
-  if (found.length > 1)
-    throw new Failure('usage', `${found.length} keys are called ${which}: name one by its id`)
-  throw new Failure('failed', `There is no key ${which}`, '`atrium keys list` shows those there are.')
+  if (found.length > 1) throw new Failure('usage', `${found.length} keys are named ${which}: use an id`)
+  throw new Failure('failed', `No key ${which}`, 'Run `atrium keys list` to list keys.')
 }
 
-const inBrowser = (act: string, address: string) =>
-  new Failure('refused', `${act} an API key needs the browser, where you can prove who you are`, address)
+const browserRequired = (action: string, url: string) =>
+  new Failure('refused', `${action} an API key requires the browser`, url)
 
 const day = (timestamp: string) => timestamp.slice(0, 10)

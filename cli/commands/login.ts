@@ -1,11 +1,11 @@
 import { deviceLogin } from '../../contract/accounts/device-login.ts'
 import { openBrowser } from '../browser.ts'
-import type { Surroundings } from '../config.ts'
-import { ask, chooseServer, clientOf } from '../connect.ts'
+import type { CliEnvironment } from '../config.ts'
+import { chooseServer, clientOf, parseResponse } from '../connect.ts'
 import { addCredential, readCredentials } from '../credentials.ts'
 import { EXIT_CODES, Failure } from '../failure.ts'
 import { waitForKey } from '../poll-token.ts'
-import { plain, printData, style, tell } from '../terminal.ts'
+import { printData, printMessage, sanitize, style } from '../terminal.ts'
 
 interface LoginOptions {
   server?: string
@@ -13,40 +13,42 @@ interface LoginOptions {
   json?: boolean
 }
 
-/** Signs this terminal in: shows a code, waits until it is approved in a browser, and keeps the key. */
-export async function login(options: LoginOptions, around: Surroundings): Promise<void> {
-  const stored = await readCredentials(around.folder)
-  const server = chooseServer(options.server, around, stored)
-  const anyone = clientOf(server)
+/** Signs in: shows a code, waits for approval in the browser, and stores the key. */
+export async function login(options: LoginOptions, environment: CliEnvironment): Promise<void> {
+  const stored = await readCredentials(environment.folder)
+  const server = chooseServer(options.server, environment, stored)
+  const anonymous = clientOf(server)
   if (isExposed(server))
-    tell(style('yellow', `${server} is not encrypted: anybody on the way can read the key`))
-  const request = anyone.deviceLogin.start({
+    printMessage(style('yellow', `${server} does not use HTTPS: the network can read the key`))
+  const starting = anonymous.deviceLogin.start({
     client_name: 'Atrium CLI',
-    hostname: around.hostname || undefined,
+    hostname: environment.hostname || undefined,
   })
-  const started = await ask(server, deviceLogin.start, request)
+  const started = await parseResponse(server, deviceLogin.start, starting)
 
-  tell()
-  tell(`  Code  ${style('bold', plain(started.user_code))}`)
-  tell(`  Page  ${plain(started.verification_uri_complete)}`)
-  tell()
-  tell('Open the page, check that it shows the same code, and approve.')
+  printMessage()
+  printMessage(`  Code  ${style('bold', sanitize(started.user_code))}`)
+  printMessage(`  Page  ${sanitize(started.verification_uri_complete)}`)
+  printMessage()
+  printMessage('Open the page, compare the code and approve.')
   if (options.browser && process.stderr.isTTY) openBrowser(started.verification_uri_complete)
 
-  const { access_token: key, api_key } = await whileSpinning(() => waitForKey(server, anyone, started))
+  const { access_token: key, api_key } = await whileSpinning(() => waitForKey(server, anonymous, started))
   const client = clientOf(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
-  await addCredential(around.folder, server, credential).catch(async (error: unknown) => {
-    // A key that nobody keeps would only lie about.
+  await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {
+    // An unstored key would stay valid without an owner.
     await client.apiKeys.revoke({ id: api_key.id }).catch(() => {})
     throw error
   })
   await revokeReplaced(server, stored.servers[server])
-  const { user, organization, scopes } = await ask(server, deviceLogin.me, client.deviceLogin.me())
+  const { user, organization, scopes } = await parseResponse(server, deviceLogin.me, client.deviceLogin.me())
 
   if (options.json) printData({ server, user, organization, key: { ...api_key, scopes } })
-  tell(`Signed in to ${server} as ${style('bold', plain(user.email))}, ${plain(organization.name)}`)
-  if (around.apiKey) tell(style('yellow', 'ATRIUM_API_KEY is set and decides over this sign-in.'))
+  printMessage(
+    `Signed in to ${server} as ${style('bold', sanitize(user.email))}, ${sanitize(organization.name)}`,
+  )
+  if (environment.apiKey) printMessage(style('yellow', 'ATRIUM_API_KEY is set and overrides this sign-in.'))
 }
 
 async function revokeReplaced(server: string, before: { key: string; keyId: string } | undefined) {
@@ -59,7 +61,7 @@ async function revokeReplaced(server: string, before: { key: string; keyId: stri
 const isExposed = (server: string) =>
   server.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)
 
-/** The spinner takes Ctrl-C for itself and then ends the process as if all were well: the exit code is set right. */
+/** The spinner handles Ctrl+C and exits with code 0, so the exit code is set here. */
 async function whileSpinning<T>(work: () => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work()
   const onExit = () => {

@@ -1,20 +1,20 @@
 import { deviceLogin } from '../../contract/accounts/device-login.ts'
-import type { Surroundings } from '../config.ts'
-import { ask, connect } from '../connect.ts'
-import { plain, print, printData } from '../terminal.ts'
+import type { CliEnvironment } from '../config.ts'
+import { connect, parseResponse } from '../connect.ts'
+import { print, printData, sanitize } from '../terminal.ts'
 
 export async function whoami(
   options: { server?: string; json?: boolean },
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const { server, client } = await connect(options.server, around)
-  const me = await ask(server, deviceLogin.me, client.deviceLogin.me())
+  const { server, client } = await connect(options.server, environment)
+  const me = await parseResponse(server, deviceLogin.me, client.deviceLogin.me())
   if (options.json) return printData({ server, ...me })
-  print(`${plain(me.user.name)} <${plain(me.user.email)}>`)
-  print(`${me.role} of ${plain(me.organization.name)} at ${server}`)
-  if (me.workspace) print(`in the workspace ${plain(me.workspace.name)}`)
+  print(`${sanitize(me.user.name)} <${sanitize(me.user.email)}>`)
+  print(`${me.role} of ${sanitize(me.organization.name)} at ${server}`)
+  if (me.workspace) print(`Workspace: ${sanitize(me.workspace.name)}`)
   if (me.key) {
     const shown = `${me.key.prefix}…${me.key.lastFour}`
-    print(`with the key ${plain(me.key.name)} (${plain(shown)}), scopes ${me.scopes?.join(', ') || 'none'}`)
+    print(`Key: ${sanitize(me.key.name)} (${sanitize(shown)}), scopes ${me.scopes?.join(', ') || 'none'}`)
   }
 }

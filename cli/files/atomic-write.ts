@@ -3,12 +3,12 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EXIT_CODES, Failure } from '../failure.ts'
 
-/** Drafts that exist at this moment: however the process ends, short of being killed, it leaves none behind. */
+/** Temporary files in use: removed when the process ends, unless it is killed. */
 const drafts = new Set<string>()
 let isWatching = false
 
-/** Writes a file whole or not at all: under another name first. Nothing is replaced unless that is wished. */
-export async function writeWhole(
+/** Writes to a temporary file and renames it. Replaces an existing file only if `replace` is set. */
+export async function writeAtomically(
   target: string,
   content: AsyncIterable<Uint8Array>,
   { replace }: { replace: boolean },
@@ -23,7 +23,8 @@ export async function writeWhole(
     } finally {
       await handle.close()
     }
-    if (!replace && (await isThere(target))) throw new Failure('failed', `${target} has come to be meanwhile`)
+    if (!replace && (await isThere(target)))
+      throw new Failure('failed', `${target} was created during the download`)
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })

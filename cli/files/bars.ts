@@ -1,9 +1,9 @@
-import { keepEnd, plain, widthOf } from '../terminal.ts'
+import { sanitize, truncateStart, widthOf } from '../terminal.ts'
 import { formatBytes, formatSeconds } from './sizes.ts'
 
 const BAR_COLUMNS = 20
 const COLUMNS_MIN = 40
-/** Speed is what it was over the last seconds. */
+/** The window over which the speed is averaged. */
 const WINDOW_MS = 5000
 
 export interface Running {
@@ -19,7 +19,7 @@ export interface Totals {
   bytesDone: number
 }
 
-/** What is on the screen while files go: one line for each, and one for all of them. */
+/** The progress display: one line per file and one for the total. */
 export function renderBars(
   running: Running[],
   totals: Totals,
@@ -40,7 +40,7 @@ function renderOne({ label, size, bytes }: Running, width: number): string {
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled)
   const percent = `${Math.floor(share * 100)}%`.padStart(4)
   const room = width - BAR_COLUMNS - percent.length - 2
-  const name = keepEnd(plain(label), room)
+  const name = truncateStart(sanitize(label), room)
   return `${name}${' '.repeat(Math.max(0, room - widthOf(name)))} ${bar} ${percent}`
 }
 
@@ -59,7 +59,7 @@ function renderTotal(running: Running[], totals: Totals, bytesPerSecond: number 
 
 const keepStart = (text: string, columns: number) => text.slice(0, columns)
 
-/** Remembers how much had moved when, for as long as it matters. */
+/** Averages the transfer speed over the window. */
 export function createSpeedometer() {
   const marks: { at: number; bytes: number }[] = []
   return (bytes: number, at: number): number | null => {

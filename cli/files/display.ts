@@ -1,4 +1,4 @@
-import { plain, style, tell } from '../terminal.ts'
+import { printMessage, sanitize, style } from '../terminal.ts'
 import { createSpeedometer, type Running, renderBars, type Totals } from './bars.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
@@ -6,24 +6,24 @@ import type { Meter } from './transfer.ts'
 const FRAME_MS = 100
 
 export interface Outcome {
-  /** Where it is in Atrium. */
+  /** The remote path. */
   path: string
   local: string
   status: 'done' | 'skipped' | 'failed'
   size: number
   id?: string
-  /** Why it failed or was skipped, or what else happened. */
+  /** Why the file failed or was skipped, or another remark. */
   note?: string
 }
 
-/** How people see a transfer while it goes. */
+/** Shows the progress of a transfer. */
 export interface Display {
   begin: (label: string, size: number) => Meter & { end: () => void }
   finished: (outcome: Outcome) => void
   close: () => void
 }
 
-/** Bars where there is a terminal, a line for each file where there is none, and silence for scripts. */
+/** Progress bars in a terminal, a line per file without one, nothing with --json. */
 export function createDisplay(isJson: boolean, verb: string, totals: Totals): Display {
   if (isJson) return { begin: () => ({ advance() {}, restart() {}, end() {} }), finished() {}, close() {} }
   return process.stderr.isTTY ? bars(verb, totals) : lines(verb)
@@ -31,15 +31,15 @@ export function createDisplay(isJson: boolean, verb: string, totals: Totals): Di
 
 const lines = (verb: string): Display => ({
   begin: () => ({ advance() {}, restart() {}, end() {} }),
-  finished: (outcome) => tell(lineOf(outcome, verb)),
+  finished: (outcome) => printMessage(lineOf(outcome, verb)),
   close() {},
 })
 
 function lineOf({ status, path, size, note }: Outcome, verb: string): string {
-  const words = { done: verb, skipped: 'skipped', failed: style('red', 'failed') }
-  const told = status === 'done' ? formatBytes(size) : ''
-  const details = [told, note].filter(Boolean).join('; ')
-  return `${words[status]}  ${plain(path)}${details ? `  (${plain(details)})` : ''}`
+  const labels = { done: verb, skipped: 'skipped', failed: style('red', 'failed') }
+  const sizeLabel = status === 'done' ? formatBytes(size) : ''
+  const details = [sizeLabel, note].filter(Boolean).join('; ')
+  return `${labels[status]}  ${sanitize(path)}${details ? `  (${sanitize(details)})` : ''}`
 }
 
 function bars(verb: string, totals: Totals): Display {
@@ -52,7 +52,7 @@ function bars(verb: string, totals: Totals): Display {
     height = 0
   }
   const draw = () => {
-    // A terminal that does not know its size says nothing, or zero.
+    // A terminal of unknown size reports undefined or zero.
     const size = { columns: process.stderr.columns || 80, rows: process.stderr.rows || 24 }
     const screen = renderBars([...running], totals, speedOf(moved, performance.now()), size)
     clear()
@@ -81,11 +81,11 @@ function bars(verb: string, totals: Totals): Display {
         end: () => running.delete(one),
       }
     },
-    // What went well is in the bars; what did not stays above them.
+    // Successes appear in the bars; failures stay above them.
     finished(outcome) {
       if (outcome.status === 'done' || (outcome.status === 'skipped' && !outcome.note)) return
       clear()
-      tell(lineOf(outcome, verb))
+      printMessage(lineOf(outcome, verb))
     },
     close() {
       clearInterval(timer)

@@ -1,13 +1,13 @@
 import { ApiFailure, readAnswer } from '../../client/client.ts'
 import type { Connection } from '../connect.ts'
 import { explain, Failure, notAtrium } from '../failure.ts'
-import { writeWhole } from './atomic-write.ts'
+import { writeAtomically } from './atomic-write.ts'
 import { sha256 } from './hash.ts'
 import type { Item } from './records.ts'
-import { patiently } from './retry.ts'
+import { withRetry } from './retry.ts'
 import { attempt, type Meter } from './transfer.ts'
 
-/** Fetches a file to exactly this path; it is there only once every byte has arrived and is the right one. */
+/** Downloads a file to this path. The path exists only after the whole content has arrived and its hash matches. */
 export async function download(
   connection: Connection,
   item: Item,
@@ -18,32 +18,32 @@ export async function download(
   const fetchOnce = () =>
     attempt(server, signal, meter, async (moving, moved) => {
       const response = await bytesOf(connection, item.id, moving)
-      await writeWhole(target, checked(response, item, moved), { replace })
+      await writeAtomically(target, checked(response, item, moved), { replace })
     })
-  await patiently(fetchOnce, { isRepeatable: true, signal }).catch((error: unknown) => {
+  await withRetry(fetchOnce, { isRepeatable: true, signal }).catch((error: unknown) => {
     signal.throwIfAborted()
     throw explain(error, server)
   })
 }
 
-/** The server answers with a signed address, which may be at another host: the key does not go there. */
+/** The server redirects to a signed URL, possibly on another host; the API key is not sent there. */
 async function bytesOf({ server, request }: Connection, id: string, signal: AbortSignal): Promise<Response> {
-  const answer = await request(`/api/v1/files/${id}?download=true`, { signal })
-  if (answer.ok) return answer
-  const location = answer.status === 302 ? answer.headers.get('location') : null
-  if (location === null) return refused(answer)
-  const address = URL.canParse(location, server) ? new URL(location, server) : null
-  if (!address || !/^https?:$/.test(address.protocol)) throw notAtrium(server, answer.status)
-  const response = await fetch(address, { signal, redirect: 'error' })
+  const redirect = await request(`/api/v1/files/${id}?download=true`, { signal })
+  if (redirect.ok) return redirect
+  const location = redirect.status === 302 ? redirect.headers.get('location') : null
+  if (location === null) return refused(redirect)
+  const url = URL.canParse(location, server) ? new URL(location, server) : null
+  if (!url || !/^https?:$/.test(url.protocol)) throw notAtrium(server, redirect.status)
+  const response = await fetch(url, { signal, redirect: 'error' })
   return response.ok ? response : refused(response)
 }
 
 async function refused(response: Response): Promise<never> {
   await readAnswer(response, { envelope: true })
-  throw new ApiFailure(response.status, { message: `The bytes were answered with ${response.status}` })
+  throw new ApiFailure(response.status, { message: `The download failed with status ${response.status}` })
 }
 
-/** Ends early when more comes than the record promises, so that no answer can fill the disk. */
+/** Stops when more bytes arrive than the record states, so that a response cannot fill the disk. */
 async function* checked(
   { body }: Response,
   { size, sha256: promised }: Item,
@@ -58,7 +58,7 @@ async function* checked(
     moved(chunk.length)
     yield chunk
   }
-  if (read < size) throw new ApiFailure(0, { message: 'The bytes ended early' })
+  if (read < size) throw new ApiFailure(0, { message: 'The download was incomplete' })
   if (read > size || (promised !== null && hash.digest('hex') !== promised))
-    throw new Failure('failed', 'Other bytes arrived than the record promises')
+    throw new Failure('failed', 'The downloaded content does not match its hash')
 }

@@ -2,16 +2,15 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Failure } from '../failure.ts'
 
-/** A link in its place is not followed: it could lead out of the folder that was named. */
+/** Creates a folder. A symbolic link in its place is an error: it could lead outside the target folder. */
 export async function makeLocalFolder(path: string): Promise<void> {
   await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    if (!(await lstat(path)).isDirectory())
-      throw new Failure('failed', `${path} is there already, and not a folder`)
+    if (!(await lstat(path)).isDirectory()) throw new Failure('failed', `${path} exists and is not a folder`)
   })
 }
 
-/** The same for every folder on the way down from one that is there. */
+/** Creates every folder between an existing one and `path`. */
 export async function makeFoldersBelow(top: string, path: string): Promise<void> {
   let at = top
   for (const name of relative(top, path).split(sep).filter(Boolean)) {

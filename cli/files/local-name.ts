@@ -1,38 +1,38 @@
 const BYTES_MAX = 255
 const EXTENSION_BYTES_MAX = 32
 
-/** Separators of every system, what steers a terminal, and what hides the direction of reading. */
+/** Path separators of every system, control characters and bidirectional controls. */
 const NEVER = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const NEVER_ON_WINDOWS = /[<>:"|?*]/g
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
 
-/** A name that a file can have in the folder it is meant for, whatever the remote one is: it never leads elsewhere. */
+/** Turns any remote name into a valid local file name that stays in its folder. */
 export function localName(name: string, platform: NodeJS.Platform = process.platform): string {
   const cleaned = name.toWellFormed().replace(NEVER, '_')
   const named = cleaned === '' || /^\.{1,2}$/.test(cleaned) ? cleaned.replaceAll('.', '_') || '_' : cleaned
   return platform === 'win32' ? shorten(forWindows(named)) : shorten(named)
 }
 
-/** Gives each name of one folder out once; the next file of that name becomes `name (2)`. */
+/** Makes names unique within one folder: the second `name` becomes `name (2)`. */
 export function createNamer(platform: NodeJS.Platform = process.platform): (name: string) => string {
   const taken = new Set<string>()
   const isFree = (name: string) => !taken.has(keyOf(name, platform))
   return (remote) => {
-    const wanted = localName(remote, platform)
-    let name = wanted
-    for (let count = 2; !isFree(name); count++) name = numbered(wanted, count)
+    const preferred = localName(remote, platform)
+    let name = preferred
+    for (let count = 2; !isFree(name); count++) name = numbered(preferred, count)
     taken.add(keyOf(name, platform))
     return name
   }
 }
 
-/** Devices have their names with any extension too; dots and spaces at the end are dropped by Windows. */
+/** Windows reserves device names with any extension, and drops trailing dots and spaces. */
 function forWindows(name: string): string {
   const ended = name.replace(NEVER_ON_WINDOWS, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length))
   return DEVICE.test(ended.replace(/ +(?=\.|$)/, '')) ? `_${ended}` : ended
 }
 
-/** What the file system takes for one and the same name. */
+/** The form in which file systems compare names. */
 const keyOf = (name: string, platform: NodeJS.Platform) =>
   platform === 'linux' ? name : name.normalize('NFC').toLowerCase()
 
@@ -42,7 +42,7 @@ function numbered(name: string, count: number): string {
   return cut(stem, BYTES_MAX - bytes(suffix)) + suffix
 }
 
-/** File systems count bytes where Atrium counts characters. The extension stays: programs go by it. */
+/** File systems limit bytes, Atrium limits characters. The extension is preserved. */
 function shorten(name: string): string {
   if (bytes(name) <= BYTES_MAX) return name
   const { stem, extension } = parts(name)
@@ -56,16 +56,16 @@ function parts(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** At a character, never inside one. */
+/** Cuts at a character boundary. */
 function cut(text: string, bytesMax: number): string {
-  let kept = ''
+  let result = ''
   let size = 0
   for (const character of text) {
     size += bytes(character)
     if (size > bytesMax) break
-    kept += character
+    result += character
   }
-  return kept
+  return result
 }
 
 const bytes = (text: string) => Buffer.byteLength(text)

@@ -1,4 +1,4 @@
-/** Works through tasks, so many at a time. The first that throws ends it, once those under way have ended too. */
+/** Runs tasks with limited concurrency. The first error rejects, after running tasks have settled. */
 export async function inParallel<T>(
   tasks: AsyncIterable<T> | Iterable<T>,
   width: number,

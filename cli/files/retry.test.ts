@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ApiFailure } from '../../client/client.ts'
-import { type Patience, patiently } from './retry.ts'
+import { type RetryOptions, withRetry } from './retry.ts'
 
 const failure = (status: number, retryAfter?: string) => new ApiFailure(status, { message: 'no' }, retryAfter)
 
 /** Fails with each of these in turn, and then succeeds; tells how often it was tried and what was waited. */
-async function attempt(failures: Error[], patience: Patience = {}) {
+async function attempt(failures: Error[], patience: RetryOptions = {}) {
   const pauses: number[] = []
   let tries = 0
   const work = async () => {
@@ -14,7 +14,7 @@ async function attempt(failures: Error[], patience: Patience = {}) {
     return 'done'
   }
   const pause = async (ms: number) => pauses.push(ms)
-  const outcome = await patiently(work, { pause, ...patience }).catch((error: Error) => error)
+  const outcome = await withRetry(work, { pause, ...patience }).catch((error: Error) => error)
   return { outcome, tries, pauses }
 }
 

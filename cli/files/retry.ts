@@ -4,27 +4,27 @@ import { ApiFailure } from '../../client/client.ts'
 
 const ATTEMPTS_MAX = 5
 const BACKOFF = { firstMs: 500, maxMs: 8000 }
-/** A server that asks for a longer pause is better told to the person. */
+/** If the server asks for a longer pause, the command fails instead of waiting. */
 const RETRY_AFTER_MAX_S = 60
 
-export interface Patience {
-  /** Also bears a server that does not answer; only for what can be repeated without harm. */
+export interface RetryOptions {
+  /** Also retries when the server is unreachable; for idempotent requests only. */
   isRepeatable?: boolean
   signal?: AbortSignal
-  /** How the time passes. */
+  /** Replaced in tests. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
-/** Tries again what failed for want of time or of a connection, later each time, or when the server says. */
-export async function patiently<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
-  const { isRepeatable = false, signal } = patience
-  const pause = patience.pause ?? ((ms) => setTimeout(ms, undefined, { signal }))
+/** Retries rate-limited, unavailable and, if repeatable, unreachable requests, with backoff or after `Retry-After`. */
+export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
+  const { isRepeatable = false, signal } = options
+  const pause = options.pause ?? ((ms) => setTimeout(ms, undefined, { signal }))
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      const isPassing = error instanceof ApiFailure && passes(error, isRepeatable, attempt)
-      if (!isPassing || attempt === ATTEMPTS_MAX || signal?.aborted) throw error
+      const isTransient = error instanceof ApiFailure && canRetry(error, isRepeatable, attempt)
+      if (!isTransient || attempt === ATTEMPTS_MAX || signal?.aborted) throw error
       const delay = delayOf(error, attempt)
       if (delay === null) throw error
       await pause(delay, signal)
@@ -32,13 +32,14 @@ export async function patiently<T>(work: () => Promise<T>, patience: Patience = 
   }
 }
 
-/** A repetition that meets its own first attempt, still at work on the server, waits for it to end. */
-function passes({ status }: ApiFailure, isRepeatable: boolean, attempt: number): boolean {
+/** A retry waits while the server still processes the first attempt (409). */
+function canRetry({ status }: ApiFailure, isRepeatable: boolean, attempt: number): boolean {
   if (status === 429 || status === 503) return true
   return isRepeatable && (status === 0 || status === 502 || status === 504 || (status === 409 && attempt > 1))
 }
 
-function delayOf({ retryAfterSeconds: asked }: ApiFailure, attempt: number): number | null {
-  if (asked !== undefined && asked >= 0) return asked <= RETRY_AFTER_MAX_S ? asked * 1000 : null
+function delayOf({ retryAfterSeconds: retryAfter }: ApiFailure, attempt: number): number | null {
+  if (retryAfter !== undefined && retryAfter >= 0)
+    return retryAfter <= RETRY_AFTER_MAX_S ? retryAfter * 1000 : null
   return backoffMs(attempt - 1, BACKOFF)
 }

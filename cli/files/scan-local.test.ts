@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { countOf, type Local, survey } from './scan-local.ts'
+import { countOf, type Local, scanLocal } from './scan-local.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -17,14 +17,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const outline = (local: Local): unknown =>
   local.kind === 'folder' ? { [local.name]: local.children.map(outline) } : `${local.name} ${local.kind}`
 const within = async (follow = false) => {
-  const local = await survey(folder, follow)
+  const local = await scanLocal(folder, follow)
   return local.kind === 'folder' ? local.children.map(outline) : local
 }
 
 describe('a look through a folder', () => {
   test('finds hidden files and empty folders too', async () => {
     expect(await within()).toEqual(['.hidden file', { sub: ['a.txt file', { empty: [] }] }])
-    expect(countOf(await survey(folder, false))).toEqual({ files: 2, bytes: 8 })
+    expect(countOf(await scanLocal(folder, false))).toEqual({ files: 2, bytes: 8 })
   })
 
   test('follows links only if asked to', async () => {
@@ -41,13 +41,13 @@ describe('a look through a folder', () => {
   test('says what cannot be read', async () => {
     await symlink('/nowhere', join(folder, 'broken'))
     expect(await within(true)).toContain('broken unreadable')
-    expect(await survey(join(folder, 'missing'), false)).toMatchObject({
+    expect(await scanLocal(join(folder, 'missing'), false)).toMatchObject({
       kind: 'unreadable',
       name: 'missing',
     })
   })
 
   test('gives a folder the name it has, however it is named', async () => {
-    expect(await survey(`${folder}/sub/../sub/`, false)).toMatchObject({ name: 'sub' })
+    expect(await scanLocal(`${folder}/sub/../sub/`, false)).toMatchObject({ name: 'sub' })
   })
 })

@@ -3,15 +3,15 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { LocalFile } from './upload.ts'
 
-/** What is on this machine, as it will be sent. */
+/** A local file or folder to upload. */
 export type Local =
   | (LocalFile & { kind: 'file' })
   | { kind: 'folder'; path: string; name: string; children: Local[] }
-  /** Neither: it is left out, with the reason, or it cannot be read. */
+  /** Skipped with a reason, or unreadable. */
   | { kind: 'left out' | 'unreadable'; path: string; name: string; reason: string }
 
-/** Looks through a file or folder. A link that is named is followed; those within only if that is wished. */
-export async function survey(path: string, follow: boolean): Promise<Local> {
+/** Scans a file or folder. A link given as an argument is followed; links inside only with --follow. */
+export async function scanLocal(path: string, follow: boolean): Promise<Local> {
   const name = basename(resolve(path))
   return look({ path, name, follow, above: [] }, () => stat(path))
 }
@@ -31,7 +31,7 @@ interface Spot {
   path: string
   name: string
   follow: boolean
-  /** The real folders on the way here: a link to one of them would lead round in a circle. */
+  /** The resolved parent folders: a link to one of them would be a cycle. */
   above: string[]
 }
 
@@ -41,11 +41,11 @@ async function look(spot: Spot, statOf: () => Promise<Stats>): Promise<Local> {
     const found = await statOf()
     if (found.isFile()) return { kind: 'file', path, name, size: found.size }
     if (found.isSymbolicLink())
-      return { kind: 'left out', path, name, reason: 'a symbolic link; --follow sends what it leads to' }
-    if (!found.isDirectory()) return { kind: 'left out', path, name, reason: 'neither a file nor a folder' }
+      return { kind: 'left out', path, name, reason: 'symbolic link; use --follow to upload its target' }
+    if (!found.isDirectory()) return { kind: 'left out', path, name, reason: 'not a file or folder' }
     const real = await realpath(path)
     if (above.includes(real))
-      return { kind: 'left out', path, name, reason: 'a link to a folder that it is in' }
+      return { kind: 'left out', path, name, reason: 'symbolic link to a parent folder' }
     const entries = (await readdir(path, { withFileTypes: true })).sort(byName)
     const children: Local[] = []
     for (const entry of entries) {

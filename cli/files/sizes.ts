@@ -1,10 +1,10 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** Three digits are enough to know a size by: `734 B`, `1.5 kB`, `104 MB`. */
+/** Formats a size with three digits: `734 B`, `1.5 kB`, `104 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0
-  // From 999.5 on it would be rounded to a thousand.
+  // 999.5 and above would round to 1000.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000
     unit++

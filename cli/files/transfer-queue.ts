@@ -1,12 +1,12 @@
 import { EXIT_CODES, explain, Failure } from '../failure.ts'
-import { printData, tell } from '../terminal.ts'
+import { printData, printMessage } from '../terminal.ts'
 import type { Totals } from './bars.ts'
 import { createDisplay, type Outcome } from './display.ts'
 import { inParallel } from './parallel.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
-/** One file to move, and how. What `move` adds to the outcome is known only then. */
+/** One file to transfer. `move` returns the outcome. */
 export interface Task {
   path: string
   local: string
@@ -20,12 +20,12 @@ interface JournalOptions {
   parallel: number
   /** `uploaded`, `downloaded`. */
   verb: string
-  /** What else is printed as data; null where the data is a part of something that is printed later. */
+  /** Extra fields of the --json output; null if the caller prints the data. */
   about?: object | null
 }
 
-/** Keeps book of a transfer of many files: what fails is written down and the rest goes on. */
-export function createJournal({ server, json = false, parallel, verb, about }: JournalOptions) {
+/** Runs the transfer of many files: records failures and continues with the rest. */
+export function createTransferQueue({ server, json = false, parallel, verb, about }: JournalOptions) {
   const outcomes: Outcome[] = []
   const totals: Totals = { files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
   const display = createDisplay(json, verb, totals)
@@ -51,7 +51,7 @@ export function createJournal({ server, json = false, parallel, verb, about }: J
     }
   }
 
-  /** Writes down a failure, unless it is one that every other file would meet as well. */
+  /** Records a failure, unless it would hit every other file as well. */
   function fail(what: { path: string; local: string; size?: number }, error: unknown): void {
     const { kind, message } = explain(error, server)
     if (FOR_ALL.has(kind)) throw error
@@ -65,7 +65,7 @@ export function createJournal({ server, json = false, parallel, verb, about }: J
       totals.files += files
       totals.bytes += bytes
     },
-    /** Works through the tasks and reports; throws when something failed, so that the exit code says so. */
+    /** Runs the tasks and prints a summary; throws if a file failed, for the exit code. */
     async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<Outcome[]> {
       const called = new AbortController()
       const over = await inParallel(tasks, parallel, (task) => perform(task, called))
@@ -86,11 +86,16 @@ export function createJournal({ server, json = false, parallel, verb, about }: J
     const { done, skipped, failed, bytes } = counts
     const isData = json && about !== null
     if (isData) printData({ server, ...about, ...counts, items: outcomes })
-    else if (!json) tell(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
+    else if (!json)
+      printMessage(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
     if (over) throw over
     if (failed > 0 && isData) process.exitCode = EXIT_CODES.failed
     else if (failed > 0)
-      throw new Failure('failed', `${failed} could not be ${verb}`, 'Run it again: what is there is skipped.')
+      throw new Failure(
+        'failed',
+        `${failed} could not be ${verb}`,
+        'Run the command again; finished files are skipped.',
+      )
   }
 }
 
@@ -103,5 +108,5 @@ function callOffIf(called: AbortController, throws: () => void): void {
   }
 }
 
-/** Without a key, without its scope or without a server no file will fare better. */
+/** Failures that hit every file: missing key, missing scope, unreachable server. */
 const FOR_ALL: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])

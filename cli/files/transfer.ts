@@ -1,18 +1,18 @@
 import { ApiFailure } from '../../client/client.ts'
 import { Failure } from '../failure.ts'
 
-/** Without a single byte for so long, the other side is taken to be gone. */
+/** A transfer without a byte for this long has failed. */
 const STALL_MS = 120_000
 
-/** Told of the bytes of one transfer; `restart` when it begins anew. */
+/** Counts the bytes of one transfer; `restart` when it starts over. */
 export interface Meter {
   advance: (bytes: number) => void
   restart: () => void
 }
 
 /**
- * Runs one attempt of a transfer. It ends when the whole run is called off, or when nothing moves any more; what goes
- * wrong on the way counts as unreachable, unless it went wrong on this side.
+ * Runs one attempt of a transfer. It ends when the run is canceled or stalls. A network error counts as unreachable; a
+ * local file error keeps its own message.
  */
 export async function attempt<T>(
   server: string,
@@ -37,11 +37,11 @@ export async function attempt<T>(
   }
 }
 
-/** What goes wrong with a file names its path, or the disk; what goes wrong with the connection does neither. */
+/** File errors carry a path or a disk error code; network errors carry neither. */
 function asFailure(error: unknown, server: string): Error {
   const chain = [error, (error as Error)?.cause]
-  const told = chain.find((one) => one instanceof Failure || one instanceof ApiFailure)
-  if (told) return told as Error
+  const known = chain.find((one) => one instanceof Failure || one instanceof ApiFailure)
+  if (known) return known as Error
   const local = chain.find(isLocal)
   if (local) return new Failure('failed', local.message)
   return new ApiFailure(0, { message: `${server} cannot be reached` })

@@ -3,27 +3,27 @@ import { ReadableStream } from 'node:stream/web'
 import { readAnswer } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { FILE_BYTES_MAX, FileName, files } from '../../contract/files/files.ts'
-import { ask, type Connection } from '../connect.ts'
+import { type Connection, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { sha256 } from './hash.ts'
 import { change, type Item, recordOf } from './records.ts'
-import { patiently } from './retry.ts'
+import { withRetry } from './retry.ts'
 import { formatBytes } from './sizes.ts'
 import { attempt, type Meter } from './transfer.ts'
 
 const CHUNK_BYTES = 262_144
-/** Otherwise fetch keeps the whole body, in case it were redirected or somebody were asked for a password. */
+/** Otherwise fetch buffers the whole body for redirects and authentication. */
 const UNKEPT = { redirect: 'error', window: null }
 
 export interface LocalFile {
   path: string
   name: string
   size: number
-  /** What it is known to be; otherwise the server sees for itself. */
+  /** The known type; without it the server detects the type. */
   mimeType?: string
 }
 
-/** Sends a file as it is read; the answer must name the very bytes that were sent. */
+/** Streams a file to the server; the response must state the hash of the sent bytes. */
 export async function upload(
   connection: Connection,
   file: LocalFile,
@@ -54,37 +54,42 @@ export async function upload(
         signal: moving,
         ...UNKEPT,
       } as RequestInit)
-      const answer = await readAnswer(response, { envelope: true })
+      const created = await readAnswer(response, { envelope: true })
       sent = hash.digest('hex')
-      return answer as OutputOf<typeof files.create>
+      return created as OutputOf<typeof files.create>
     })
-  const answer = await ask(connection.server, files.create, patiently(send, { isRepeatable: true, signal }))
-  const record = recordOf(connection.server, answer)
-  if (record.sha256 !== sent) throw new Failure('failed', 'Other bytes arrived than were sent')
-  // A form cannot carry every name as it is: quotation marks, for one.
+  const created = await parseResponse(
+    connection.server,
+    files.create,
+    withRetry(send, { isRepeatable: true, signal }),
+  )
+  const record = recordOf(connection.server, created)
+  if (record.sha256 !== sent)
+    throw new Failure('failed', 'The stored content does not match the uploaded file')
+  // A multipart form cannot carry every name literally, for example quotation marks.
   return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
 }
 
-/** What the server would refuse only once everything has been sent. */
+/** Checks what the server would reject only after the whole upload. */
 function refuseEarly({ name, size }: LocalFile): void {
   const { success, error } = FileName.safeParse(name)
-  if (!success) throw new Failure('failed', `Its name ${error.issues[0]!.message}`)
+  if (!success) throw new Failure('failed', `The name ${error.issues[0]!.message}`)
   if (size > FILE_BYTES_MAX)
     throw new Failure(
       'failed',
-      `It has ${formatBytes(size)}; the most there can be is ${formatBytes(FILE_BYTES_MAX)}`,
+      `The file has ${formatBytes(size)}; the limit is ${formatBytes(FILE_BYTES_MAX)}`,
     )
 }
 
-/** A form by hand, since its length is known before the file is read. */
+/** Builds the multipart form by hand, since its length is known in advance. */
 function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   const boundary = `atrium-${crypto.randomUUID()}`
   const part = (header: string) => `--${boundary}\r\ncontent-disposition: form-data; ${header}\r\n`
-  const place = parentId ? `${part('name="parentId"')}\r\n${parentId}\r\n` : ''
+  const parentField = parentId ? `${part('name="parentId"')}\r\n${parentId}\r\n` : ''
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType ?? '') ? mimeType : 'application/octet-stream'
   const filename = name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))
   const head = Buffer.from(
-    `${place}${part(`name="file"; filename="${filename}"`)}content-type: ${type}\r\n\r\n`,
+    `${parentField}${part(`name="file"; filename="${filename}"`)}content-type: ${type}\r\n\r\n`,
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
   const headers = {
@@ -95,7 +100,7 @@ function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   return { headers, head, tail }
 }
 
-/** Exactly as many bytes as were promised, even of a file that is being written to. */
+/** Yields exactly `size` bytes, even if the file grows while it is read. */
 async function* contentOf({ path, size }: LocalFile): AsyncGenerator<Buffer> {
   let read = 0
   if (size > 0) {
@@ -104,5 +109,5 @@ async function* contentOf({ path, size }: LocalFile): AsyncGenerator<Buffer> {
       yield chunk
     }
   }
-  if (read < size) throw new Failure('failed', 'It became shorter while it was read')
+  if (read < size) throw new Failure('failed', 'The file shrank during the upload')
 }

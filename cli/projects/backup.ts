@@ -18,32 +18,32 @@ export const MANIFEST_NAME = 'project.json'
 export const CANVAS_NAME = 'project.canvas'
 const FILES_NAME = 'files'
 
-/** The manifest in a folder, if it is whole. */
+/** Reads and validates the manifest in a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_NAME)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
     throw new Failure(
       'usage',
-      `There is no ${MANIFEST_NAME} in ${folder}`,
-      'Name the folder that `atrium projects export` made.',
+      `No ${MANIFEST_NAME} in ${folder}`,
+      'Use a folder that `atrium projects export` created.',
     )
   })
-  const given = asJson(text)
-  if ((given as { format?: unknown } | undefined)?.format !== MANIFEST_FORMAT)
-    throw new Failure('failed', `${path} is not the manifest of a project`)
-  const parsed = Schema.safeParse(given)
-  if (parsed.success && isWhole(parsed.data)) return parsed.data
-  const place = parsed.error?.issues[0]?.path.join('.')
+  const data = asJson(text)
+  if ((data as { format?: unknown } | undefined)?.format !== MANIFEST_FORMAT)
+    throw new Failure('failed', `${path} is not a project manifest`)
+  const parsed = Schema.safeParse(data)
+  if (parsed.success && hasValidChecksum(parsed.data)) return parsed.data
+  const field = parsed.error?.issues[0]?.path.join('.')
   throw new Failure(
     'failed',
-    `${path} was changed or cut after its export${place ? ` (see ${place})` : ''}`,
+    `${path} was modified after its export${field ? ` (see ${field})` : ''}`,
     'Export the project again.',
   )
 }
 
-/** Whether it is as it was when its checksum was made. */
-export function isWhole(manifest: Manifest): boolean {
+/** Whether the checksum matches the content. */
+export function hasValidChecksum(manifest: Manifest): boolean {
   try {
     return sha256().update(checksummedText(manifest)).digest('hex') === manifest.checksum.value
   } catch {
@@ -52,33 +52,33 @@ export function isWhole(manifest: Manifest): boolean {
 }
 
 /**
- * Where each file of a manifest is in its folder: below `files`, whatever the names. Folders and files get names of
- * their own, so that no two are one and none leads elsewhere; the same manifest always gives the same names.
+ * The local path of each file of a manifest, below `files`. Names are made unique and safe, and the same manifest always
+ * gives the same names.
  */
-export function placesOf(manifest: Manifest, folder: string): Map<ManifestFile, string> {
-  const root = createPlace(join(folder, FILES_NAME))
-  const places = new Map<ManifestFile, string>()
+export function localPathsOf(manifest: Manifest, folder: string): Map<ManifestFile, string> {
+  const root = createLocalFolder(join(folder, FILES_NAME))
+  const paths = new Map<ManifestFile, string>()
   for (const file of manifest.files) {
     const names = decodePath(file.path)?.split('/')
-    if (!names) throw new Failure('failed', `The manifest has a path that leads nowhere: ${file.path}`)
-    let place = root
-    for (const name of names.slice(0, -1)) place = place.folder(name)
-    places.set(file, place.file(names.at(-1)!))
+    if (!names) throw new Failure('failed', `The manifest has an invalid path: ${file.path}`)
+    let parent = root
+    for (const name of names.slice(0, -1)) parent = parent.folder(name)
+    paths.set(file, parent.file(names.at(-1)!))
   }
-  return places
+  return paths
 }
 
-interface Place {
-  folder: (name: string) => Place
+interface LocalFolder {
+  folder: (name: string) => LocalFolder
   file: (name: string) => string
 }
 
-function createPlace(path: string): Place {
+function createLocalFolder(path: string): LocalFolder {
   const nameOf = createNamer()
-  const folders = new Map<string, Place>()
+  const folders = new Map<string, LocalFolder>()
   return {
     folder(name) {
-      const found = folders.get(name) ?? createPlace(join(path, nameOf(name)))
+      const found = folders.get(name) ?? createLocalFolder(join(path, nameOf(name)))
       folders.set(name, found)
       return found
     },
@@ -86,8 +86,8 @@ function createPlace(path: string): Place {
   }
 }
 
-/** Whether the very file that a manifest speaks of is here. */
-export async function isHere({ size, sha256: hash }: ManifestFile, local: string): Promise<boolean> {
+/** Whether the local file has the size and hash of the manifest. */
+export async function hasLocalCopy({ size, sha256: hash }: ManifestFile, local: string): Promise<boolean> {
   const found = await lstat(local).catch(() => null)
   if (!found?.isFile() || found.size !== size) return false
   return (await hashFile(local)) === hash

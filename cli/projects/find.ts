@@ -1,29 +1,29 @@
 import { ApiFailure } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { ProjectRef, projects } from '../../contract/projects/projects.ts'
-import { ask, type Connection } from '../connect.ts'
+import { type Connection, parseResponse } from '../connect.ts'
 import { explain, Failure } from '../failure.ts'
 
 export type Project = OutputOf<typeof projects.create>
 
-/** By id or slug, or by a name that only one project has. */
+/** Finds a project by id, slug or unique name. */
 export async function findProject(connection: Connection, which: string): Promise<Project> {
   const { server, client } = connection
   const direct = await byRef(connection, which)
   if (direct) return direct
   const list = client.projects.list({ search: which.slice(0, 255) })
-  const found = (await ask(server, projects.list, list)).items.filter(({ name }) => name === which)
+  const found = (await parseResponse(server, projects.list, list)).items.filter(({ name }) => name === which)
   if (found.length === 1) return found[0]!
   if (found.length > 1)
     throw new Failure(
       'usage',
-      `${found.length} projects are called ${which}: name one by its slug`,
+      `${found.length} projects are named ${which}: use a slug`,
       `They are ${found
         .map(({ slug }) => slug)
         .toSorted()
         .join(', ')}`,
     )
-  throw new Failure('failed', `There is no project ${which}`, '`atrium projects ls` shows those there are.')
+  throw new Failure('failed', `No project ${which}`, 'Run `atrium projects ls` to list projects.')
 }
 
 async function byRef({ server, client }: Connection, which: string): Promise<Project | null> {
@@ -32,7 +32,7 @@ async function byRef({ server, client }: Connection, which: string): Promise<Pro
     if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null
     throw explain(error, server)
   })
-  return found && ask(server, projects.get, Promise.resolve(found))
+  return found && parseResponse(server, projects.get, Promise.resolve(found))
 }
 
-export const addressOf = (server: string, { slug }: Project): string => `${server}/projects/${slug}`
+export const urlOf = (server: string, { slug }: Project): string => `${server}/projects/${slug}`

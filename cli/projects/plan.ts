@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { RestorePlan as Schema } from '../../contract/projects/project-export.ts'
 import { formatBytes } from '../files/sizes.ts'
-import { plain, print, style } from '../terminal.ts'
+import { print, sanitize, style } from '../terminal.ts'
 import type { Manifest, ManifestFile } from './backup.ts'
 
 export type RestorePlan = z.output<typeof Schema>
 type PlanItem = RestorePlan['create'][number]
 
-/** A plan as a diff: what comes, what changes and in what, what goes, and which files are wanting. */
+/** Prints a plan as a diff: created, updated and deleted items, and missing files. */
 export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): void {
   for (const item of plan.create) line('green', '+', nameOf(item))
   for (const item of plan.update) line('yellow', '~', `${nameOf(item)} (${(item.fields ?? []).join(', ')})`)
@@ -15,7 +15,7 @@ export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
   for (const file of plan.missingFiles) {
     const size = formatBytes(file.size)
     if (isLocal(file)) line('green', '+', `file ${quoted(file.path)} (${size}, to be uploaded)`)
-    else line('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks come without it)`)
+    else line('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks are restored without it)`)
   }
 }
 
@@ -36,7 +36,7 @@ export function summaryOf(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
 export const isEmpty = (plan: RestorePlan): boolean =>
   plan.create.length + plan.update.length + plan.delete.length + plan.missingFiles.length === 0
 
-/** What a project that is yet to be made would be made of. */
+/** The plan for a project that does not exist yet. */
 export const planOfNew = ({ blocks, edges, files }: Manifest): RestorePlan => ({
   create: [
     ...blocks.map(({ id, title, content }) => ({
@@ -54,8 +54,8 @@ export const planOfNew = ({ blocks, edges, files }: Manifest): RestorePlan => ({
 
 const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?.slice(0, 80) || null
 
-/** What a plan does besides files, which may have arrived between two plans: two that agree in this are one. */
-export function gistOf(plan: RestorePlan): string {
+/** Identifies what a plan does apart from files, which may be uploaded between two plans. */
+export function fingerprintOf(plan: RestorePlan): string {
   const besides = (items: PlanItem[]) =>
     items
       .filter(({ kind }) => kind !== 'file')
@@ -69,4 +69,4 @@ function line(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text:
 }
 
 const nameOf = ({ kind, id, title }: PlanItem) => `${kind} ${title === null ? id : quoted(title)}`
-const quoted = (text: string) => `"${plain(text)}"`
+const quoted = (text: string) => `"${sanitize(text)}"`

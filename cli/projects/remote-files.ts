@@ -6,10 +6,10 @@ import { foldersNamed } from '../files/find.ts'
 import { type Item, isFolder, listFolder, makeFolder } from '../files/records.ts'
 import type { ManifestFile } from './backup.ts'
 
-/** The records behind the files of a manifest, which names them by path and content alone. */
+/** Finds the file records of a manifest, which identifies files by path and hash. */
 export async function recordsOf(connection: Connection, folderId: string): Promise<Records> {
   const found = new Map<string, Item[]>()
-  await walk(connection, folderId, '', (path, item) => {
+  await visitBelow(connection, folderId, '', (path, item) => {
     const key = keyOf({ path: encodePath(path), sha256: item.sha256 ?? '' })
     found.set(key, [...(found.get(key) ?? []), item])
   })
@@ -17,41 +17,41 @@ export async function recordsOf(connection: Connection, folderId: string): Promi
 }
 
 interface Records {
-  /** Each record once, since several files may agree in path and content. */
+  /** Returns each record once, since several files may have the same path and hash. */
   take: (file: ManifestFile) => Item | undefined
 }
 
 const keyOf = ({ path, sha256 }: Pick<ManifestFile, 'path' | 'sha256'>) => `${path}\n${sha256}`
 
-async function walk(
+async function visitBelow(
   connection: Connection,
   folderId: string,
   above: string,
-  meet: (path: string, item: Item) => void,
+  visit: (path: string, item: Item) => void,
   depth = 1,
 ): Promise<void> {
-  if (depth > FOLDER_DEPTH_MAX) throw new Failure('failed', 'Folders are nested deeper than can be')
+  if (depth > FOLDER_DEPTH_MAX) throw new Failure('failed', 'Folders are nested too deeply')
   for await (const item of listFolder(connection, folderId)) {
     const path = above + stepOf(item.name)
-    if (isFolder(item)) await walk(connection, item.id, `${path}/`, meet, depth + 1)
-    else meet(path, item)
+    if (isFolder(item)) await visitBelow(connection, item.id, `${path}/`, visit, depth + 1)
+    else visit(path, item)
   }
 }
 
-/** Finds folders by their way from the folder of a project, and makes what is missing, each once. */
+/** Finds or creates folders by their path below the project folder, each once. */
 export function createFolders(connection: Connection, projectFolderId: string) {
-  const known = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
+  const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
   const folderOf = (names: string[]): Promise<string> => {
-    const way = names.map(stepOf).join('/')
-    const found = known.get(way) ?? make(names)
-    known.set(way, found)
+    const path = names.map(stepOf).join('/')
+    const found = folders.get(path) ?? make(names)
+    folders.set(path, found)
     return found
   }
   const make = async (names: string[]): Promise<string> => {
     const parentId = await folderOf(names.slice(0, -1))
     const name = names.at(-1)!
-    const [there] = await foldersNamed(connection, parentId, name)
-    return (there ?? (await makeFolder(connection, name, parentId))).id
+    const [existing] = await foldersNamed(connection, parentId, name)
+    return (existing ?? (await makeFolder(connection, name, parentId))).id
   }
   return folderOf
 }

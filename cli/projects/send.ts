@@ -2,13 +2,13 @@ import { decodePath } from '../../contract/projects/manifest-paths.ts'
 import type { Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import type { Outcome } from '../files/display.ts'
-import { createJournal, type Task } from '../files/transfer-queue.ts'
+import { createTransferQueue, type Task } from '../files/transfer-queue.ts'
 import { upload } from '../files/upload.ts'
 import type { ManifestFile } from './backup.ts'
 import type { Project } from './find.ts'
 import { createFolders } from './remote-files.ts'
 
-/** Sends files of a backup to where they belong in the folder of a project. */
+/** Uploads files of an export to their folders in the project. */
 export async function sendFiles(
   connection: Connection,
   { folderId }: Project,
@@ -16,13 +16,13 @@ export async function sendFiles(
   { json, parallel }: { json: boolean; parallel: number },
 ): Promise<Outcome[]> {
   if (files.length === 0) return []
-  if (folderId === null) throw new Failure('failed', 'The project has no folder to put files into')
+  if (folderId === null) throw new Failure('failed', 'The project has no folder')
   const { server } = connection
-  const journal = createJournal({ server, json, parallel, verb: 'uploaded', about: null })
+  const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded', about: null })
   const folderOf = createFolders(connection, folderId)
   const tasks = files.map(({ file, local }): Task => {
     const { name, size, mimeType, path } = file
-    journal.expect(1, size)
+    queue.expect(1, size)
     return {
       path,
       local,
@@ -35,5 +35,5 @@ export async function sendFiles(
       },
     }
   })
-  return journal.run(tasks)
+  return queue.run(tasks)
 }

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 const LAUNCHER = join(import.meta.dirname, '..', 'atrium.js')
 const SCRIPT = '/usr/bin/script'
 
-/** Whether there is a `script` as Linux has it, which runs a command in a pseudo-terminal. */
+/** Whether util-linux `script` is installed, which runs a command in a pseudo-terminal. */
 export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
 
 interface Outcome {
@@ -18,20 +18,20 @@ interface Outcome {
 
 export interface Running {
   child: ChildProcess
-  /** Resolves with the first match in what is told to people, such as the code that was shown. */
-  seen: (pattern: RegExp) => Promise<string>
+  /** Resolves with the first match in the output. */
+  waitForOutput: (pattern: RegExp) => Promise<string>
   done: Promise<Outcome>
 }
 
 interface StartOptions {
   env?: Record<string, string>
-  /** The folder it is run in. */
+  /** The working directory. */
   cwd?: string
-  /** In a pseudo-terminal, whose whole screen is then `stdout`. */
+  /** Runs in a pseudo-terminal; `stdout` is then the whole screen. */
   inTerminal?: boolean
 }
 
-/** A home of its own for the real command, with a browser that only writes down what it was asked to open. */
+/** A home folder for the real command, with a browser that records the opened URL. */
 export async function createHome() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
   const opened = join(folder, 'opened')
@@ -50,7 +50,7 @@ export async function createHome() {
     }
     const command = [process.execPath, LAUNCHER, ...args]
     const quoted = command.map((part) => `'${part}'`).join(' ')
-    // A pseudo-terminal without a terminal behind it has no width until it is told one.
+    // A pseudo-terminal has no size until `stty` sets one.
     const sized = `stty cols 100 rows 30; exec ${quoted}`
     const [file, ...rest] = options.inTerminal ? [SCRIPT, '-qefc', sized, '/dev/null'] : command
     return follow(spawn(file!, rest, { env, cwd: options.cwd }))
@@ -71,23 +71,23 @@ function follow(child: ChildProcess): Running {
   let stdout = ''
   let stderr = ''
   const watchers = new Set<() => void>()
-  const hear = (add: (text: string) => void) => (chunk: Buffer) => {
+  const collect = (add: (text: string) => void) => (chunk: Buffer) => {
     add(chunk.toString())
     for (const watcher of watchers) watcher()
   }
   child.stdout!.on(
     'data',
-    hear((text) => (stdout += text)),
+    collect((text) => (stdout += text)),
   )
   child.stderr!.on(
     'data',
-    hear((text) => (stderr += text)),
+    collect((text) => (stderr += text)),
   )
   const done = new Promise<Outcome>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
-  const seen = (pattern: RegExp) =>
+  const waitForOutput = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(stderr + stdout)
@@ -97,5 +97,5 @@ function follow(child: ChildProcess): Running {
       look()
       void done.then(() => reject(new Error(`It ended without ${pattern}: ${stderr}${stdout}`)))
     })
-  return { child, seen, done }
+  return { child, waitForOutput, done }
 }

@@ -7,7 +7,7 @@ import { createHome } from './command.ts'
 
 export type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
-/** Somebody with a key and an empty folder, who runs `atrium files` in it, or the commands of another noun. */
+/** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
 export async function signedIn(app: TestApp, noun: 'files' | 'projects' | 'webhooks' = 'files') {
   const home = await createHome()
   const here = join(home.folder, 'here')

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
-/** Paths and what they hold; null is an empty folder. */
+/** Paths and contents; null is an empty folder. */
 export type Tree = Record<string, string | null>
 
 export async function plant(folder: string, tree: Tree): Promise<void> {
@@ -23,7 +23,7 @@ export async function harvest(folder: string): Promise<Tree> {
   return tree
 }
 
-/** Sixty files with every kind of name that file systems know, and an empty folder. */
+/** Sixty files with unusual names, and an empty folder. */
 export function sixty(): Tree {
   const tree: Tree = {
     '.hidden': 'hidden',

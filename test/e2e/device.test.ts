@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
 
   test('shows a page that says who asks; approved with a fresh proof, the terminal is signed in', async () => {
     const terminal = login()
-    const url = await terminal.seen(PAGE)
+    const url = await terminal.waitForOutput(PAGE)
     const page = await e2e.visit(url, { as: ada, steppedUp: false })
     await asks(page).waitFor()
     expect(await page.getByLabel('Code').textContent()).toBe(url.split('=')[1])
@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
 
   test('that is denied in the browser ends in the terminal, with nothing kept', async () => {
     const terminal = login()
-    const page = await e2e.visit(await terminal.seen(PAGE), { as: ada })
+    const page = await e2e.visit(await terminal.waitForOutput(PAGE), { as: ada })
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('heading', { name: 'Denied' }).waitFor()
     const { code, stderr } = await terminal.done
@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
 
   test('takes a code that is typed in small letters, after signing in first', async () => {
     const terminal = login()
-    const code = (await terminal.seen(PAGE)).split('=')[1]!
+    const code = (await terminal.waitForOutput(PAGE)).split('=')[1]!
     const page = await e2e.visit('/device')
     await signIn(page, ada.email)
     await page.getByRole('heading', { name: 'Connect a device' }).waitFor()

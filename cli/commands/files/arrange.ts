@@ -1,33 +1,40 @@
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { type Folder, find, findFolder, foldersNamed, look, only, pathOf } from '../../files/find.ts'
+import {
+  type Folder,
+  find,
+  findByPath,
+  findFolder,
+  foldersNamed,
+  pathOf,
+  requireUnique,
+} from '../../files/find.ts'
 import { change, type Item, isFolder, listFolder, makeFolder } from '../../files/records.ts'
 import { formatPath, isRoot, join, parsePath } from '../../files/remote-path.ts'
-import { plain, print, printData } from '../../terminal.ts'
+import { print, printData, sanitize } from '../../terminal.ts'
 
 interface ArrangeOptions {
   server?: string
   json?: boolean
 }
 
-/** With `parents`, whatever is missing on the way is made, and what is there already is left. */
+/** With `parents`, creates missing parent folders and accepts existing ones. */
 export async function makeFolders(
   paths: string[],
   options: ArrangeOptions & { parents?: boolean },
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const items: (Item & { path: string })[] = []
   for (const text of paths) {
     const path = parsePath(text)
-    if (path.names.length === 0)
-      throw new Failure('usage', `${text} does not say how the folder is to be called`)
+    if (path.names.length === 0) throw new Failure('usage', `${text} has no folder name`)
     const item = options.parents ? await makeWay(connection, text) : await makeOne(connection, text)
     items.push({ ...item, path: formatPath(path) })
   }
   if (options.json) return printData({ items })
-  for (const { id, path } of items) print(`${id}  ${plain(path)}`)
+  for (const { id, path } of items) print(`${id}  ${sanitize(path)}`)
 }
 
 /** Renames, moves, or both at once. */
@@ -35,16 +42,16 @@ export async function moveFile(
   from: string,
   to: string,
   options: ArrangeOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const { item } = await find(connection, from)
   const { folder, name } = await destination(connection, to, item.name)
   const input = { id: item.id, ...(name === item.name ? {} : { name }), parentId: folder.id }
   const moved = await change(connection, input)
   const path = await pathOf(connection, moved.id)
   if (options.json) return printData({ ...moved, path })
-  print(`${moved.id}  ${plain(path)}`)
+  print(`${moved.id}  ${sanitize(path)}`)
 }
 
 /** Replaces the tags. */
@@ -52,13 +59,13 @@ export async function tagFile(
   remote: string,
   tags: string[],
   options: ArrangeOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const { item } = await find(connection, remote)
   const tagged = await change(connection, { id: item.id, tags })
   if (options.json) return printData(tagged)
-  print(`${tagged.id}  ${plain(tagged.name)}  ${plain(tagged.tags.join(', ') || 'no tags')}`)
+  print(`${tagged.id}  ${sanitize(tagged.name)}  ${sanitize(tagged.tags.join(', ') || 'no tags')}`)
 }
 
 async function makeOne(connection: Connection, text: string): Promise<Item> {
@@ -76,14 +83,14 @@ async function makeWay(connection: Connection, text: string): Promise<Item> {
   let item: Item | undefined
   for (const [index, name] of names.entries()) {
     const walked = formatPath({ id, names: names.slice(0, index + 1) })
-    const there = only(await foldersNamed(connection, folder.id, name), walked)?.item
-    item = there ?? (await makeFolder(connection, name, folder.id))
+    const existing = requireUnique(await foldersNamed(connection, folder.id, name), walked)?.item
+    item = existing ?? (await makeFolder(connection, name, folder.id))
     folder = { id: item.id }
   }
   return item!
 }
 
-/** Into a folder that is there, under the name it has; otherwise to that very path. */
+/** An existing folder is the destination folder; any other path is the new name. */
 async function destination(
   connection: Connection,
   to: string,
@@ -91,10 +98,10 @@ async function destination(
 ): Promise<{ folder: Folder; name: string }> {
   const path = parsePath(to)
   if (isRoot(path) || to.endsWith('/')) return { folder: await findFolder(connection, path), name }
-  const there = await look(connection, path)
-  if (there && isFolder(there.item))
-    return { folder: { id: there.item.id, name: there.item.name, path: there.path }, name }
-  if (there) throw taken(there.path, there.item)
+  const existing = await findByPath(connection, path)
+  if (existing && isFolder(existing.item))
+    return { folder: { id: existing.item.id, name: existing.item.name, path: existing.path }, name }
+  if (existing) throw taken(existing.path, existing.item)
   const folder = await findFolder(connection, { id: path.id, names: path.names.slice(0, -1) })
   return { folder, name: path.names.at(-1)! }
 }
@@ -102,6 +109,6 @@ async function destination(
 const taken = (path: string, item: Item) =>
   new Failure(
     'failed',
-    `There is already a ${isFolder(item) ? 'folder' : 'file'} ${path}`,
+    `${path} already exists and is a ${isFolder(item) ? 'folder' : 'file'}`,
     `It is id:${item.id}`,
   )

@@ -1,7 +1,7 @@
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { join as joinLocal, resolve, sep } from 'node:path'
 import { FOLDER_DEPTH_MAX } from '../../../contract/files/files.ts'
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { download } from '../../files/download.ts'
@@ -11,7 +11,7 @@ import { makeLocalFolder } from '../../files/local-folder.ts'
 import { createNamer, localName } from '../../files/local-name.ts'
 import { type Item, isFolder, listFolder } from '../../files/records.ts'
 import { isRoot, join, parsePath } from '../../files/remote-path.ts'
-import { createJournal, type Task } from '../../files/transfer-queue.ts'
+import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 
 interface GetOptions {
   server?: string
@@ -20,50 +20,50 @@ interface GetOptions {
   force?: boolean
 }
 
-type Journal = ReturnType<typeof createJournal>
+type TransferQueue = ReturnType<typeof createTransferQueue>
 
-/** Fetches a file or a folder; what is here already, by hash, is not fetched again. */
+/** Downloads a file or folder; skips local files with the same hash. */
 export async function get(
   remote: string,
   local: string | undefined,
   options: GetOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const path = parsePath(remote)
   const found = isRoot(path) ? null : await find(connection, remote)
   const { json, parallel, force = false } = options
-  const journal = createJournal({ server: connection.server, json, parallel, verb: 'downloaded' })
+  const queue = createTransferQueue({ server: connection.server, json, parallel, verb: 'downloaded' })
   const tasks: Task[] = []
-  const run: Run = { connection, journal, tasks, force }
+  const run: Run = { connection, queue, tasks, force }
   if (found && !isFolder(found.item)) {
     add(run, found.item, { path: found.path, local: await targetFor(found.item.name, local) })
   } else {
     const folder = await findFolder(connection, path)
     const target = found ? await targetFor(found.item.name, local) : resolve(local ?? '.')
     await mkdir(target, { recursive: true })
-    await walk(run, folder.id, { path: folder.path, local: target }, 1)
+    await listBelow(run, folder.id, { path: folder.path, local: target }, 1)
   }
-  await journal.run(tasks)
+  await queue.run(tasks)
 }
 
 interface Run {
   connection: Connection
-  journal: Journal
+  queue: TransferQueue
   tasks: Task[]
   force: boolean
 }
 
-interface Place {
+interface Target {
   path: string
   local: string
 }
 
-/** Into a folder that is there, under its own name; otherwise to the very path that was given. */
+/** An existing folder is the destination folder; any other path is the local name. */
 async function targetFor(name: string, local: string | undefined): Promise<string> {
-  const given = local ?? '.'
-  const isInto = given.endsWith(sep) || given.endsWith('/') || (await isDirectory(given))
-  return isInto ? joinLocal(resolve(given), localName(name)) : resolve(given)
+  const path = local ?? '.'
+  const isInto = path.endsWith(sep) || path.endsWith('/') || (await isDirectory(path))
+  return isInto ? joinLocal(resolve(path), localName(name)) : resolve(path)
 }
 
 const isDirectory = (path: string) =>
@@ -72,34 +72,34 @@ const isDirectory = (path: string) =>
     () => false,
   )
 
-/** Everything below a folder, so that the whole is known before it begins. */
-async function walk(run: Run, id: string | null, place: Place, depth: number): Promise<void> {
-  if (depth > FOLDER_DEPTH_MAX + 1) throw new Failure('failed', 'Folders are nested deeper than can be')
+/** Lists everything below a folder first, so that the totals are known before the transfer starts. */
+async function listBelow(run: Run, id: string | null, target: Target, depth: number): Promise<void> {
+  if (depth > FOLDER_DEPTH_MAX + 1) throw new Failure('failed', 'Folders are nested too deeply')
   const nameOf = createNamer()
   for await (const item of listFolder(run.connection, id)) {
-    const inside = { path: join(place.path, item.name), local: joinLocal(place.local, nameOf(item.name)) }
+    const inside = { path: join(target.path, item.name), local: joinLocal(target.local, nameOf(item.name)) }
     if (!isFolder(item)) {
       add(run, item, inside)
       continue
     }
     try {
       await makeLocalFolder(inside.local)
-      await walk(run, item.id, inside, depth + 1)
+      await listBelow(run, item.id, inside, depth + 1)
     } catch (error) {
-      run.journal.fail(inside, error)
+      run.queue.fail(inside, error)
     }
   }
 }
 
-function add({ connection, journal, tasks, force }: Run, item: Item, { path, local }: Place): void {
+function add({ connection, queue, tasks, force }: Run, item: Item, { path, local }: Target): void {
   const { id, size } = item
-  journal.expect(1, size)
+  queue.expect(1, size)
   tasks.push({
     path,
     local,
     size,
     async move(course) {
-      if (item.targetMissing) throw new Failure('failed', 'It is a link, and what it points at is gone')
+      if (item.targetMissing) throw new Failure('failed', 'The link target no longer exists')
       if (await isHere(item, local, force)) return { status: 'skipped', id }
       await download(connection, item, local, { ...course, replace: force })
       return { id }
@@ -107,7 +107,7 @@ function add({ connection, journal, tasks, force }: Run, item: Item, { path, loc
   })
 }
 
-/** Whether the very same is here; whether something else may be replaced. */
+/** Whether the local file is identical. Throws if a different file exists and must not be replaced. */
 async function isHere({ size, sha256 }: Item, local: string, force: boolean): Promise<boolean> {
   const found = await lstat(local).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -117,6 +117,6 @@ async function isHere({ size, sha256 }: Item, local: string, force: boolean): Pr
   if (found.isFile() && found.size === size && sha256 !== null && (await hashFile(local)) === sha256)
     return true
   if (found.isDirectory()) throw new Failure('failed', `${local} is a folder`)
-  if (!force) throw new Failure('failed', `${local} is there already and differs; --force replaces it`)
+  if (!force) throw new Failure('failed', `${local} already exists and differs; use --force to replace it`)
   return false
 }

@@ -1,12 +1,12 @@
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { findFolder, only } from '../../files/find.ts'
+import { findFolder, requireUnique } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
 import { type Item, isFolder, listFolder, makeFolder, remove } from '../../files/records.ts'
 import { isExplicit, join, parsePath } from '../../files/remote-path.ts'
-import { countOf, type Local, survey } from '../../files/scan-local.ts'
-import { createJournal, type Task } from '../../files/transfer-queue.ts'
+import { countOf, type Local, scanLocal } from '../../files/scan-local.ts'
+import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import { type LocalFile, upload } from '../../files/upload.ts'
 
 interface PutOptions {
@@ -17,92 +17,92 @@ interface PutOptions {
   keep?: boolean
 }
 
-type Journal = ReturnType<typeof createJournal>
+type TransferQueue = ReturnType<typeof createTransferQueue>
 
-/** Sends files and folders; what is there already, by name and hash, is not sent again. */
-export async function put(paths: string[], options: PutOptions, around: Surroundings): Promise<void> {
+/** Uploads files and folders; skips remote files with the same name and hash. */
+export async function put(paths: string[], options: PutOptions, environment: CliEnvironment): Promise<void> {
   const { locals, remote } = split(paths)
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const folder = await findFolder(connection, parsePath(remote))
-  const found = await Promise.all(locals.map((path) => survey(path, options.follow ?? false)))
-  refuseTwins(found)
+  const found = await Promise.all(locals.map((path) => scanLocal(path, options.follow ?? false)))
+  refuseDuplicateNames(found)
   const { server } = connection
   const { json, parallel } = options
-  const journal = createJournal({ server, json, parallel, verb: 'uploaded' })
+  const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded' })
   for (const local of found) {
     const { files, bytes } = countOf(local)
-    journal.expect(files, bytes)
+    queue.expect(files, bytes)
   }
-  const run: Run = { connection, journal, keep: options.keep ?? false }
-  await journal.run(tasksFor(run, found, folder, false))
+  const run: Run = { connection, queue, keep: options.keep ?? false }
+  await queue.run(tasksFor(run, found, folder, false))
 }
 
 interface Run {
   connection: Connection
-  journal: Journal
+  queue: TransferQueue
   keep: boolean
 }
 
-/** Files first and then folder by folder, each made when it is its turn. */
+/** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
 async function* tasksFor(
   run: Run,
   locals: Local[],
   folder: { id: string | null; path: string },
   isNew: boolean,
 ): AsyncGenerator<Task> {
-  const { connection, journal, keep } = run
-  const there = isNew ? new Map<string, Item[]>() : await byName(connection, folder.id)
+  const { connection, queue, keep } = run
+  const existing = isNew ? new Map<string, Item[]>() : await byName(connection, folder.id)
   for (const local of locals) {
     const path = join(folder.path, local.name)
-    const same = there.get(local.name) ?? []
+    const same = existing.get(local.name) ?? []
     if (local.kind === 'file') yield taskFor(connection, local, { parentId: folder.id, path, same, keep })
     else if (local.kind === 'left out')
-      journal.add({ path, local: local.path, status: 'skipped', size: 0, note: local.reason })
-    else if (local.kind === 'unreadable') journal.fail({ path, local: local.path }, new Error(local.reason))
+      queue.add({ path, local: local.path, status: 'skipped', size: 0, note: local.reason })
+    else if (local.kind === 'unreadable') queue.fail({ path, local: local.path }, new Error(local.reason))
   }
   for (const local of locals) {
     if (local.kind !== 'folder') continue
     const path = join(folder.path, local.name)
     try {
-      const inside = await folderFor(connection, there.get(local.name) ?? [], {
+      const inside = await folderFor(connection, existing.get(local.name) ?? [], {
         name: local.name,
         path,
         parentId: folder.id,
       })
       yield* tasksFor(run, local.children, { id: inside.id, path }, inside.isNew)
     } catch (error) {
-      journal.fail({ path, local: local.path }, error)
+      queue.fail({ path, local: local.path }, error)
     }
   }
 }
 
-interface Place {
+interface Destination {
   parentId: string | null
   path: string
-  /** What has this name there. */
+  /** The remote items of this name. */
   same: Item[]
   keep: boolean
 }
 
-const taskFor = (connection: Connection, file: LocalFile, place: Place): Task => ({
-  path: place.path,
+const taskFor = (connection: Connection, file: LocalFile, destination: Destination): Task => ({
+  path: destination.path,
   local: file.path,
   size: file.size,
   async move(course) {
-    const { same, parentId, keep } = place
-    if (same.some(isFolder)) throw new Failure('failed', 'There is a folder of that name')
-    const twin = await twinOf(file, same)
-    if (twin) return { status: 'skipped', id: twin.id }
+    const { same, parentId, keep } = destination
+    if (same.some(isFolder)) throw new Failure('failed', 'A folder of that name exists')
+    const duplicate = await findIdentical(file, same)
+    if (duplicate) return { status: 'skipped', id: duplicate.id }
     const { id } = await upload(connection, file, parentId, course)
     const [before, ...others] = same.filter(({ source }) => source === 'upload')
     if (!before || others.length > 0 || keep) return { id }
     await remove(connection, before.id)
-    return { id, note: `replaces id:${before.id}, which is in the trash` }
+    return { id, note: `replaced id:${before.id}, now in the trash` }
   },
 })
 
-/** Read and hashed only where size and name agree already. */
-async function twinOf({ path, size }: LocalFile, same: Item[]): Promise<Item | undefined> {
+/** Hashes the local file only if a remote file has the same name and size. */
+async function findIdentical({ path, size }: LocalFile, same: Item[]): Promise<Item | undefined> {
   const alike = same.filter((item) => item.size === size && item.sha256 !== null)
   if (alike.length === 0) return undefined
   const hash = await hashFile(path)
@@ -114,9 +114,9 @@ async function folderFor(
   same: Item[],
   { name, path, parentId }: { name: string; path: string; parentId: string | null },
 ): Promise<{ id: string; isNew: boolean }> {
-  const found = only(same.filter(isFolder), path)
+  const found = requireUnique(same.filter(isFolder), path)
   if (found) return { id: found.item.id, isNew: false }
-  if (same.length > 0) throw new Failure('failed', 'There is a file of that name, and not a folder')
+  if (same.length > 0) throw new Failure('failed', 'A file of that name exists')
   return { id: (await makeFolder(connection, name, parentId)).id, isNew: true }
 }
 
@@ -127,7 +127,7 @@ async function byName(connection: Connection, folderId: string | null): Promise<
   return found
 }
 
-/** As with cp, the last one says where to. It must look like it, so that `put *.txt` is no accident. */
+/** As with cp, the last argument is the destination. It must be an explicit remote path, so that `put *.txt` does not treat the last file as one. */
 function split(paths: string[]): { locals: string[]; remote: string } {
   const last = paths.at(-1)!
   if (paths.length === 1) return { locals: paths, remote: '/' }
@@ -135,14 +135,14 @@ function split(paths: string[]): { locals: string[]; remote: string } {
     throw new Failure(
       'usage',
       `${last} is not a remote folder`,
-      'The last argument says where to: / or /Reports or id:…',
+      'The last argument is the destination: /, /Reports or id:…',
     )
   return { locals: paths.slice(0, -1), remote: last }
 }
 
-function refuseTwins(found: Local[]): void {
+function refuseDuplicateNames(found: Local[]): void {
   const names = found.map(({ name }) => name)
-  const twin = names.find((name, index) => names.indexOf(name) < index)
-  if (twin !== undefined)
-    throw new Failure('usage', `Two of them are called ${twin}: send them one after the other`)
+  const duplicate = names.find((name, index) => names.indexOf(name) < index)
+  if (duplicate !== undefined)
+    throw new Failure('usage', `Two arguments are named ${duplicate}: upload them separately`)
 }

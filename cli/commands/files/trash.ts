@@ -1,12 +1,12 @@
 import { files } from '../../../contract/files/files.ts'
-import type { Surroundings } from '../../config.ts'
-import { ask, type Connection, connect } from '../../connect.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
-import { type Found, find, findFolder, only, pathOf } from '../../files/find.ts'
+import { type Found, find, findFolder, pathOf, requireUnique } from '../../files/find.ts'
 import { type Item, isFolder, remove } from '../../files/records.ts'
 import { formatPath, parsePath } from '../../files/remote-path.ts'
-import { patiently } from '../../files/retry.ts'
-import { plain, print, printData, style, tell } from '../../terminal.ts'
+import { withRetry } from '../../files/retry.ts'
+import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
 import { trashed } from './list.ts'
 
 interface TrashOptions {
@@ -14,13 +14,13 @@ interface TrashOptions {
   json?: boolean
 }
 
-/** To the trash. All of them are looked up before the first goes, so that a slip in the last costs nothing. */
+/** Moves items to the trash. Looks all of them up first, so that a mistyped path deletes nothing. */
 export async function removeFiles(
   paths: string[],
   options: TrashOptions & { recursive?: boolean },
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const found: Found[] = []
   for (const text of paths) found.push(await find(connection, text))
   const folder = found.find(({ item }) => isFolder(item))
@@ -28,7 +28,7 @@ export async function removeFiles(
     throw new Failure(
       'usage',
       `${folder.path} is a folder`,
-      '-r takes it to the trash with everything in it.',
+      'Use -r to move it to the trash with its contents.',
     )
 
   const items: { id: string; path: string; deleted: boolean; error?: string }[] = []
@@ -40,36 +40,36 @@ export async function removeFiles(
     if (failure && failure.kind !== 'failed' && found.length === 1) throw failure
     items.push({ id: item.id, path, deleted: !failure, ...(failure ? { error: failure.message } : {}) })
     if (options.json) continue
-    if (failure) tell(`${style('red', 'failed')}  ${plain(path)}  (${plain(failure.message)})`)
-    else tell(`In the trash: ${plain(path)}  (atrium files restore ${item.id})`)
+    if (failure) printMessage(`${style('red', 'failed')}  ${sanitize(path)}  (${sanitize(failure.message)})`)
+    else printMessage(`Moved to trash: ${sanitize(path)}  (undo: atrium files restore ${item.id})`)
   }
   if (options.json) printData({ items })
   if (items.some(({ deleted }) => !deleted)) process.exitCode = EXIT_CODES.failed
 }
 
-/** Back to where it was, or to another folder. */
+/** Restores an item to its original folder, or to another one. */
 export async function restoreFile(
   which: string,
   options: TrashOptions & { to?: string },
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around)
+  const connection = await connect(options.server, environment)
   const { server, client } = connection
   const id = await findTrashed(connection, which)
   const parentId =
     options.to === undefined ? undefined : (await findFolder(connection, parsePath(options.to))).id
   const input = { id, ...(parentId === undefined ? {} : { parentId }) }
-  const restored = await ask(
+  const restored = await parseResponse(
     server,
     files.restore,
-    patiently(() => client.files.restore(input)),
+    withRetry(() => client.files.restore(input)),
   )
   const path = await pathOf(connection, restored.id)
   if (options.json) return printData({ ...restored, path })
-  print(`${restored.id}  ${plain(path)}`)
+  print(`${restored.id}  ${sanitize(path)}`)
 }
 
-/** An id, a name, or the path it had in a folder that is still there. */
+/** Accepts an id, a name, or the former path in a folder that still exists. */
 async function findTrashed(connection: Connection, which: string): Promise<string> {
   const path = parsePath(which)
   const name = path.names.at(-1)
@@ -82,17 +82,13 @@ async function findTrashed(connection: Connection, which: string): Promise<strin
   const within = isBare
     ? named
     : await deletedFrom(connection, named, { id: path.id, names: path.names.slice(0, -1) })
-  const found = only(within, formatPath(path))
+  const found = requireUnique(within, formatPath(path))
   if (!found)
-    throw new Failure(
-      'failed',
-      `${which} is not in the trash`,
-      '`atrium files trash` shows what is, with the ids.',
-    )
+    throw new Failure('failed', `${which} is not in the trash`, 'Run `atrium files trash` to list the trash.')
   return found.item.id
 }
 
-/** Of nothing that could be restored it need not be known where it was. */
+/** Without matching items the folder need not exist. */
 async function deletedFrom(connection: Connection, items: Item[], folder: Parameters<typeof findFolder>[1]) {
   if (items.length === 0) return []
   const { id } = await findFolder(connection, folder)

@@ -1,10 +1,10 @@
 import { projects } from '../../../contract/projects/projects.ts'
-import type { Surroundings } from '../../config.ts'
-import { ask, connect } from '../../connect.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { patiently } from '../../files/retry.ts'
-import { addressOf } from '../../projects/find.ts'
-import { plain, print, printData, tell } from '../../terminal.ts'
+import { withRetry } from '../../files/retry.ts'
+import { urlOf } from '../../projects/find.ts'
+import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 
 interface CreateOptions {
   server?: string
@@ -18,18 +18,17 @@ interface CreateOptions {
 export async function createProject(
   name: string | undefined,
   options: CreateOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
   const { description, prompt, emoji } = options
-  if (!name && !description)
-    throw new Failure('usage', 'A project needs a name, or a --description to find one from')
-  const { server, client } = await connect(options.server, around)
+  if (!name && !description) throw new Failure('usage', 'A project requires a name or a --description')
+  const { server, client } = await connect(options.server, environment)
   const visibility = options.private ? ('private' as const) : undefined
   const idempotencyKey = crypto.randomUUID()
   const create = () =>
     client.projects.create({ name, description, prompt, emoji, visibility }, { idempotencyKey })
-  const made = await ask(server, projects.create, patiently(create))
+  const made = await parseResponse(server, projects.create, withRetry(create))
   if (options.json) return printData(made)
-  print(`${made.slug}  ${plain(made.name)}`)
-  tell(addressOf(server, made))
+  print(`${made.slug}  ${sanitize(made.name)}`)
+  printMessage(urlOf(server, made))
 }

@@ -2,21 +2,21 @@ import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { MANIFEST_FORMAT, projectExport } from '../../../contract/projects/project-export.ts'
-import type { Surroundings } from '../../config.ts'
-import { ask, type Connection, connect, LONG_TIMEOUT_MS } from '../../connect.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { writeWhole } from '../../files/atomic-write.ts'
+import { writeAtomically } from '../../files/atomic-write.ts'
 import { download } from '../../files/download.ts'
 import { makeFoldersBelow } from '../../files/local-folder.ts'
 import { localName } from '../../files/local-name.ts'
-import { createJournal, type Task } from '../../files/transfer-queue.ts'
+import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import {
   CANVAS_NAME,
-  isHere,
-  isWhole,
+  hasLocalCopy,
+  hasValidChecksum,
+  localPathsOf,
   MANIFEST_NAME,
   type Manifest,
-  placesOf,
 } from '../../projects/backup.ts'
 import { findProject, type Project } from '../../projects/find.ts'
 import { recordsOf } from '../../projects/remote-files.ts'
@@ -30,18 +30,18 @@ interface ExportOptions {
   force?: boolean
 }
 
-/** Writes a project into a folder of its name: its manifest, and its files; what is here by hash is not fetched again. */
+/** Writes the manifest and files of a project to a folder; skips local files with the same hash. */
 export async function exportProject(
   which: string,
   into: string | undefined,
   options: ExportOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
-  const connection = await connect(options.server, around, LONG_TIMEOUT_MS)
+  const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const project = await findProject(connection, which)
   const folder = join(resolve(into ?? '.'), localName(project.slug))
   const manifest = await readExport(connection, project)
-  const places = placesOf(manifest, folder)
+  const localPaths = localPathsOf(manifest, folder)
   await mkdir(folder, { recursive: true })
   const { server } = connection
   const { json, parallel, force = false } = options
@@ -49,34 +49,38 @@ export async function exportProject(
   if (options.canvas)
     await writeDocument(
       join(folder, CANVAS_NAME),
-      await readCanvas(connection, project, { manifest, folder, places }),
+      await readCanvas(connection, project, { manifest, folder, localPaths }),
       force,
     )
   const about = { project: project.slug, folder, checksum: manifest.checksum.value }
-  const journal = createJournal({ server, json, parallel, verb: 'downloaded', about })
-  const tasks = await tasksFor(connection, project, { folder, places, force })
-  for (const { size } of tasks) journal.expect(1, size)
-  await journal.run(tasks)
+  const queue = createTransferQueue({ server, json, parallel, verb: 'downloaded', about })
+  const tasks = await tasksFor(connection, project, { folder, localPaths, force })
+  for (const { size } of tasks) queue.expect(1, size)
+  await queue.run(tasks)
   if (!json) print(folder)
 }
 
 async function readExport({ server, client }: Connection, { id }: Project): Promise<Manifest> {
-  const manifest = await ask(server, projectExport.export, client.projectExport.export({ projectId: id }))
-  if (!('format' in manifest) || !isWhole(manifest))
-    throw new Failure('failed', 'The manifest did not arrive whole')
+  const manifest = await parseResponse(
+    server,
+    projectExport.export,
+    client.projectExport.export({ projectId: id }),
+  )
+  if (!('format' in manifest) || !hasValidChecksum(manifest))
+    throw new Failure('failed', 'The manifest is incomplete')
   return manifest
 }
 
-/** With the files where they are here, so that other programs find them. */
+/** With local file paths, so that other programs find the files. */
 async function readCanvas(
   { server, client }: Connection,
   { id }: Project,
-  { manifest, folder, places }: Written,
+  { manifest, folder, localPaths }: Written,
 ) {
   const query = { projectId: id, format: 'jsoncanvas' as const }
-  const canvas = await ask(server, projectExport.export, client.projectExport.export(query))
-  if (!('nodes' in canvas)) throw new Failure('failed', 'The canvas did not arrive whole')
-  const paths = new Map([...places].map(([file, local]) => [file.id, slashed(relative(folder, local))]))
+  const canvas = await parseResponse(server, projectExport.export, client.projectExport.export(query))
+  if (!('nodes' in canvas)) throw new Failure('failed', 'The canvas is incomplete')
+  const paths = new Map([...localPaths].map(([file, local]) => [file.id, slashed(relative(folder, local))]))
   const shown = new Map(manifest.blocks.map((block) => [block.id, paths.get(block.fileId ?? '')]))
   const nodes = canvas.nodes.map((node) => {
     const file = shown.get(String(node.id))
@@ -88,46 +92,46 @@ async function readCanvas(
 interface Written {
   manifest: Manifest
   folder: string
-  places: Places
+  localPaths: LocalPaths
 }
 
 const slashed = (path: string) => path.split(sep).join('/')
 
-/** Replaces what is there only if that is wished, or is seen to be an earlier one. */
+/** Replaces an existing file only with --force, or if it is an earlier export. */
 async function writeDocument(path: string, value: object, replace: boolean | ((text: string) => boolean)) {
   const text = `${JSON.stringify(value, null, 2)}\n`
-  const there = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   const isFree =
-    there === null || there === text || (typeof replace === 'function' ? replace(there) : replace)
-  if (!isFree) throw new Failure('failed', `${path} is there already and differs; --force replaces it`)
-  await writeWhole(path, Readable.from([Buffer.from(text)]), { replace: true })
+    existing === null || existing === text || (typeof replace === 'function' ? replace(existing) : replace)
+  if (!isFree) throw new Failure('failed', `${path} already exists and differs; use --force to replace it`)
+  await writeAtomically(path, Readable.from([Buffer.from(text)]), { replace: true })
 }
 
 const isManifest = (text: string) => text.includes(`"${MANIFEST_FORMAT}"`)
 
-type Places = ReturnType<typeof placesOf>
+type LocalPaths = ReturnType<typeof localPathsOf>
 
 async function tasksFor(
   connection: Connection,
   { folderId }: Project,
-  { folder, places, force }: { folder: string; places: Places; force: boolean },
+  { folder, localPaths, force }: { folder: string; localPaths: LocalPaths; force: boolean },
 ): Promise<Task[]> {
-  if (places.size === 0 || folderId === null) return []
+  if (localPaths.size === 0 || folderId === null) return []
   const records = await recordsOf(connection, folderId)
-  return [...places].map(([file, local]) => {
+  return [...localPaths].map(([file, local]) => {
     const item = records.take(file)
     return {
       path: file.path,
       local,
       size: file.size,
       async move(course) {
-        if (await isHere(file, local)) return { status: 'skipped' }
-        if (!item) throw new Failure('failed', 'It was changed or moved while the export went on')
+        if (await hasLocalCopy(file, local)) return { status: 'skipped' }
+        if (!item) throw new Failure('failed', 'The file was changed or moved during the export')
         if (!force && (await lstat(local).catch(() => null)))
-          throw new Failure('failed', `${local} is there already and differs; --force replaces it`)
+          throw new Failure('failed', `${local} already exists and differs; use --force to replace it`)
         await makeFoldersBelow(folder, dirname(local))
         await download(connection, item, local, { ...course, replace: force })
         return { id: item.id }

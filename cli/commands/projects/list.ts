@@ -1,10 +1,10 @@
 import { workspaces } from '../../../contract/organizations/workspaces.ts'
 import { PROJECT_STATUSES, projects } from '../../../contract/projects/projects.ts'
-import type { Surroundings } from '../../config.ts'
-import { ask, type Connection, connect } from '../../connect.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import type { Project } from '../../projects/find.ts'
-import { plain, printData, printTable, tell } from '../../terminal.ts'
+import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 interface ListOptions {
   server?: string
@@ -15,36 +15,35 @@ interface ListOptions {
   tag?: string
 }
 
-export async function listProjects(options: ListOptions, around: Surroundings): Promise<void> {
+export async function listProjects(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const { search, tag, json } = options
   const status = PROJECT_STATUSES.find((known) => known === options.status)
   if (options.status !== undefined && !status)
-    throw new Failure('usage', `A status is ${PROJECT_STATUSES.join(', ')}, not ${options.status}`)
-  const connection = await connect(options.server, around)
+    throw new Failure('usage', `Invalid status ${options.status}: use ${PROJECT_STATUSES.join(', ')}`)
+  const connection = await connect(options.server, environment)
   const { server, client } = connection
   const workspaceId =
     options.workspace === undefined ? undefined : await findWorkspace(connection, options.workspace)
   const list = client.projects.list({ status, search, tag, workspaceId })
-  const { items } = await ask(server, projects.list, list)
+  const { items } = await parseResponse(server, projects.list, list)
   if (json) return printData({ items })
-  if (items.length === 0) return tell('There are no such projects')
+  if (items.length === 0) return printMessage('No projects match')
   printTable([['SLUG', 'NAME', 'STATUS', 'ACTIVITY', 'TAGS'], ...items.map(rowOf)])
 }
 
 const rowOf = ({ slug, name, emoji, status, visibility, lastActivityAt, tags }: Project): string[] => [
   slug,
-  plain(emoji ? `${emoji} ${name}` : name),
+  sanitize(emoji ? `${emoji} ${name}` : name),
   visibility === 'private' ? `${status}, private` : status,
   `${lastActivityAt.slice(0, 10)} ${lastActivityAt.slice(11, 16)}Z`,
-  plain(tags.join(', ')),
+  sanitize(tags.join(', ')),
 ]
 
 async function findWorkspace({ server, client }: Connection, which: string): Promise<string> {
-  const { items } = await ask(server, workspaces.list, client.workspaces.list())
+  const { items } = await parseResponse(server, workspaces.list, client.workspaces.list())
   const found = items.filter(({ id, name }) => id === which.toLowerCase() || name === which)
   if (found.length === 1) return found[0]!.id
-  if (found.length > 1)
-    throw new Failure('usage', `${found.length} workspaces are called ${which}: name one by its id`)
+  if (found.length > 1) throw new Failure('usage', `${found.length} workspaces are named ${which}: use an id`)
   const names = items.map(({ name }) => name).join(', ')
-  throw new Failure('failed', `There is no workspace ${which}`, names ? `There are ${names}` : undefined)
+  throw new Failure('failed', `No workspace ${which}`, names ? `Workspaces: ${names}` : undefined)
 }

@@ -1,7 +1,7 @@
 import { openBrowser } from '../../browser.ts'
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
-import { addressOf, findProject } from '../../projects/find.ts'
+import { findProject, urlOf } from '../../projects/find.ts'
 import { print, printData } from '../../terminal.ts'
 
 interface OpenOptions {
@@ -10,12 +10,16 @@ interface OpenOptions {
   browser?: boolean
 }
 
-/** Where there is no browser, the address is on the screen. */
-export async function openProject(which: string, options: OpenOptions, around: Surroundings): Promise<void> {
-  const connection = await connect(options.server, around)
+/** Without a browser, the URL is on the screen. */
+export async function openProject(
+  which: string,
+  options: OpenOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
   const project = await findProject(connection, which)
-  const address = addressOf(connection.server, project)
-  if (options.json) return printData({ id: project.id, slug: project.slug, address })
-  print(address)
-  if (options.browser !== false) openBrowser(address)
+  const url = urlOf(connection.server, project)
+  if (options.json) return printData({ id: project.id, slug: project.slug, address: url })
+  print(url)
+  if (options.browser !== false) openBrowser(url)
 }

@@ -3,14 +3,27 @@ import { createInterface } from 'node:readline/promises'
 import { ApiFailure } from '../../../client/client.ts'
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
-import type { Surroundings } from '../../config.ts'
-import { ask, type Connection, connect, LONG_TIMEOUT_MS } from '../../connect.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../connect.ts'
 import { explain, Failure } from '../../failure.ts'
-import { isHere, type Manifest, type ManifestFile, placesOf, readManifest } from '../../projects/backup.ts'
-import { addressOf, findProject, type Project } from '../../projects/find.ts'
-import { gistOf, isEmpty, planOfNew, printPlan, type RestorePlan, summaryOf } from '../../projects/plan.ts'
+import {
+  hasLocalCopy,
+  localPathsOf,
+  type Manifest,
+  type ManifestFile,
+  readManifest,
+} from '../../projects/backup.ts'
+import { findProject, type Project, urlOf } from '../../projects/find.ts'
+import {
+  fingerprintOf,
+  isEmpty,
+  planOfNew,
+  printPlan,
+  type RestorePlan,
+  summaryOf,
+} from '../../projects/plan.ts'
 import { sendFiles } from '../../projects/send.ts'
-import { plain, print, printData, tell } from '../../terminal.ts'
+import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 
 interface RestoreOptions {
   server?: string
@@ -22,24 +35,24 @@ interface RestoreOptions {
   parallel: number
 }
 
-/** Brings an exported project back: plans, asks, sends what is missing, and restores what was planned. */
+/** Restores an exported project: plans, confirms, uploads missing files, applies the plan. */
 export async function restoreProject(
   folder: string,
   which: string | undefined,
   options: RestoreOptions,
-  around: Surroundings,
+  environment: CliEnvironment,
 ): Promise<void> {
   const manifest = await readManifest(resolve(folder))
-  const places = placesOf(manifest, resolve(folder))
-  const connection = await connect(options.server, around, LONG_TIMEOUT_MS)
+  const localPaths = localPathsOf(manifest, resolve(folder))
+  const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const target = which === undefined ? null : await findProject(connection, which)
-  if (options.dryRun && !target) return showNew(connection, manifest, places, options.json)
+  if (options.dryRun && !target) return showNew(connection, manifest, localPaths, options.json)
   const project = target ?? (await makeProject(connection, manifest, options))
   const mode = options.replace ? ('replace' as const) : ('merge' as const)
   const run: Run = { connection, project, manifest, mode }
 
   const { plan, planHash } = await planOf(run)
-  const local = await localOf(plan, places)
+  const local = await localOf(plan, localPaths)
   const { json = false, parallel } = options
   if (options.dryRun) return show(plan, local, json, { server: connection.server, plan, planHash })
   if (isEmpty(plan)) return report(run, { applied: plan, planHash, snapshotId: null }, [], json)
@@ -58,37 +71,40 @@ interface Run {
   mode: 'merge' | 'replace'
 }
 
-type Places = ReturnType<typeof placesOf>
+type LocalPaths = ReturnType<typeof localPathsOf>
 
 async function makeProject({ server, client }: Connection, manifest: Manifest, options: RestoreOptions) {
   const { name } = manifest.project
   const visibility = options.private ? ('private' as const) : undefined
   const call = client.projects.create({ name, visibility }, { idempotencyKey: crypto.randomUUID() })
-  const made = await ask(server, projects.create, call)
-  if (!options.json) tell(`Made the project ${made.slug}; should this be cut off, go on by naming it`)
+  const made = await parseResponse(server, projects.create, call)
+  if (!options.json)
+    printMessage(
+      `Created project ${made.slug}. If this is interrupted, continue with: atrium projects restore <folder> ${made.slug}`,
+    )
   return made
 }
 
 async function planOf({ connection: { server, client }, project, manifest, mode }: Run) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
-  const answer = await ask(server, projectExport.restore, call)
-  if (!answer.dryRun) throw new Failure('failed', `${server} did more than plan`)
+  const answer = await parseResponse(server, projectExport.restore, call)
+  if (!answer.dryRun) throw new Failure('failed', `${server} applied the restore instead of planning it`)
   return { plan: answer.plan, planHash: answer.planHash }
 }
 
-/** Where those of the wanted files are that are here as they were exported, by their ids. */
-async function localOf({ missingFiles }: RestorePlan, places: Places): Promise<Map<string, string>> {
-  const wanted = new Set(missingFiles.map(({ id }) => id))
+/** The local paths of missing files whose content is unchanged since the export, by file id. */
+async function localOf({ missingFiles }: RestorePlan, localPaths: LocalPaths): Promise<Map<string, string>> {
+  const missing = new Set(missingFiles.map(({ id }) => id))
   const found = new Map<string, string>()
-  for (const [file, local] of places)
-    if (wanted.has(file.id) && (await isHere(file, local))) found.set(file.id, local)
+  for (const [file, local] of localPaths)
+    if (missing.has(file.id) && (await hasLocalCopy(file, local))) found.set(file.id, local)
   return found
 }
 
-async function showNew({ server }: Connection, manifest: Manifest, places: Places, json = false) {
+async function showNew({ server }: Connection, manifest: Manifest, localPaths: LocalPaths, json = false) {
   const plan = planOfNew(manifest)
-  if (!json) print(`A new project "${plain(manifest.project.name)}"`)
-  show(plan, await localOf(plan, places), json, { server, plan })
+  if (!json) print(`New project "${sanitize(manifest.project.name)}"`)
+  show(plan, await localOf(plan, localPaths), json, { server, plan })
 }
 
 function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data: object): void {
@@ -100,7 +116,7 @@ function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data
   }
 }
 
-/** Nobody is asked who is not there to answer. */
+/** Without a terminal there is no prompt. */
 async function confirm(
   plan: RestorePlan,
   local: Map<string, string>,
@@ -112,46 +128,46 @@ async function confirm(
     throw new Failure(
       'usage',
       `This changes the project: ${summaryOf(plan, isLocal)}`,
-      'Add --yes to do it, or --dry-run to see it.',
+      'Use --yes to apply it, or --dry-run to see the plan.',
     )
   show(plan, local, false, {})
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question('Restore this? [y/N] ')
   lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('interrupted', 'Nothing was changed')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('interrupted', 'Canceled')
 }
 
-/** The files that were missing have come; apart from them it must be what was agreed to. */
+/** After the upload, the plan must be the confirmed one except for the uploaded files. */
 async function planAgain(run: Run, agreed: RestorePlan): Promise<string> {
   const { plan, planHash } = await planOf(run)
-  if (gistOf(plan) !== gistOf(agreed)) throw moved()
+  if (fingerprintOf(plan) !== fingerprintOf(agreed)) throw moved()
   return planHash
 }
 
 async function apply({ connection: { server, client }, project, manifest, mode }: Run, planHash: string) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, planHash })
-  const answer = await ask(
+  const answer = await parseResponse(
     server,
     projectExport.restore,
     call.catch((error: unknown) => {
       throw error instanceof ApiFailure && error.code === 'CONFLICT' ? moved() : explain(error, server)
     }),
   )
-  if (answer.dryRun) throw new Failure('failed', `${server} only planned`)
+  if (answer.dryRun) throw new Failure('failed', `${server} planned the restore instead of applying it`)
   return answer
 }
 
 const moved = () =>
   new Failure(
     'failed',
-    'The project was changed by somebody else meanwhile, and nothing was restored',
-    'Run it again to see the new plan.',
+    'The project changed since the plan was made; nothing was restored',
+    'Run the command again to see the new plan.',
   )
 
 interface Applied {
   applied: RestorePlan
   planHash: string
-  /** Null where there was nothing to do. */
+  /** Null if the plan was empty. */
   snapshotId: string | null
 }
 
@@ -166,12 +182,14 @@ function report(
     printData({ server, project: project.slug, ...done, files })
     return
   }
-  for (const { path } of missingFiles) tell(`missing  ${plain(path)}`)
+  for (const { path } of missingFiles) printMessage(`missing  ${sanitize(path)}`)
   const counts = `${create.length} created, ${update.length} changed, ${gone.length} deleted, ${unchanged} unchanged`
-  if (done.snapshotId === null) tell(`Nothing to restore: ${unchanged} unchanged`)
+  if (done.snapshotId === null) printMessage(`Nothing to restore: ${unchanged} unchanged`)
   else {
-    tell(`Restored: ${counts}${missingFiles.length > 0 ? `, ${missingFiles.length} files missing` : ''}`)
-    tell(`The canvas as it was before is the snapshot ${done.snapshotId}`)
+    printMessage(
+      `Restored: ${counts}${missingFiles.length > 0 ? `, ${missingFiles.length} files missing` : ''}`,
+    )
+    printMessage(`Snapshot of the previous canvas: ${done.snapshotId}`)
   }
-  print(addressOf(server, project))
+  print(urlOf(server, project))
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { command } from '../../command.ts'
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { createWebhook } from './create.ts'
 import { showEvents } from './events.ts'
 import { listWebhooks } from './list.ts'
@@ -9,55 +9,55 @@ import { retryEvent } from './retry.ts'
 import { testWebhook } from './send-test.ts'
 
 const HELP = `
-Webhooks are named by their id or by their name, events by any of their ids. What changes a webhook is done in the
-browser, where you can prove who you are: create, test and retry open the page for it, and show what became of it.
+Address webhooks by id or name, events by any of their ids. API keys cannot manage webhooks: create, test and retry open
+the dashboard page and print the outcome.
 
 Examples:
-  atrium webhooks listen orders --forward http://localhost:4000/hook    what it sends comes to your own program, signed
+  atrium webhooks listen orders --forward http://localhost:4000/hook    forward deliveries to your program, signed
   atrium webhooks create orders --url https://example.com/hook --events project.*,file.created
   atrium webhooks events orders --status failed
-  atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111           its whole story
+  atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111           one event with its deliveries
   atrium webhooks events --follow --json | jq .type
 `
 
-/** The commands for webhooks, as `atrium webhooks`. */
-export function addWebhookCommands(program: Command, around: Surroundings): void {
+/** Adds `atrium webhooks`. */
+export function addWebhookCommands(program: Command, environment: CliEnvironment): void {
   const webhooks = program
     .command('webhooks')
-    .description('Webhooks, and what passes through them')
+    .description('Webhooks and events')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(webhooks, 'ls', 'List webhooks, with their health').action((options) =>
-    listWebhooks(options, around),
+  command(webhooks, 'ls', 'List webhooks with their health').action((options) =>
+    listWebhooks(options, environment),
   )
-  command(webhooks, 'events [which]', 'List events, of one webhook or of all; or show one event')
-    .option('--type <type>', 'only of this type; project.* takes all that begin so')
-    .option('--status <status>', 'only with this status, such as failed')
-    .option('--direction <direction>', 'inbound, what others sent; or internal, what happened here')
-    .option('--search <id>', 'with this id: of the event, of its sender, or of a delivery')
+  command(webhooks, 'events [which]', 'List events of all webhooks or one, or show one event')
+    .option('--type <type>', 'event type or prefix, for example project.*')
+    .option('--status <status>', 'status, for example failed')
+    .option('--direction <direction>', 'inbound (received) or internal (from Atrium)')
+    .option('--search <id>', 'id of the event, its sender or a delivery')
     .option('--limit <count>', 'how many, 1 to 100')
-    .option('-f, --follow', 'show them as they happen')
-    .action((which, options) => showEvents(which, options, around))
-  command(webhooks, 'listen <webhook>', 'Forward what a webhook sends to a program on this machine, signed')
-    .requiredOption('--forward <url>', 'where to, such as http://localhost:4000/hook')
-    .action((webhook, options) => listen(webhook, options, around))
-  onPage(webhooks, 'create [name]', 'Create a webhook on its page, filled in as said here')
-    .option('--url <url>', 'where it forwards to')
-    .option('--events <types>', 'which events it forwards, such as project.*,file.created; all without')
-    .option('--source <source>', 'who sends to it, such as github')
-    .option('--description <text>', 'what it is for')
-    .action((name, options) => createWebhook(name, options, around))
-  onPage(webhooks, 'test <webhook>', 'Send a test event on its page, and see what became of it')
-    .option('--type <type>', 'of this type instead of webhook.test')
-    .action((webhook, options) => testWebhook(webhook, options, around))
+    .option('-f, --follow', 'print new events as they arrive')
+    .action((which, options) => showEvents(which, options, environment))
+  command(webhooks, 'listen <webhook>', 'Forward deliveries of a webhook to a local program, signed')
+    .requiredOption('--forward <url>', 'local URL, for example http://localhost:4000/hook')
+    .action((webhook, options) => listen(webhook, options, environment))
+  onPage(webhooks, 'create [name]', 'Open the prefilled form for a new webhook')
+    .option('--url <url>', 'forwarding URL')
+    .option('--events <types>', 'event types to forward, for example project.*,file.created; default: all')
+    .option('--source <source>', 'sender, for example github')
+    .option('--description <text>', 'description')
+    .action((name, options) => createWebhook(name, options, environment))
+  onPage(webhooks, 'test <webhook>', 'Open the page that sends a test event, and print the outcome')
+    .option('--type <type>', 'event type; default: webhook.test')
+    .action((webhook, options) => testWebhook(webhook, options, environment))
   onPage(
     webhooks,
     'retry <event>',
-    'Retry what failed of an event on its page, and see what became of it',
-  ).action((event, options) => retryEvent(event, options, around))
+    'Open the page that retries failed deliveries of an event, and print the outcome',
+  ).action((event, options) => retryEvent(event, options, environment))
 }
 
 const onPage = (webhooks: Command, usage: string, description: string) =>
   command(webhooks, usage, description)
-    .option('--no-browser', 'only print the address of the page')
-    .option('--no-wait', 'do not wait for it to be done')
+    .option('--no-browser', 'print the URL only')
+    .option('--no-wait', 'do not wait for the outcome')

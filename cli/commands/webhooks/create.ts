@@ -1,10 +1,10 @@
 import { EVENT_TYPE_NAMES, PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { plain, print, printData, tell } from '../../terminal.ts'
+import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { listAll } from './find.ts'
-import { type PageOptions, showPage, waitFor } from './page.ts'
+import { openPage, type PageOptions, pollFor } from './page.ts'
 
 interface CreateOptions extends PageOptions {
   url?: string
@@ -13,9 +13,13 @@ interface CreateOptions extends PageOptions {
   description?: string
 }
 
-/** Opens the form, filled in as far as it was said here, and waits until the webhook is there. */
-export async function createWebhook(name: string | undefined, options: CreateOptions, around: Surroundings) {
-  const connection = await connect(options.server, around)
+/** Opens the prefilled form and waits until the webhook exists. */
+export async function createWebhook(
+  name: string | undefined,
+  options: CreateOptions,
+  environment: CliEnvironment,
+) {
+  const connection = await connect(options.server, environment)
   const { url, source, description } = options
   const events = eventsOf(options)
   const before = new Set((await listAll(connection)).map(({ id }) => id))
@@ -25,29 +29,29 @@ export async function createWebhook(name: string | undefined, options: CreateOpt
     ),
   )
   const path = `webhooks/new${query.size > 0 ? `?${query}` : ''}`
-  const address = showPage(connection, { path, act: 'Create the webhook' }, options)
-  if (options.wait === false) return options.json ? printData({ address }) : undefined
+  const pageUrl = openPage(connection, { path, action: 'Create the webhook' }, options)
+  if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
 
-  const webhook = await waitFor(address, async () => {
+  const webhook = await pollFor(pageUrl, async () => {
     const added = (await listAll(connection)).filter(({ id }) => !before.has(id))
     return added.find((one) => name === undefined || one.name === name) ?? null
   })
-  if (options.json) return printData({ address, webhook })
-  print(`${webhook.id}  ${plain(webhook.name)}`)
-  print(`receives at  ${plain(webhook.receiveUrl)}`)
-  if (webhook.forwards) print(`forwards to  ${plain(webhook.url)}`)
-  tell(`Try it: atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
+  if (options.json) return printData({ address: pageUrl, webhook })
+  print(`${webhook.id}  ${sanitize(webhook.name)}`)
+  print(`receiving URL   ${sanitize(webhook.receiveUrl)}`)
+  if (webhook.forwards) print(`forwarding URL  ${sanitize(webhook.url)}`)
+  printMessage(`Try it: atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
 }
 
-/** Said here rather than on the page, where it would have to be typed again. */
+/** Validated here, so that the form opens with valid values. */
 function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefined {
-  const given = events?.split(/[\s,]+/).filter(Boolean)
-  const unknown = source === 'custom' ? given?.find((entry) => !isKnown(entry.toLowerCase())) : undefined
-  if (unknown === undefined) return given?.join(',')
+  const entries = events?.split(/[\s,]+/).filter(Boolean)
+  const unknown = source === 'custom' ? entries?.find((entry) => !isKnown(entry.toLowerCase())) : undefined
+  if (unknown === undefined) return entries?.join(',')
   throw new Failure(
     'usage',
-    `${unknown} is no event type`,
-    `They are ${PUBLISHED_EVENT_TYPES.join(', ')}; project.* takes all that begin so.`,
+    `Unknown event type ${unknown}`,
+    `Event types: ${PUBLISHED_EVENT_TYPES.join(', ')}; project.* matches all with that prefix.`,
   )
 }
 

@@ -1,6 +1,6 @@
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
-import { plain, printData, printTable, tell } from '../../terminal.ts'
+import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { listAll, type Webhook } from './find.ts'
 
 interface ListOptions {
@@ -8,20 +8,20 @@ interface ListOptions {
   json?: boolean
 }
 
-export async function listWebhooks(options: ListOptions, around: Surroundings): Promise<void> {
-  const connection = await connect(options.server, around)
+export async function listWebhooks(options: ListOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
   const items = await listAll(connection)
   if (options.json) return printData({ items })
-  if (items.length === 0) return tell(`There are no webhooks. Make one: ${connection.server}/webhooks/new`)
+  if (items.length === 0) return printMessage(`No webhooks. Create one: ${connection.server}/webhooks/new`)
   printTable([['ID', 'NAME', 'STATUS', 'LAST DAY', 'FORWARDS TO'], ...items.map(rowOf)])
 }
 
 const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] => [
   id,
-  plain(name),
+  sanitize(name),
   status,
   healthOf(health),
-  forwards ? plain(url) : '-',
+  forwards ? sanitize(url) : '-',
 ]
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Surroundings } from '../../config.ts'
+import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
-import { plain, print, style, tell } from '../../terminal.ts'
+import { print, printMessage, sanitize, style } from '../../terminal.ts'
 import { findWebhook } from './find.ts'
-import { onStateOf } from './stream-state.ts'
+import { reportConnection } from './stream-state.ts'
 
 interface ListenOptions {
   server?: string
@@ -16,21 +16,25 @@ interface ListenOptions {
 const TIME_LIMIT_MS = 15_000
 const Delivery = z.object({ type: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
 
-/** Hands what a webhook forwards to a program on this machine, signed as the webhook would sign it. */
-export async function listen(which: string, options: ListenOptions, around: Surroundings): Promise<void> {
-  const target = targetOf(options.forward)
-  const connection = await connect(options.server, around)
+/** Forwards the deliveries of a webhook to a local program, signed as the webhook signs them. */
+export async function listen(
+  which: string,
+  options: ListenOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const target = parseTarget(options.forward)
+  const connection = await connect(options.server, environment)
   const webhook = await findWebhook(connection, which)
-  const greeting = `Listening to ${plain(webhook.name)}, forwarding to ${target}; Ctrl-C ends`
+  const greeting = `Listening to ${sanitize(webhook.name)}, forwarding to ${target} (Ctrl+C to cancel)`
   const onOutcome = onOutcomeOf(target)
   const path = `/api/v1/webhooks/${webhook.id}/listen`
-  for await (const { name, data } of follow(connection, path, onStateOf(greeting))) {
+  for await (const { name, data } of follow(connection, path, reportConnection(greeting))) {
     if (name !== 'delivery') continue
     const { type, headers, body } = Delivery.parse(JSON.parse(data))
     const outcome = await forward(target, headers, body)
     const id = headers['webhook-id'] ?? ''
     if (options.json) print(JSON.stringify({ id, type, ...outcome }))
-    else print(`${style('dim', id, process.stdout)}  ${wordsOf(outcome)}  ${plain(type)}`)
+    else print(`${style('dim', id, process.stdout)}  ${describeOutcome(outcome)}  ${sanitize(type)}`)
     onOutcome(outcome)
   }
 }
@@ -55,34 +59,32 @@ async function forward(url: string, headers: Record<string, string>, body: strin
 }
 
 function reasonOf({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return `no answer within ${TIME_LIMIT_MS / 1000} seconds`
+  if (name === 'TimeoutError') return `no response within ${TIME_LIMIT_MS / 1000} seconds`
   const { code, message: deeper } = (cause ?? {}) as { code?: string; message?: string }
-  return code === 'ECONNREFUSED' ? 'nothing listens there' : (code ?? deeper ?? message)
+  return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? deeper ?? message)
 }
 
-/** Says once that the program is away, and once that it is back. */
+/** Reports once that the program is unreachable, and once that it is back. */
 function onOutcomeOf(target: string): (outcome: Outcome) => void {
   let isAway = false
   return ({ status, error }) => {
     if (status === null && !isAway)
-      tell(style('yellow', `${target} does not answer (${plain(error!)}): is your program running?`))
-    if (status !== null && isAway) tell(`${target} answers again`)
+      printMessage(
+        style('yellow', `${target} is unreachable (${sanitize(error!)}): is your program running?`),
+      )
+    if (status !== null && isAway) printMessage(`${target} is reachable again`)
     isAway = status === null
   }
 }
 
-function wordsOf({ status, error, durationMs }: Outcome): string {
+function describeOutcome({ status, error, durationMs }: Outcome): string {
   const isGood = status !== null && status >= 200 && status < 300
-  const word = status === null ? plain(error!) : String(status)
-  return `${style(isGood ? 'green' : 'red', word, process.stdout)}  ${durationMs} ms`
+  const label = status === null ? sanitize(error!) : String(status)
+  return `${style(isGood ? 'green' : 'red', label, process.stdout)}  ${durationMs} ms`
 }
 
-function targetOf(given: string): string {
-  const isWeb = URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)
-  if (isWeb) return given
-  throw new Failure(
-    'usage',
-    `${given} is no address to forward to`,
-    'It looks like http://localhost:4000/hook',
-  )
+function parseTarget(text: string): string {
+  const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (isHttp) return text
+  throw new Failure('usage', `${text} is not a valid URL`, 'Example: http://localhost:4000/hook')
 }

@@ -1,14 +1,13 @@
 import type { StreamState } from '../../../client/event-stream.ts'
-import { style, tell } from '../../terminal.ts'
+import { printMessage, style } from '../../terminal.ts'
 
-/** Prints when a stream opens, when its connection is lost and when it is back; orderly reconnects stay silent. */
-export function onStateOf(greeting: string): (state: StreamState) => void {
+/** Reports when a stream opens, breaks and reconnects; scheduled reconnects are silent. */
+export function reportConnection(greeting: string): (state: StreamState) => void {
   let before: StreamState = 'connecting'
   return (state) => {
-    if (state === 'lost' && before !== 'lost')
-      tell(style('yellow', 'The connection was lost: connecting again …'))
-    if (state === 'open' && before === 'connecting') tell(greeting)
-    if (state === 'open' && before === 'lost') tell('Connected again; nothing was missed')
+    if (state === 'lost' && before !== 'lost') printMessage(style('yellow', 'Connection lost. Reconnecting…'))
+    if (state === 'open' && before === 'connecting') printMessage(greeting)
+    if (state === 'open' && before === 'lost') printMessage('Reconnected; no events were missed')
     before = state
   }
 }
