@@ -5,8 +5,8 @@ import { readConfig } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
 
-describe('the configuration', () => {
-  test('needs nothing', () => {
+describe('readConfig', () => {
+  test('has a default for every variable', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -31,8 +31,8 @@ describe('the configuration', () => {
     })
   })
 
-  test('takes what is given', () => {
-    const given = {
+  test('reads every variable', () => {
+    const env = {
       PORT: '8080',
       HOST: '0.0.0.0',
       ATRIUM_DATA: '/srv/atrium',
@@ -61,7 +61,7 @@ describe('the configuration', () => {
       NODE_ENV: 'production',
       ATRIUM_OPENAI_API_KEY: 'sk-secret',
     }
-    expect(readConfig(given)).toEqual({
+    expect(readConfig(env)).toEqual({
       port: 8080,
       host: '0.0.0.0',
       dataFolder: '/srv/atrium',
@@ -115,19 +115,19 @@ describe('the configuration', () => {
     })
   })
 
-  test('cannot be changed afterwards', () => expect(Object.isFrozen(readConfig({}))).toBe(true))
+  test('returns a frozen value', () => expect(Object.isFrozen(readConfig({}))).toBe(true))
 
-  test('takes an empty variable as one that is not set', () =>
+  test('treats an empty variable as unset', () =>
     expect(readConfig({ PORT: '', DATABASE_URL: '', ATRIUM_ROLE: '' })).toEqual(readConfig({})))
 
-  test('names variables that look like its own but that nothing reads', () =>
+  test('lists variables with its prefix that nothing reads', () =>
     expect(readConfig({ ATRIUM_PUBLIC_ULR: 'x', OTHER: 'y' }).unused).toEqual(['ATRIUM_PUBLIC_ULR']))
 })
 
-describe('a bucket for objects', () => {
-  const placeOf = (env: Record<string, string>) => readConfig(env).objects
+describe('an S3 object store', () => {
+  const objectStoreOf = (env: Record<string, string>) => readConfig(env).objects
 
-  test('on Amazon needs its name only, and takes region and role from the machine', () => {
+  test('on Amazon needs only a bucket name and takes region and role from the machine', () => {
     const amazon = {
       kind: 's3',
       bucket: 'our-files',
@@ -135,24 +135,24 @@ describe('a bucket for objects', () => {
       forcePathStyle: false,
       credentials: null,
     }
-    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files' })).toEqual({ ...amazon, region: 'us-east-1' })
-    expect(placeOf({ ATRIUM_OBJECTS: 's3://our-files', AWS_REGION: 'eu-1' })).toEqual({
+    expect(objectStoreOf({ ATRIUM_OBJECTS: 's3://our-files' })).toEqual({ ...amazon, region: 'us-east-1' })
+    expect(objectStoreOf({ ATRIUM_OBJECTS: 's3://our-files', AWS_REGION: 'eu-1' })).toEqual({
       ...amazon,
       region: 'eu-1',
     })
   })
 
-  test('elsewhere is addressed by path unless told otherwise', () => {
+  test('elsewhere uses path-style URLs by default', () => {
     const env = { ATRIUM_OBJECTS: 's3://our-files?endpoint=http://localhost:9000' }
-    expect(placeOf(env)).toMatchObject({ endpoint: 'http://localhost:9000', forcePathStyle: true })
-    expect(placeOf({ ATRIUM_OBJECTS: `${env.ATRIUM_OBJECTS}&forcePathStyle=false` })).toMatchObject({
+    expect(objectStoreOf(env)).toMatchObject({ endpoint: 'http://localhost:9000', forcePathStyle: true })
+    expect(objectStoreOf({ ATRIUM_OBJECTS: `${env.ATRIUM_OBJECTS}&forcePathStyle=false` })).toMatchObject({
       forcePathStyle: false,
     })
   })
 
-  test('may come with credentials that expire', () =>
+  test('accepts temporary credentials', () =>
     expect(
-      placeOf({
+      objectStoreOf({
         ATRIUM_OBJECTS: 's3://our-files',
         AWS_ACCESS_KEY_ID: 'one',
         AWS_SECRET_ACCESS_KEY: 'two',
@@ -161,7 +161,7 @@ describe('a bucket for objects', () => {
     ).toMatchObject({ credentials: { accessKeyId: 'one', secretAccessKey: 'two', sessionToken: 'three' } }))
 })
 
-const problemOf = (env: Record<string, string>): string => {
+const errorOf = (env: Record<string, string>): string => {
   try {
     readConfig(env)
   } catch (error) {
@@ -171,11 +171,11 @@ const problemOf = (env: Record<string, string>): string => {
   return 'none'
 }
 
-describe('nonsense stops the start and names the variable:', () => {
-  const url = 'must be an address that begins with'
-  const network = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+describe('an invalid value fails the start with a message that names the variable:', () => {
+  const url = 'must be a URL that begins with'
+  const network = 'must be a list of IP addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
   const bucketExample = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
-  const bucketName = 'must name a bucket: 3 to 63 small letters, digits, dots and hyphens'
+  const bucketName = 'must name a bucket: 3 to 63 lowercase letters, digits, dots and hyphens'
   const endpoint = 'must have an endpoint that begins with https:// or http://, without a path'
   test.each([
     ['PORT', 'many', 'must be a port number'],
@@ -188,20 +188,20 @@ describe('nonsense stops the start and names the variable:', () => {
     ['ATRIUM_PUBLIC_URL', 'atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'https://atrium.example/path', 'must not have a path'],
-    ['ATRIUM_OBJECTS', 'hidden', `must be disk or an address such as ${bucketExample}`],
-    ['ATRIUM_OBJECTS', 'https://hidden.example', `must be disk or an address such as ${bucketExample}`],
+    ['ATRIUM_OBJECTS', 'hidden', `must be disk or a URL such as ${bucketExample}`],
+    ['ATRIUM_OBJECTS', 'https://hidden.example', `must be disk or a URL such as ${bucketExample}`],
     [
       'ATRIUM_OBJECTS',
       's3://hidden:hidden@bucket',
-      'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      'must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     ],
     ['ATRIUM_OBJECTS', 's3://A', bucketName],
     ['ATRIUM_OBJECTS', 's3://', bucketName],
-    ['ATRIUM_OBJECTS', 's3://bucket/folder', 'must not have a path: a bucket is used as a whole'],
+    ['ATRIUM_OBJECTS', 's3://bucket/folder', 'must not have a path'],
     [
       'ATRIUM_OBJECTS',
       's3://bucket?secret=hidden',
-      'has settings that do not exist: there are endpoint, region, forcePathStyle',
+      'has an unknown setting: the settings are endpoint, region, forcePathStyle',
     ],
     ['ATRIUM_OBJECTS', 's3://bucket?endpoint=minio', endpoint],
     ['ATRIUM_OBJECTS', 's3://bucket?endpoint=https://u:hidden@minio', endpoint],
@@ -224,7 +224,7 @@ describe('nonsense stops the start and names the variable:', () => {
     ['ATRIUM_METRICS_TOKEN', 'hidden', 'must be at least 16 characters'],
     ['ATRIUM_LOG_LEVEL', 'loud', 'must be debug, info, warn, error or silent'],
   ])('%s=%s', (name, value, message) => {
-    expect(problemOf({ [name]: value })).toBe(`${name} ${message}`)
+    expect(errorOf({ [name]: value })).toBe(`${name} ${message}`)
   })
 
   test.each([
@@ -233,13 +233,13 @@ describe('nonsense stops the start and names the variable:', () => {
     ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'h'.repeat(201) }, 'must be at most 200 characters'],
   ])('%s of an owner', (name, change, message) => {
     const owner = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'analytical engine' }
-    expect(problemOf({ ...owner, ...change })).toBe(`${name} ${message}`)
+    expect(errorOf({ ...owner, ...change })).toBe(`${name} ${message}`)
   })
 
-  test('half an owner', () => {
-    const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD belong together: set both or neither'
-    expect(problemOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
-    expect(problemOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
+  test('an owner without a password, or the reverse', () => {
+    const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD must be set together'
+    expect(errorOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
+    expect(errorOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
   })
 
   test.each([
@@ -248,30 +248,28 @@ describe('nonsense stops the start and names the variable:', () => {
     [['ATRIUM_MICROSOFT_CLIENT_ID'], 'ATRIUM_MICROSOFT_CLIENT_SECRET'],
     [['ATRIUM_OIDC_URL'], 'ATRIUM_OIDC_CLIENT_ID'],
     [['ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET'], 'ATRIUM_OIDC_URL'],
-  ])('half a provider, %s without the rest', (names, missing) => {
+  ])('a provider with %s alone', (names, missing) => {
     const env = Object.fromEntries(names.map((name) => [name, 'https://hidden.example']))
-    expect(problemOf(env)).toBe(`${missing} is missing: the variables of a provider belong together`)
+    expect(errorOf(env)).toBe(`${missing} is missing: the variables of a provider must be set together`)
   })
 
-  test('half a pair of keys for a bucket, which is nobody’s business where objects are on disk', () => {
-    const message = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
+  test('half a key pair for a bucket, which is ignored with objects on disk', () => {
+    const message = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'
     const env = { ATRIUM_OBJECTS: 's3://our-files' }
-    expect(problemOf({ ...env, AWS_ACCESS_KEY_ID: 'hidden' })).toBe(`AWS_SECRET_ACCESS_KEY ${message}`)
-    expect(problemOf({ ...env, AWS_SECRET_ACCESS_KEY: 'hidden' })).toBe(`AWS_ACCESS_KEY_ID ${message}`)
-    expect(problemOf({ AWS_ACCESS_KEY_ID: 'one' })).toBe('none')
+    expect(errorOf({ ...env, AWS_ACCESS_KEY_ID: 'hidden' })).toBe(`AWS_SECRET_ACCESS_KEY ${message}`)
+    expect(errorOf({ ...env, AWS_SECRET_ACCESS_KEY: 'hidden' })).toBe(`AWS_ACCESS_KEY_ID ${message}`)
+    expect(errorOf({ AWS_ACCESS_KEY_ID: 'one' })).toBe('none')
   })
 
-  test('production on a database of its own without a secret', () => {
+  test('production on an external database without a secret', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/atrium' }
-    expect(problemOf(env)).toBe(
-      'ATRIUM_SECRET is required when NODE_ENV is production and DATABASE_URL is set',
-    )
-    expect(problemOf({ ...env, ATRIUM_SECRET: SECRET })).toBe('none')
-    expect(problemOf({ NODE_ENV: 'production' })).toBe('none')
+    expect(errorOf(env)).toBe('ATRIUM_SECRET is required when NODE_ENV is production and DATABASE_URL is set')
+    expect(errorOf({ ...env, ATRIUM_SECRET: SECRET })).toBe('none')
+    expect(errorOf({ NODE_ENV: 'production' })).toBe('none')
   })
 
-  test('all of it at once, and no value of it', () => {
-    const problem = problemOf({
+  test('reports all invalid variables at once, without their values', () => {
+    const message = errorOf({
       PORT: 'hidden',
       DATABASE_URL: 'mysql://u:hidden@db',
       ATRIUM_SECRET: 'hidden',
@@ -279,7 +277,7 @@ describe('nonsense stops the start and names the variable:', () => {
       ATRIUM_OWNER_PASSWORD: 'hidden',
       ATRIUM_METRICS_TOKEN: 'hidden',
     })
-    expect(problem.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'PORT',
       'DATABASE_URL',
       'ATRIUM_SECRET',
@@ -287,6 +285,6 @@ describe('nonsense stops the start and names the variable:', () => {
       'ATRIUM_SMTP_URL',
       'ATRIUM_METRICS_TOKEN',
     ])
-    expect(problem).not.toContain('hidden')
+    expect(message).not.toContain('hidden')
   })
 })

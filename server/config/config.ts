@@ -1,13 +1,14 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../startup/startup-error.ts'
+import { oneOf, url } from './fields.ts'
 import {
   type ModelProvider,
   missingModelVariable,
   modelProvidersOf,
   modelVariables,
 } from './model-providers.ts'
+import { networkList, toCidr } from './networks.ts'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import {
   missingObjectStoreVariable,
@@ -23,77 +24,60 @@ export type Config = Readonly<{
   databaseUrl: string | null
   secret: string | null
   publicUrl: string | null
-  /** Where the bytes of files are kept. */
   objects: ObjectStoreConfig
   role: 'all' | 'api' | 'worker'
   owner: { email: string; password: string } | null
-  /** Whether anybody may make an account, with an organization of its own. */
+  /** `open` lets anyone create an account with an organization of their own. */
   signup: 'invite' | 'open'
   oauthClients: OAuthClient[]
   smtpUrl: string | null
   mailFrom: string
   trustedProxies: string[]
-  /** Networks that outbound requests may reach although they are private. */
+  /** Private networks that outbound requests may reach, in CIDR notation. */
   allowPrivateTargets: string[]
   metricsToken: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
-  /** Those of language models that are configured; the first is used. */
+  /** The configured language model providers; the first is used. */
   modelProviders: ModelProvider[]
-  /** Variables that look like ours but that nothing reads: misspelt, or meant for another version. */
+  /** Variables with our prefix that nothing reads: misspelled, or of another version. */
   unused: string[]
 }>
 
-/** The environment as a checked, frozen value; nonsense stops the start and names the variable. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
+/** Validates the environment and returns it frozen. An invalid value fails the start and names the variable. */
+export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
+  const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(variables)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
     throw new StartupError(lines.join('\n'))
   }
-  const read = parsed.data
+  const env = parsed.data
   return Object.freeze({
-    port: read.PORT,
-    host: read.HOST,
-    dataFolder: resolve(read.ATRIUM_DATA),
-    databaseUrl: read.DATABASE_URL ?? null,
-    secret: read.ATRIUM_SECRET ?? null,
-    publicUrl: read.ATRIUM_PUBLIC_URL ?? null,
-    objects: objectStoreConfigOf(read),
-    role: read.ATRIUM_ROLE,
-    owner: ownerOf(read.ATRIUM_OWNER_EMAIL, read.ATRIUM_OWNER_PASSWORD),
-    signup: read.ATRIUM_SIGNUP,
-    oauthClients: oauthClientsOf(read),
-    smtpUrl: read.ATRIUM_SMTP_URL ?? null,
-    mailFrom: read.ATRIUM_MAIL_FROM,
-    trustedProxies: read.ATRIUM_TRUSTED_PROXIES,
-    allowPrivateTargets: read.ATRIUM_ALLOW_PRIVATE_TARGETS.map(asNetwork),
-    metricsToken: read.ATRIUM_METRICS_TOKEN ?? null,
-    logLevel: read.ATRIUM_LOG_LEVEL,
-    production: read.NODE_ENV === 'production',
-    modelProviders: modelProvidersOf(read),
-    unused: Object.keys(given).filter((name) => name.startsWith('ATRIUM_') && !(name in Environment.shape)),
+    port: env.PORT,
+    host: env.HOST,
+    dataFolder: resolve(env.ATRIUM_DATA),
+    databaseUrl: env.DATABASE_URL ?? null,
+    secret: env.ATRIUM_SECRET ?? null,
+    publicUrl: env.ATRIUM_PUBLIC_URL ?? null,
+    objects: objectStoreConfigOf(env),
+    role: env.ATRIUM_ROLE,
+    owner: ownerOf(env.ATRIUM_OWNER_EMAIL, env.ATRIUM_OWNER_PASSWORD),
+    signup: env.ATRIUM_SIGNUP,
+    oauthClients: oauthClientsOf(env),
+    smtpUrl: env.ATRIUM_SMTP_URL ?? null,
+    mailFrom: env.ATRIUM_MAIL_FROM,
+    trustedProxies: env.ATRIUM_TRUSTED_PROXIES,
+    allowPrivateTargets: env.ATRIUM_ALLOW_PRIVATE_TARGETS.map(toCidr),
+    metricsToken: env.ATRIUM_METRICS_TOKEN ?? null,
+    logLevel: env.ATRIUM_LOG_LEVEL,
+    production: env.NODE_ENV === 'production',
+    modelProviders: modelProvidersOf(env),
+    unused: Object.keys(variables).filter(
+      (name) => name.startsWith('ATRIUM_') && !(name in Environment.shape),
+    ),
   })
 }
-
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    abort: true,
-  })
-
-const oneOf = <const V extends [string, ...string[]]>(...values: V) =>
-  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
-
-const NETWORK = 'must be a list of addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
-
-const networks = () =>
-  z
-    .string()
-    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((list) => list.every(isNetwork), NETWORK)
-    .default([])
 
 const Environment = z
   .object({
@@ -124,8 +108,8 @@ const Environment = z
     ...modelVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
-    ATRIUM_TRUSTED_PROXIES: networks(),
-    ATRIUM_ALLOW_PRIVATE_TARGETS: networks(),
+    ATRIUM_TRUSTED_PROXIES: networkList(),
+    ATRIUM_ALLOW_PRIVATE_TARGETS: networkList(),
     ATRIUM_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     ATRIUM_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
     NODE_ENV: z.string().default('development'),
@@ -136,26 +120,15 @@ const Environment = z
   })
   .refine((env) => !env.ATRIUM_OWNER_EMAIL === !env.ATRIUM_OWNER_PASSWORD, {
     path: ['ATRIUM_OWNER_EMAIL'],
-    error: 'and ATRIUM_OWNER_PASSWORD belong together: set both or neither',
+    error: 'and ATRIUM_OWNER_PASSWORD must be set together',
   })
   .superRefine((env, check) => {
     const missing = missingOAuthVariable(env) ?? missingModelVariable(env)
-    const message = 'is missing: the variables of a provider belong together'
+    const message = 'is missing: the variables of a provider must be set together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
-    const half = missingObjectStoreVariable(env)
-    const pair = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together'
-    if (half) check.addIssue({ code: 'custom', path: [half], message: pair })
+    const missingKey = missingObjectStoreVariable(env)
+    const keyMessage = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'
+    if (missingKey) check.addIssue({ code: 'custom', path: [missingKey], message: keyMessage })
   })
-
-function isNetwork(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
-
-/** An address alone is the network that holds nothing else. */
-const asNetwork = (value: string) =>
-  value.includes('/') ? value : `${value}/${isIP(value) === 4 ? 32 : 128}`
 
 const ownerOf = (email?: string, password?: string) => (email && password ? { email, password } : null)

@@ -4,8 +4,8 @@ import { readConfig } from './config.ts'
 const providersOf = (env: Record<string, string>) => readConfig(env).modelProviders
 const openai = { provider: 'openai', name: 'OpenAI', model: 'gpt-4.1-mini' }
 
-describe('a provider of language models', () => {
-  test('needs its key only', () =>
+describe('a language model provider', () => {
+  test('needs only its key', () =>
     expect(
       providersOf({
         ATRIUM_GOOGLE_API_KEY: 'one',
@@ -34,16 +34,16 @@ describe('a provider of language models', () => {
     ['http://localhost:11434', 'http://localhost:11434/v1'],
     ['http://localhost:11434/', 'http://localhost:11434/v1'],
     ['https://models.example/openai/v2/', 'https://models.example/openai/v2'],
-  ])('may be a server of one’s own without a key: %s', (given, url) =>
-    expect(providersOf({ ATRIUM_OPENAI_URL: given })).toEqual([{ ...openai, url, apiKey: null }]),
+  ])('may be a self-hosted server without a key: %s', (configured, url) =>
+    expect(providersOf({ ATRIUM_OPENAI_URL: configured })).toEqual([{ ...openai, url, apiKey: null }]),
   )
 
-  test('has the model that is named', () =>
+  test('uses the configured model', () =>
     expect(providersOf({ ATRIUM_OPENAI_API_KEY: 'one', ATRIUM_OPENAI_MODEL: 'gpt-9' })).toMatchObject([
       { model: 'gpt-9' },
     ]))
 
-  test('is not where people sign in, although Google is both', () => {
+  test('ignores the sign-in URL of Google', () => {
     const env = { ATRIUM_GOOGLE_API_KEY: 'one', ATRIUM_GOOGLE_URL: 'https://sign-in.example' }
     expect(providersOf(env)).toMatchObject([
       { url: 'https://generativelanguage.googleapis.com/v1beta/openai' },
@@ -55,14 +55,14 @@ describe('a provider of language models', () => {
     [{ ATRIUM_ANTHROPIC_URL: 'https://hidden.example' }, 'ATRIUM_ANTHROPIC_API_KEY'],
     [{ ATRIUM_GOOGLE_MODEL: 'hidden' }, 'ATRIUM_GOOGLE_API_KEY'],
     [{ ATRIUM_OPENAI_MODEL: 'hidden' }, 'ATRIUM_OPENAI_API_KEY'],
-  ])('by half stops the start: %o', (env, missing) =>
+  ])('that is incomplete fails the start: %o', (env, missing) =>
     expect(() => readConfig(env as Record<string, string>)).toThrow(
-      `${missing} is missing: the variables of a provider belong together`,
+      `${missing} is missing: the variables of a provider must be set together`,
     ),
   )
 
-  test('at an address that is none stops the start', () =>
+  test('with an invalid URL fails the start', () =>
     expect(() => readConfig({ ATRIUM_OPENAI_URL: 'localhost:11434' })).toThrow(
-      'ATRIUM_OPENAI_URL must be an address that begins with https:// or http://',
+      'ATRIUM_OPENAI_URL must be a URL that begins with https:// or http://',
     ))
 })

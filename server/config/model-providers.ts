@@ -1,20 +1,19 @@
-import { z } from 'zod'
+import { optionalBaseUrl, optionalText } from './fields.ts'
 
-/** A provider of language models, or a server of one's own that speaks like one. */
+/** A provider of language models, or a self-hosted server with the same protocol. */
 export interface ModelProvider {
   provider: Provider
   name: string
-  /** May be a local one, since only the operator sets it. */
   url: string
-  /** Null for a server that asks for none. */
+  /** Null for a server without authentication. */
   apiKey: string | null
   model: string
 }
 
 type Provider = 'openai' | 'anthropic' | 'google'
 
-/** The first that is configured is asked. */
-const KNOWN: { provider: Provider; name: string; url: string; model: string }[] = [
+/** In order of precedence: the first configured one is used. */
+const PROVIDERS: { provider: Provider; name: string; url: string; model: string }[] = [
   { provider: 'openai', name: 'OpenAI', url: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
   {
     provider: 'anthropic',
@@ -30,48 +29,40 @@ const KNOWN: { provider: Provider; name: string; url: string; model: string }[] 
   },
 ]
 
-const text = z.string().optional()
-const address = z
-  .string()
-  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
-    error: 'must be an address that begins with https:// or http://',
-    abort: true,
-  })
-  .transform((value) => value.replace(/\/+$/, ''))
-  .optional()
-
-/** The variables, for the one schema of the environment. ATRIUM_GOOGLE_URL is where people sign in. */
+/** Part of the schema of the environment. ATRIUM_GOOGLE_URL is taken: it is the sign-in issuer. */
 export const modelVariables = {
-  ATRIUM_OPENAI_API_KEY: text,
-  ATRIUM_OPENAI_URL: address,
-  ATRIUM_OPENAI_MODEL: text,
-  ATRIUM_ANTHROPIC_API_KEY: text,
-  ATRIUM_ANTHROPIC_URL: address,
-  ATRIUM_ANTHROPIC_MODEL: text,
-  ATRIUM_GOOGLE_API_KEY: text,
-  ATRIUM_GOOGLE_API_URL: address,
-  ATRIUM_GOOGLE_MODEL: text,
+  ATRIUM_OPENAI_API_KEY: optionalText,
+  ATRIUM_OPENAI_URL: optionalBaseUrl,
+  ATRIUM_OPENAI_MODEL: optionalText,
+  ATRIUM_ANTHROPIC_API_KEY: optionalText,
+  ATRIUM_ANTHROPIC_URL: optionalBaseUrl,
+  ATRIUM_ANTHROPIC_MODEL: optionalText,
+  ATRIUM_GOOGLE_API_KEY: optionalText,
+  ATRIUM_GOOGLE_API_URL: optionalBaseUrl,
+  ATRIUM_GOOGLE_MODEL: optionalText,
 }
 
 type Variables = { [K in keyof typeof modelVariables]?: string }
 
-/** The first key that is missing although something else of its provider is set. */
+/** The missing key of the first provider that has another variable set. */
 export function missingModelVariable(env: Variables): string | undefined {
-  const half = KNOWN.find(({ provider }) => {
+  const incomplete = PROVIDERS.find(({ provider }) => {
     const { url, model } = settingsOf(env, provider)
     return !isConfigured(env, provider) && (url ?? model)
   })
-  return half && keyOf(half.provider)
+  return incomplete && keyVariable(incomplete.provider)
 }
 
 export function modelProvidersOf(env: Variables): ModelProvider[] {
-  return KNOWN.filter(({ provider }) => isConfigured(env, provider)).map(({ provider, name, ...known }) => {
-    const { apiKey = null, url, model = known.model } = settingsOf(env, provider)
-    return { provider, name, url: url ? withPath(url, known.url) : known.url, apiKey, model }
-  })
+  return PROVIDERS.filter(({ provider }) => isConfigured(env, provider)).map(
+    ({ provider, name, ...defaults }) => {
+      const { apiKey = null, url, model = defaults.model } = settingsOf(env, provider)
+      return { provider, name, url: url ? withDefaultPath(url, defaults.url) : defaults.url, apiKey, model }
+    },
+  )
 }
 
-/** What speaks like OpenAI is often a server of one's own, which needs no key. */
+/** An OpenAI-compatible server is often self-hosted and needs no key. */
 function isConfigured(env: Variables, provider: Provider): boolean {
   const { apiKey, url } = settingsOf(env, provider)
   return apiKey !== undefined || (provider === 'openai' && url !== undefined)
@@ -83,8 +74,8 @@ function settingsOf(env: Variables, provider: Provider) {
   return { apiKey: env[`${prefix}_API_KEY`], url, model: env[`${prefix}_MODEL`] }
 }
 
-/** The address of a mere host is meant to have the path that the provider's own has. */
-const withPath = (url: string, known: string) =>
-  new URL(url).pathname === '/' ? url + new URL(known).pathname : url
+/** A URL without a path gets the path of the provider's default URL. */
+const withDefaultPath = (url: string, defaultUrl: string) =>
+  new URL(url).pathname === '/' ? url + new URL(defaultUrl).pathname : url
 
-const keyOf = (provider: Provider) => `ATRIUM_${provider.toUpperCase()}_API_KEY`
+const keyVariable = (provider: Provider) => `ATRIUM_${provider.toUpperCase()}_API_KEY`

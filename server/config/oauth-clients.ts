@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { optionalBaseUrl, optionalText } from './fields.ts'
 
-/** The registration of this server with a provider that people may sign in through. */
+/** This server's registration with an identity provider. */
 export interface OAuthClient {
   provider: Provider
   name: string
-  /** The issuer, or for GitHub the address of the site; may be a local one, since only the operator sets it. */
+  /** The issuer, or for GitHub the base URL of the site. */
   url: string
   clientId: string
   clientSecret: string
@@ -12,33 +13,23 @@ export interface OAuthClient {
 
 type Provider = 'google' | 'microsoft' | 'github' | 'oidc'
 
-const KNOWN: { provider: Provider; name: string; url?: string }[] = [
+const PROVIDERS: { provider: Provider; name: string; url?: string }[] = [
   { provider: 'google', name: 'Google', url: 'https://accounts.google.com' },
   { provider: 'microsoft', name: 'Microsoft', url: 'https://login.microsoftonline.com/common/v2.0' },
   { provider: 'github', name: 'GitHub', url: 'https://github.com' },
   { provider: 'oidc', name: 'Single sign-on' },
 ]
 
-const text = z.string().optional()
-const address = z
-  .string()
-  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
-    error: 'must be an address that begins with https:// or http://',
-    abort: true,
-  })
-  .transform((value) => value.replace(/\/+$/, ''))
-  .optional()
-
 const credentials = <const P extends string>(prefix: P) =>
   ({
-    [`${prefix}_CLIENT_ID`]: text,
-    [`${prefix}_CLIENT_SECRET`]: text,
-    [`${prefix}_URL`]: address,
+    [`${prefix}_CLIENT_ID`]: optionalText,
+    [`${prefix}_CLIENT_SECRET`]: optionalText,
+    [`${prefix}_URL`]: optionalBaseUrl,
   }) as {
-    [K in `${P}_CLIENT_ID` | `${P}_CLIENT_SECRET`]: typeof text
-  } & { [K in `${P}_URL`]: typeof address }
+    [K in `${P}_CLIENT_ID` | `${P}_CLIENT_SECRET`]: typeof optionalText
+  } & { [K in `${P}_URL`]: typeof optionalBaseUrl }
 
-/** The variables, for the one schema of the environment. */
+/** Part of the schema of the environment. */
 export const oauthVariables = {
   ...credentials('ATRIUM_GOOGLE'),
   ...credentials('ATRIUM_MICROSOFT'),
@@ -49,27 +40,27 @@ export const oauthVariables = {
 
 type Variables = { [K in keyof typeof oauthVariables]?: string }
 
-/** The first variable that is missing although another one of the same provider is set. */
+/** The first missing variable of a provider that has another one set. */
 export function missingOAuthVariable(env: Variables): string | undefined {
-  for (const { provider, url } of KNOWN) {
-    const needed = [nameOf(provider, 'CLIENT_ID'), nameOf(provider, 'CLIENT_SECRET')]
-    if (!url) needed.push(nameOf(provider, 'URL'))
-    const missing = needed.filter((name) => !env[name])
-    if (missing.length > 0 && missing.length < needed.length) return missing[0]
+  for (const { provider, url } of PROVIDERS) {
+    const required = [variableName(provider, 'CLIENT_ID'), variableName(provider, 'CLIENT_SECRET')]
+    if (!url) required.push(variableName(provider, 'URL'))
+    const missing = required.filter((name) => !env[name])
+    if (missing.length > 0 && missing.length < required.length) return missing[0]
   }
   return undefined
 }
 
 export function oauthClientsOf(env: Variables): OAuthClient[] {
-  return KNOWN.flatMap(({ provider, name, url }) => {
-    const clientId = env[nameOf(provider, 'CLIENT_ID')]
-    const clientSecret = env[nameOf(provider, 'CLIENT_SECRET')]
-    const issuer = env[nameOf(provider, 'URL')] ?? url
+  return PROVIDERS.flatMap(({ provider, name, url }) => {
+    const clientId = env[variableName(provider, 'CLIENT_ID')]
+    const clientSecret = env[variableName(provider, 'CLIENT_SECRET')]
+    const issuer = env[variableName(provider, 'URL')] ?? url
     if (!clientId || !clientSecret || !issuer) return []
-    const title = (provider === 'oidc' && env.ATRIUM_OIDC_NAME) || name
-    return [{ provider, name: title, url: issuer, clientId, clientSecret }]
+    const displayName = (provider === 'oidc' && env.ATRIUM_OIDC_NAME) || name
+    return [{ provider, name: displayName, url: issuer, clientId, clientSecret }]
   })
 }
 
-const nameOf = (provider: Provider, variable: 'CLIENT_ID' | 'CLIENT_SECRET' | 'URL') =>
+const variableName = (provider: Provider, variable: 'CLIENT_ID' | 'CLIENT_SECRET' | 'URL') =>
   `ATRIUM_${provider.toUpperCase() as Uppercase<Provider>}_${variable}` as const

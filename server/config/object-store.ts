@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** Where objects are to be kept. */
+/** Where the bytes of files are stored. */
 export type ObjectStoreConfig = { kind: 'disk' } | S3Config
 
 export interface S3Config {
   kind: 's3'
   bucket: string
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3. */
   endpoint: string | null
   region: string
   /** `endpoint/bucket/key` rather than `bucket.endpoint/key`. */
   forcePathStyle: boolean
-  /** Null where the machine itself has a role, or a profile. */
+  /** Null to use the role or profile of the machine. */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
 }
 
@@ -21,7 +21,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const SETTINGS = ['endpoint', 'region', 'forcePathStyle']
 const EXAMPLE = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
 
-/** The variables, for the one schema of the environment. */
+/** Part of the schema of the environment. */
 export const objectStoreVariables = {
   ATRIUM_OBJECTS: z
     .string()
@@ -47,7 +47,7 @@ interface Variables {
   AWS_REGION?: string
 }
 
-/** The key of the pair that is missing. Whoever keeps objects on disk may have half a pair for other programs. */
+/** The missing half of the key pair. Ignored with objects on disk: the variables may be set for other programs. */
 export function missingObjectStoreVariable(env: Variables): string | undefined {
   if (env.ATRIUM_OBJECTS === 'disk' || !env.AWS_ACCESS_KEY_ID === !env.AWS_SECRET_ACCESS_KEY) return undefined
   return env.AWS_ACCESS_KEY_ID ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'
@@ -65,16 +65,16 @@ export function objectStoreConfigOf(env: Variables): ObjectStoreConfig {
   }
 }
 
-/** The address, or what is wrong with it. */
+/** The parsed URL, or an error message. */
 function parseS3Url(text: string): ParsedS3Url | string {
-  if (!text.startsWith('s3://') || !URL.canParse(text)) return `must be disk or an address such as ${EXAMPLE}`
+  if (!text.startsWith('s3://') || !URL.canParse(text)) return `must be disk or a URL such as ${EXAMPLE}`
   const { host, pathname, searchParams: settings, username, password, hash } = new URL(text)
   if (username || password)
-    return 'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
-  if (!BUCKET.test(host)) return 'must name a bucket: 3 to 63 small letters, digits, dots and hyphens'
-  if (!['', '/'].includes(pathname) || hash) return 'must not have a path: a bucket is used as a whole'
+    return 'must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+  if (!BUCKET.test(host)) return 'must name a bucket: 3 to 63 lowercase letters, digits, dots and hyphens'
+  if (!['', '/'].includes(pathname) || hash) return 'must not have a path'
   const unknown = [...settings.keys()].find((name) => !SETTINGS.includes(name))
-  if (unknown !== undefined) return `has settings that do not exist: there are ${SETTINGS.join(', ')}`
+  if (unknown !== undefined) return `has an unknown setting: the settings are ${SETTINGS.join(', ')}`
   const endpoint = settings.get('endpoint')
   if (endpoint !== null && !isOrigin(endpoint))
     return 'must have an endpoint that begins with https:// or http://, without a path'
@@ -83,7 +83,7 @@ function parseS3Url(text: string): ParsedS3Url | string {
   const style = settings.get('forcePathStyle')
   if (style !== null && style !== 'true' && style !== 'false')
     return 'must have forcePathStyle as true or false'
-  // Servers of one's own seldom have a host name for each bucket.
+  // Self-hosted servers rarely have a host name per bucket.
   const forcePathStyle = style === null ? endpoint !== null : style === 'true'
   return { kind: 's3', bucket: host, endpoint: endpoint && new URL(endpoint).origin, region, forcePathStyle }
 }

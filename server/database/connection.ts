@@ -1,4 +1,4 @@
-/** A connection string, or the parts of one for the embedded server's socket. Both drivers take either. */
+/** A connection string, or its parts for the socket of the embedded server. Both drivers accept either. */
 export type Connection =
   | string
   | { host: string; port: number; user: string; password: string; database: string }

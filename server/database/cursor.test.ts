@@ -10,7 +10,7 @@ const refused = expect.objectContaining({
 })
 
 describe('a cursor', () => {
-  test('leads back to its position in its own list', () => {
+  test('decodes to its position in its own list', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (list, position) => {
         expect(decodeCursor(vault, list, encodeCursor(vault, list, position))).toBe(position)
@@ -18,7 +18,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('can be put into an address as it is', () => {
+  test('needs no escaping in a URL', () => {
     fc.assert(
       fc.property(fc.string(), (position) => {
         expect(encodeCursor(vault, 'list', position)).toMatch(/^[\w-]+$/)
@@ -47,7 +47,7 @@ describe('a cursor', () => {
     expect(() => decodeCursor(vault, 'list', Buffer.from(forged).toString('base64url'))).toThrow(refused)
   })
 
-  test('is refused when it was made up', () => {
+  test('is refused when it is forged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => decodeCursor(vault, 'list', text)).toThrow(refused)
@@ -55,7 +55,8 @@ describe('a cursor', () => {
     )
   })
 
-  test('that is absent means the beginning', () => expect(decodeCursor(vault, 'list', undefined)).toBeNull())
+  test('that is absent decodes to the beginning', () =>
+    expect(decodeCursor(vault, 'list', undefined)).toBeNull())
 })
 
 describe('pages', () => {
@@ -66,18 +67,21 @@ describe('pages', () => {
     return cursorPage(vault, 'list', limit, rest, ({ id }) => id)
   }
 
-  test.each([1, 2, 3, 6, 7, 8])('of %i hold every row once, and the last has no successor', (limit) => {
-    const seen: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = read(limit, cursor ?? undefined)
-      expect(page.items.length).toBeLessThanOrEqual(limit)
-      seen.push(...page.items)
-      cursor = page.nextCursor
-    } while (cursor !== null)
-    expect(seen).toEqual(rows.map(({ id }) => id))
-  })
+  test.each([1, 2, 3, 6, 7, 8])(
+    'of %i items contain every row once, and the last has no next cursor',
+    (limit) => {
+      const seen: string[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = read(limit, cursor ?? undefined)
+        expect(page.items.length).toBeLessThanOrEqual(limit)
+        seen.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor !== null)
+      expect(seen).toEqual(rows.map(({ id }) => id))
+    },
+  )
 
-  test('of nothing are one empty page', () =>
+  test('of an empty list are one empty page', () =>
     expect(cursorPage(vault, 'list', 5, [], (row) => row)).toEqual({ items: [], nextCursor: null }))
 })

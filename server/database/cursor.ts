@@ -2,8 +2,8 @@ import { ApiError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 
 /**
- * A cursor is a position in one list of one tenant: `list` names both and its filters, and is part of what is signed,
- * so a cursor is worthless anywhere else.
+ * A cursor is a position in one list of one tenant. `list` names the list, the tenant and the filters, and is signed with
+ * the position, so a cursor is refused for any other list.
  */
 export function encodeCursor(vault: Vault, list: string, position: string): string {
   return Buffer.from(`${vault.sign(`cursor:${list}`, position)}.${position}`).toString('base64url')
@@ -21,7 +21,7 @@ export function decodeCursor(vault: Vault, list: string, cursor: string | undefi
   })
 }
 
-/** Makes a page of `limit` from up to `limit + 1` rows. */
+/** Builds a page of `limit` items from up to `limit + 1` rows; the extra row shows that a next page exists. */
 export function cursorPage<R extends { id: string }, T>(
   vault: Vault,
   list: string,

@@ -10,7 +10,7 @@ type ParsedTypes = { bigint: number; timestamp: string }
 
 const POOL_SIZE = 10
 
-/** Timestamps arrive as ISO 8601 text with milliseconds, which is what every answer carries; counts as numbers. */
+/** Timestamps are parsed to ISO 8601 text with milliseconds, as every response has them; `bigint` to a number. */
 export function openDatabase(connection: Connection, name: string): Pool {
   const types = {
     bigint: { to: 20, from: [20], serialize: String, parse: Number },
@@ -18,7 +18,7 @@ export function openDatabase(connection: Connection, name: string): Pool {
       to: 1184,
       from: [1184],
       serialize: (value: Date | string) => (typeof value === 'string' ? value : value.toISOString()),
-      parse: isoOf,
+      parse: toIso,
     },
   }
   const options = {
@@ -28,19 +28,19 @@ export function openDatabase(connection: Connection, name: string): Pool {
     connection: { application_name: name, TimeZone: 'UTC' },
   } as const
   if (typeof connection !== 'string') return postgres({ ...connection, ...options })
-  const { url, host } = withoutSocket(connection)
+  const { url, host } = splitSocket(connection)
   return postgres(url, host ? { ...options, host } : options)
 }
 
-/** From `2026-11-15 02:03:44.2+00`. Cutting strings costs a fifth of what going through a Date does. */
-function isoOf(text: string): string {
+/** Parses `2026-11-15 02:03:44.2+00`. Slicing the text takes a fifth of the time of a `Date`. */
+function toIso(text: string): string {
   const end = text.length - '+00'.length
   const milliseconds = end > 19 ? text.slice(20, Math.min(end, 23)).padEnd(3, '0') : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
 }
 
-/** `?host=/run/postgresql` is how PostgreSQL's own programs name a socket; this driver takes it as an option only. */
-function withoutSocket(connection: string) {
+/** libpq accepts a socket as `?host=/run/postgresql`; this driver accepts it only as an option. */
+function splitSocket(connection: string) {
   const url = new URL(connection)
   const host = url.searchParams.get('host')
   url.searchParams.delete('host')

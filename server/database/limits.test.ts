@@ -19,18 +19,18 @@ afterAll(async () => {
 const LIMIT = { name: 'test', capacity: 3, perSeconds: 30 }
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** A bucket of its own, asked at a time in seconds. */
+/** A new bucket; times are in seconds. */
 function bucket() {
-  const who = newId()
+  const subject = newId()
   const at = (seconds: number) => new Date(START + seconds * 1000)
   return {
-    take: (seconds: number) => takeToken(sql, LIMIT, who, at(seconds)),
-    refill: () => resetBucket(sql, LIMIT, who),
+    take: (seconds: number) => takeToken(sql, LIMIT, subject, at(seconds)),
+    reset: () => resetBucket(sql, LIMIT, subject),
   }
 }
 
 describe('a bucket of three, refilled in thirty seconds', () => {
-  test('gives three at once, and tells when the next one comes', async () => {
+  test('allows three calls at once and returns when the next is allowed', async () => {
     const { take } = bucket()
     expect(await take(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 10, retrySeconds: 1 })
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 20 })
@@ -41,34 +41,34 @@ describe('a bucket of three, refilled in thirty seconds', () => {
     expect(await take(10)).toMatchObject({ allowed: false })
   })
 
-  test('never holds more than three, however long nobody asked', async () => {
+  test('never holds more than three tokens, however long it is unused', async () => {
     const { take } = bucket()
     await take(0)
     const later = [await take(86_400), await take(86_400), await take(86_400), await take(86_400)]
     expect(later.map(({ allowed }) => allowed)).toEqual([true, true, true, false])
   })
 
-  test('gives no more than three to any number of callers at once', async () => {
+  test('allows three of any number of concurrent calls', async () => {
     const { take } = bucket()
     const takes = await Promise.all(Array.from({ length: 20 }, () => take(0)))
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(3)
   })
 
-  test('gains nothing from a process whose clock is behind', async () => {
+  test('gains no tokens from a process whose clock is behind', async () => {
     const { take } = bucket()
     for (const seconds of [100, 100, 100]) await take(seconds)
     expect(await take(0)).toMatchObject({ allowed: false })
     expect(await take(100)).toMatchObject({ allowed: false })
   })
 
-  test('is full again when it is given back', async () => {
-    const { take, refill } = bucket()
+  test('is full after a reset', async () => {
+    const { take, reset } = bucket()
     for (const seconds of [0, 0, 0]) await take(seconds)
-    await refill()
+    await reset()
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 2 })
   })
 
-  test('whenever it is asked, gives at most what it held and what has been refilled', async () => {
+  test('allows at most its capacity plus the refilled tokens, whenever it is called', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(25), { minLength: 1, maxLength: 20 }), async (pauses) => {
         const { take } = bucket()

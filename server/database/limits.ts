@@ -10,20 +10,20 @@ export interface TokenResult {
   retrySeconds: number
 }
 
-/** Many small refills add up to a little less than one: whoever comes exactly when they were told to is not refused. */
-const ONE = 1 - 1e-9
+/** Many small refills sum to slightly less than one: a retry at exactly `retry-after` must not be refused. */
+const ONE_TOKEN = 1 - 1e-9
 
 type Bucket = Pick<Limit, 'name' | 'capacity' | 'perSeconds'>
 
-/** Takes one token. One statement, so it holds across processes; a refused call costs nothing further. */
-export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date): Promise<TokenResult> {
+/** Takes one token. One statement, so the limit holds across processes; a refused call takes no token. */
+export async function takeToken(sql: Sql, limit: Bucket, subject: string, now: Date): Promise<TokenResult> {
   const { capacity, perSeconds } = limit
   const rate = capacity / perSeconds
   const [row] = await sql<{ tokens: number; allowed: boolean }[]>`
     insert into rate_limits as bucket (key, tokens, allowed, updated_at)
-    values (${`${limit.name}:${who}`}, ${capacity - 1}, true, ${now})
+    values (${`${limit.name}:${subject}`}, ${capacity - 1}, true, ${now})
     on conflict (key) do update set (tokens, allowed, updated_at) = (
-      select case when filled > ${ONE} then greatest(0, filled - 1) else filled end, filled > ${ONE},
+      select case when filled > ${ONE_TOKEN} then greatest(0, filled - 1) else filled end, filled > ${ONE_TOKEN},
         greatest(${now}, bucket.updated_at)
       from (select least(
         ${capacity}::float8,
@@ -40,7 +40,7 @@ export async function takeToken(sql: Sql, limit: Bucket, who: string, now: Date)
   }
 }
 
-/** Gives the tokens back, as when a sign-in has succeeded after all. */
-export async function resetBucket(sql: Sql, limit: Bucket, who: string): Promise<void> {
-  await sql`delete from rate_limits where key = ${`${limit.name}:${who}`}`
+/** Fills the bucket again, for example after a successful sign-in. */
+export async function resetBucket(sql: Sql, limit: Bucket, subject: string): Promise<void> {
+  await sql`delete from rate_limits where key = ${`${limit.name}:${subject}`}`
 }

@@ -45,25 +45,25 @@ describe('an empty database', () => {
 describe('a migrated database', () => {
   beforeEach(() => migrate(pool))
 
-  test('is left as it is by the next start', async () => {
+  test('is unchanged by the next start', async () => {
     const before = await pool`select * from migrations order by name`
     await migrate(pool)
     expect(await pool`select * from migrations order by name`).toEqual(before)
   })
 
-  test('is refused, by name, if a migration was changed after it had been applied', async () => {
+  test('is refused, naming the migration, if a migration was changed after it was applied', async () => {
     await pool`update migrations set checksum = 'other' where name = '0002_api_keys.sql'`
-    const problem = await refusal()
-    expect(problem).toBeInstanceOf(StartupError)
-    expect(String(problem)).toContain('The migration 0002_api_keys.sql was changed after it had been applied')
+    const error = await refusal()
+    expect(error).toBeInstanceOf(StartupError)
+    expect(String(error)).toContain('The migration 0002_api_keys.sql was changed after it was applied')
     expect(await isMigrated(pool)).toBe(false)
   })
 
-  test('is refused, by name, if a newer version made it', async () => {
+  test('is refused, naming the migration, if a newer version has migrated it', async () => {
     await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
-    const problem = await refusal()
-    expect(problem).toBeInstanceOf(StartupError)
-    expect(String(problem)).toContain('The database has the migration 9999_future.sql')
+    const error = await refusal()
+    expect(error).toBeInstanceOf(StartupError)
+    expect(String(error)).toContain('The database has the migration 9999_future.sql')
   })
 
   const NEWEST = '0013_webhooks.sql'
@@ -72,7 +72,7 @@ describe('a migrated database', () => {
       drop table delivery_attempts, deliveries, webhook_seen, events, webhooks;
       drop function new_id, event_matches`)
 
-  test('is brought up from where it stands', async () => {
+  test('gets only the migrations it lacks', async () => {
     await pool`delete from migrations where name = ${NEWEST}`
     await undoNewest()
     expect(await isMigrated(pool)).toBe(false)
@@ -81,7 +81,7 @@ describe('a migrated database', () => {
     expect(await isMigrated(pool)).toBe(true)
   })
 
-  test('keeps nothing of a migration that failed, and lets go of its lock', async () => {
+  test('rolls a failed migration back and releases the lock', async () => {
     await pool`delete from migrations where name = ${NEWEST}`
     await expect(migrate(pool)).rejects.toThrow('function "new_id" already exists')
     expect(await applied()).not.toContain(NEWEST)

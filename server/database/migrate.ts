@@ -4,8 +4,8 @@ import { StartupError } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-/** Any number, the same in every process: whoever holds it migrates, the others wait and then find nothing to do. */
-const LOCK = 7_164_251
+/** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
+const LOCK_ID = 7_164_251
 const VERSION_MIN = 150_000
 
 interface Migration {
@@ -14,12 +14,12 @@ interface Migration {
   checksum: string
 }
 
-/** Brings the database to this version's schema. Each file is applied once, in order, in a transaction of its own. */
+/** Migrates the database to the schema of this version. Each file is applied once, in order, in its own transaction. */
 export async function migrate(pool: Pool): Promise<void> {
   const connection = await pool.reserve()
   try {
-    await refuseOldServer(connection)
-    await connection`select pg_advisory_lock(${LOCK})`
+    await requireSupportedServer(connection)
+    await connection`select pg_advisory_lock(${LOCK_ID})`
     await connection`
       create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now()
@@ -27,7 +27,7 @@ export async function migrate(pool: Pool): Promise<void> {
     const applied = await connection<{ name: string; checksum: string }[]>`
       select name, checksum from migrations order by name`
     const files = await readMigrations()
-    refuseDifferent(applied, files)
+    requireSameMigrations(applied, files)
     for (const file of files.slice(applied.length)) {
       await connection.unsafe(`begin; ${file.text}`).simple()
       await connection`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
@@ -42,7 +42,7 @@ export async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/** Whether every migration of this version has been applied; what `/readyz` asks. */
+/** Whether every migration of this version has been applied; part of `/readyz`. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const files = await readMigrations()
   const [row] = await sql<{ count: number }[]>`
@@ -67,28 +67,28 @@ function readMigrations(): Promise<Migration[]> {
   return migrations
 }
 
-function refuseDifferent(applied: { name: string; checksum: string }[], files: Migration[]) {
+function requireSameMigrations(applied: { name: string; checksum: string }[], files: Migration[]) {
   for (const [index, row] of applied.entries()) {
     const file = files[index]
     if (file?.name !== row.name) {
       throw new StartupError(
-        `The database has the migration ${row.name}, which this version of Atrium does not know: it was made by a newer version. Start that version, or use another database.`,
+        `The database has the migration ${row.name}, which this version of Atrium does not have: a newer version has used it. Start that version, or use another database.`,
       )
     }
     if (file.checksum !== row.checksum) {
       throw new StartupError(
-        `The migration ${row.name} was changed after it had been applied. Restore the file; changes go into a new migration.`,
+        `The migration ${row.name} was changed after it was applied. Restore the file, and put changes into a new migration.`,
       )
     }
   }
 }
 
-async function refuseOldServer(sql: Sql) {
+async function requireSupportedServer(sql: Sql) {
   const [row] = await sql<{ version: number; text: string }[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as text`
   if (row && row.version < VERSION_MIN) {
     throw new StartupError(
-      `DATABASE_URL points at PostgreSQL ${row.text}; Atrium needs PostgreSQL 15 or newer.`,
+      `DATABASE_URL is a PostgreSQL ${row.text} server; Atrium needs PostgreSQL 15 or newer.`,
     )
   }
 }

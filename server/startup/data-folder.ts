@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { randomToken } from '../security/random.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Makes the data folder if need be and returns the master secret: the configured one, or the one kept there. */
+/** Creates the data folder if it is missing, and returns the master secret: the configured one, or the stored one. */
 export async function openDataFolder({ dataFolder, secret }: Config): Promise<string> {
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 })
@@ -15,18 +15,18 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
       `The data folder ${dataFolder} cannot be used (${code}): make it writable for this user, or set ATRIUM_DATA to another folder.`,
     )
   }
-  return secret ?? keptSecret(join(dataFolder, 'secret'))
+  return secret ?? readOrCreateSecret(join(dataFolder, 'secret'))
 }
 
-/** Written aside and linked into place: two processes that start together agree on one secret. */
-async function keptSecret(file: string): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept?.trim()) return kept.trim()
-  const part = `${file}.${randomToken(6)}`
-  await writeFile(part, `${randomToken(32)}\n`, { mode: 0o600, flush: true })
-  await link(part, file).catch((error: NodeJS.ErrnoException) => {
+/** Written to a temporary file and hard-linked: two processes that start together agree on one secret. */
+async function readOrCreateSecret(file: string): Promise<string> {
+  const stored = await readFile(file, 'utf8').catch(() => null)
+  if (stored?.trim()) return stored.trim()
+  const temporary = `${file}.${randomToken(6)}`
+  await writeFile(temporary, `${randomToken(32)}\n`, { mode: 0o600, flush: true })
+  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  await rm(part)
+  await rm(temporary)
   return (await readFile(file, 'utf8')).trim()
 }

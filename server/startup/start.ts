@@ -7,7 +7,7 @@ import { openDataFolder } from './data-folder.ts'
 import { startupBanner } from './startup-banner.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Starts what the configuration asks for, tells the person where it is, and ends in order when told to. */
+/** Starts the configured roles, prints the banner, and shuts down in order on a signal. */
 async function start(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
@@ -17,10 +17,10 @@ async function start(): Promise<void> {
 
   const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
   const stop = stopOnce(async () => {
-    for (const end of stops.toReversed()) await end()
+    for (const close of stops.toReversed()) await close()
   }, log)
   void embedded?.died.then((reason) => {
-    log.fatal(`The embedded PostgreSQL ended: ${reason}`)
+    log.fatal(`The embedded PostgreSQL stopped: ${reason}`)
     process.exit(1)
   })
 
@@ -29,12 +29,12 @@ async function start(): Promise<void> {
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
-    const address = config.role === 'worker' ? null : await app.listen()
+    const url = config.role === 'worker' ? null : await app.listen()
     const setupToken = await createSetupToken(app.system())
-    // Before anybody is told: whoever waits for the word may end it at once.
+    // Before the banner: a supervisor that waits for it may send a signal at once.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     process.stdout.write(
-      startupBanner({ config, address, setupToken, objects: app.system().objects.description }),
+      startupBanner({ config, url, setupToken, objects: app.system().objects.description }),
     )
   } catch (error) {
     await embedded?.stop()
@@ -42,21 +42,21 @@ async function start(): Promise<void> {
   }
 }
 
-/** The first signal ends in order; a second one does not wait. */
-function stopOnce(end: () => Promise<void>, log: ReturnType<typeof createLog>) {
+/** The first signal shuts down in order; a second one exits at once. */
+function stopOnce(close: () => Promise<void>, log: ReturnType<typeof createLog>) {
   let stopping = false
   return async (signal: string) => {
     if (stopping) process.exit(130)
     stopping = true
-    log.info(`${signal}: finishing what is running, then stopping`)
-    await end().catch((err: unknown) => log.error({ err }, 'did not stop cleanly'))
+    log.info(`${signal}: finishing running requests and jobs, then stopping`)
+    await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
     log.flush()
     process.exit(0)
   }
 }
 
 start().catch((error: unknown) => {
-  process.stderr.write(`Atrium cannot start.\n${explain(error)}\n`)
+  process.stderr.write(`Atrium could not start.\n${explain(error)}\n`)
   process.exit(1)
 })
 
@@ -67,10 +67,11 @@ function explain(error: unknown): string {
     port?: number
   }
   if (code === 'EADDRINUSE')
-    return `${address}:${port} is in use by another program: set PORT to another port.`
-  if (code === 'EACCES' && port) return `Port ${port} needs more rights: set PORT to one above 1023.`
+    return `${address}:${port} is in use by another process. Set PORT to another port.`
+  if (code === 'EACCES' && port)
+    return `Port ${port} needs elevated privileges. Set PORT to a port above 1023.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `DATABASE_URL cannot be used: ${message}`
+    return `The database at DATABASE_URL cannot be reached: ${message}`
   }
   return stack ?? String(error)
 }

@@ -1,2 +1,2 @@
-/** A reason not to start that a person can act on: `start.ts` prints the message alone, without a stack. */
+/** A reason not to start that the operator can fix: `start.ts` prints the message without a stack trace. */
 export class StartupError extends Error {}

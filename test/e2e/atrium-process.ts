@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export type AtriumProcess = Awaited<ReturnType<typeof startAtrium>>
 
-/** `npm start` as somebody would run it: a process of its own, which tells its address when it is ready. */
+/** A separate process, as `npm start` runs it. Returns when the banner is complete, or when the process has exited. */
 export async function startAtrium(options: {
   dataFolder: string
   env?: Record<string, string>
@@ -43,7 +43,7 @@ export async function startAtrium(options: {
     url: /(?:Dashboard|Listening) +(http:\S+)/.exec(output)?.[1] ?? '',
     output: () => output,
     ended,
-    /** As if the power of this one process had been cut. */
+    /** Ends the process without any cleanup. */
     async kill() {
       process.kill(child.pid!, 'SIGKILL')
       await ended
@@ -59,7 +59,7 @@ export async function databasePid(dataFolder: string): Promise<number> {
   return Number((await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** A look into the embedded database from outside, as an operator with the data folder could take. */
+/** Connects to the embedded database from outside, with the password in the data folder. */
 export async function openEmbedded(dataFolder: string): Promise<Pool> {
   const password = (await readFile(join(dataFolder, 'postgres.password'), 'utf8')).trim()
   return openDatabase(

@@ -29,14 +29,14 @@ async function start(env: Record<string, string> = {}, command?: string[]) {
   return atrium
 }
 
-describe('a first start', () => {
-  test('makes a private data folder, also where its path has spaces, and shows a setup link that works once', async () => {
+describe('the first start', () => {
+  test('creates a private data folder, even with spaces in its path, and prints a setup link that works once', async () => {
     const { url, output } = await start()
     expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dataFolder, 'secret'))).mode & 0o777).toBe(0o600)
     expect(output()).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+/)
-    expect(output()).toMatch(/Mail +not sent: written to .*outbox/)
-    expect(output()).toMatch(/Models +no provider configured/)
+    expect(output()).toMatch(/Email +written to .*outbox/)
+    expect(output()).toMatch(/Models +none configured/)
     const token = /setup#(\S+)/.exec(output())![1]!
     const setUp = () =>
       fetch(`${url}/api/v1/setup`, {
@@ -54,27 +54,27 @@ describe('a first start', () => {
     expect((await setUp()).status).toBe(403)
   })
 
-  test('through npm start, with the owner from the environment, needs no browser', async () => {
+  test('creates the owner from the environment, so that npm start needs no browser', async () => {
     const { url, output, pid } = await start(OWNER, ['npm', 'start'])
     expect(output()).toContain('Owner')
     expect(output()).not.toContain('setup#')
     expect(output()).not.toContain(OWNER.ATRIUM_OWNER_PASSWORD)
-    const answer = await signInAsOwner(url)
-    expect(answer.status).toBe(200)
+    const response = await signInAsOwner(url)
+    expect(response.status).toBe(200)
     const database = await databasePid(dataFolder)
     process.kill(-pid, 'SIGINT')
     await expect.poll(() => isAlive(database)).toBe(false)
   })
 })
 
-describe('a stop', () => {
+describe('shutdown', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s finishes running requests and stops the database server',
     async (signal) => {
       const atrium = await start(OWNER)
       const database = await databasePid(dataFolder)
       const sql = await openEmbedded(dataFolder)
-      // Holds the sign-in up in the database until after the signal.
+      // Blocks the sign-in in the database until after the signal.
       const held = await sql.reserve()
       await held`begin`
       await held`lock table sessions`
@@ -83,7 +83,7 @@ describe('a stop', () => {
         .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
         .toBe(1)
       const ended = atrium.stop(signal)
-      await expect.poll(atrium.output).toContain('finishing what is running')
+      await expect.poll(atrium.output).toContain('finishing running requests and jobs')
       await held`commit`
       held.release()
       await sql.end()
@@ -95,7 +95,7 @@ describe('a stop', () => {
 })
 
 describe('a start is refused', () => {
-  test('on a data folder that is in use, and the first goes on undisturbed', async () => {
+  test('on a data folder that is in use, and the first process keeps running', async () => {
     const first = await start()
     const second = await start()
     expect((await second.ended)[0]).toBe(1)
@@ -112,7 +112,7 @@ describe('a start is refused', () => {
     expect(atrium.output()).not.toContain('short')
   })
 
-  test('on a port that is taken, naming it, and leaves no database server behind', async () => {
+  test('on a port in use, which the message names, and leaves no database server running', async () => {
     const first = await start()
     const port = new URL(first.url).port
     const other = await startAtrium({ dataFolder: join(parent, 'other'), env: { PORT: port } })
@@ -122,7 +122,7 @@ describe('a start is refused', () => {
     await expect(readFile(join(parent, 'other/postgres/postmaster.pid'))).rejects.toThrow()
   })
 
-  test('where the data folder cannot be made, with the remedy', async () => {
+  test('where the data folder cannot be created, with the remedy', async () => {
     await writeFile(join(parent, 'file'), '')
     dataFolder = join(parent, 'file', 'data')
     const atrium = await start()
@@ -131,7 +131,7 @@ describe('a start is refused', () => {
   })
 })
 
-describe('with a PostgreSQL of one’s own', () => {
+describe('with an external PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>
   beforeAll(async () => {
     database = await cloneDatabase()
@@ -143,7 +143,7 @@ describe('with a PostgreSQL of one’s own', () => {
     return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   }
 
-  test('two api and two worker processes share one database, and nothing is done twice', async () => {
+  test('two api and two worker processes on one database do nothing twice', async () => {
     const common = { DATABASE_URL: url(), ...OWNER }
     const roles = ['api', 'api', 'worker', 'worker']
     const processes = await Promise.all(roles.map((ATRIUM_ROLE) => start({ ...common, ATRIUM_ROLE })))
@@ -153,7 +153,7 @@ describe('with a PostgreSQL of one’s own', () => {
     const sql = openDatabase(database.connection, 'test')
     const people = createFactories(sql, () => new Date())
     const { key } = await people.key(await people.person(await people.organization()))
-    // Twelve submissions, each sent to both at the same moment: one row each, and ten within the limit.
+    // Twelve submissions, each sent to both processes at once: one row each, and ten calls within the limit.
     const sent = Array.from({ length: 12 }, (_, number) =>
       apis.map((api) => submit(api, key, `twin ${number}`)),
     ).flat()
@@ -162,8 +162,8 @@ describe('with a PostgreSQL of one’s own', () => {
 
     const [stored] = await sql<{ count: number }[]>`select count(*) from feedback`
     expect(stored!.count).toBe(statuses.filter((status) => status === 201).length)
-    const settled = async () => (await sql`select from graphile_worker.jobs`).length
-    await expect.poll(settled).toBe(0)
+    const pendingJobs = async () => (await sql`select from graphile_worker.jobs`).length
+    await expect.poll(pendingJobs).toBe(0)
     const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
     expect(mails.length).toBe(stored!.count)
     await sql.end()
@@ -179,7 +179,6 @@ async function submit(url: string, key: string, idempotencyKey: string): Promise
   return response.status
 }
 
-/** Answers the sign-in of the owner that the environment named. */
 const signInAsOwner = (url: string) =>
   fetch(`${url}/api/v1/auth/sign-in/email`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { playground } from './testing.ts'
 
 const { newFolder } = playground()
 
-test('library links that npm ci --ignore-scripts left out are made', async () => {
+test('findBinaries creates the library links that npm ci --ignore-scripts skips', async () => {
   const original = join((await findBinaries()).folder, '..')
   const native = join(await newFolder(), 'native')
   const links: { target: string }[] = JSON.parse(await readFile(join(original, 'pg-symlinks.json'), 'utf8'))
@@ -24,11 +24,11 @@ test('library links that npm ci --ignore-scripts left out are made', async () =>
   expect((await readdir(join(native, 'lib'))).sort()).toEqual(libraries.sort())
 })
 
-test('binaries that do not run here are named, with the alternative', async () => {
+test('findBinaries names binaries that do not run, with the alternative', async () => {
   const native = await newFolder()
   await mkdir(join(native, 'bin'))
   await writeFile(join(native, 'bin', 'postgres'), 'of another machine', { mode: 0o755 })
   await expect(findBinaries(native)).rejects.toThrow(
-    /^The bundled PostgreSQL does not run here \(.+\)\. Run "npm rebuild .+", or set DATABASE_URL to a PostgreSQL of your own\.$/,
+    /^The bundled PostgreSQL does not run here \(.+\)\. Run "npm rebuild .+", or set DATABASE_URL to an external PostgreSQL\.$/,
   )
 })

@@ -10,7 +10,7 @@ export interface Binaries {
   folder: string
   initdb: string
   postgres: string
-  /** As `PG_VERSION` of a cluster spells it. */
+  /** In the format of the file `PG_VERSION` of a cluster. */
   major: string
 }
 
@@ -25,7 +25,7 @@ export async function findBinaries(native = findNativeFolder()): Promise<Binarie
       const cause = lastLine(error.stderr) || error.message
       throw new StartupError(
         `The bundled PostgreSQL does not run here (${cause}). ` +
-          `Run "npm rebuild ${PLATFORM_PACKAGE}", or set DATABASE_URL to a PostgreSQL of your own.`,
+          `Run "npm rebuild ${PLATFORM_PACKAGE}", or set DATABASE_URL to an external PostgreSQL.`,
       )
     })
   })
@@ -39,7 +39,7 @@ function findNativeFolder(): string {
   } catch {
     throw new StartupError(
       `No PostgreSQL is bundled for ${process.platform}-${process.arch} (the package ${PLATFORM_PACKAGE} is not installed). ` +
-        'Run "npm ci" without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
+        'Run "npm ci" without --omit=optional, or set DATABASE_URL to an external PostgreSQL.',
     )
   }
 }
@@ -49,8 +49,8 @@ async function readVersion(postgres: string): Promise<string> {
   return stdout
 }
 
-// npm packages cannot hold symbolic links: the package lists them and makes them in its install script, which
-// `npm ci --ignore-scripts` skips. A folder that we may not write is reported by the second try to run.
+// npm packages cannot contain symbolic links: the package lists them and creates them in its install script, which
+// `npm ci --ignore-scripts` skips. If the folder is read-only, the second attempt to run reports the failure.
 async function restoreLibraryLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 
-/** What is known before a server runs: where everything lies, and how to start it. */
+/** Everything needed to start a server: folders, credentials, binaries and settings. */
 export interface Cluster {
   dataFolder: string
   folder: string
@@ -17,7 +17,7 @@ export interface Cluster {
 export const PORT = 5432
 export const USER = 'atrium'
 
-/** Names in the data folder of what is still being made; whatever an interruption left is swept by this prefix. */
+/** Prefix of unfinished files in the data folder; what an interrupted start leaves is removed by it. */
 export const UNFINISHED = 'postgres.init-'
 
 export const clusterFolder = (dataFolder: string) => join(dataFolder, 'postgres')

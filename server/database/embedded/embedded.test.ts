@@ -10,7 +10,7 @@ const { newFolder, usedFolder, spawnOwner } = playground()
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-test.concurrent('what was written is there after a restart', async () => {
+test.concurrent('data survives a restart', async () => {
   const folder = await newFolder()
   const first = await startEmbedded(folder)
   await query(first, "create table note (text text); insert into note values ('kept')")
@@ -21,7 +21,7 @@ test.concurrent('what was written is there after a restart', async () => {
   await second.stop()
 })
 
-test.concurrent('the database is durable, in UTF-8, and closed to the network and to other users', async () => {
+test.concurrent('the database is durable, in UTF-8, and unreachable from the network and for other users', async () => {
   const folder = await newFolder()
   const server = await startEmbedded(folder)
   const names = [
@@ -61,7 +61,7 @@ test.concurrent.each([
   }
 })
 
-test.concurrent('the log of the run before is kept, and no log holds values', async () => {
+test.concurrent('the previous log is stored, and no log contains values', async () => {
   const folder = await usedFolder()
   for (const secret of ['first-secret', 'second-secret']) {
     const server = await startEmbedded(folder, QUICK)
@@ -79,7 +79,7 @@ test.concurrent('the log of the run before is kept, and no log holds values', as
   expect(`${log}${before}`).not.toContain('secret')
 })
 
-test.concurrent('a first start that was interrupted leaves nothing that blocks or stays', async () => {
+test.concurrent('an interrupted first start leaves nothing that blocks the next or remains after it', async () => {
   const folder = await newFolder()
   const { child } = spawnOwner(folder)
   while (!(await readdir(folder)).some((name) => /^postgres\.init-[^.]+$/.test(name))) await sleep(5)
@@ -90,7 +90,7 @@ test.concurrent('a first start that was interrupted leaves nothing that blocks o
   await server.stop()
 })
 
-test.concurrent('a folder that was restored with laxer modes is accepted', async () => {
+test.concurrent('a folder restored with wider modes is accepted', async () => {
   const folder = await usedFolder()
   await mkdir(join(folder, 'run'))
   await Promise.all(['postgres', 'run'].map((name) => chmod(join(folder, name), 0o755)))
@@ -100,7 +100,7 @@ test.concurrent('a folder that was restored with laxer modes is accepted', async
   await server.stop()
 })
 
-test.concurrent('a setting that PostgreSQL refuses is named, with the log to read', async () => {
+test.concurrent('the error of a refused setting names the setting and the log', async () => {
   const folder = await usedFolder()
   const start = startEmbedded(folder, { settings: { fsync: 'off', shared_buffers: 'plenty' } })
   await expect(start).rejects.toThrow(
@@ -115,21 +115,21 @@ test.concurrent('a database of another PostgreSQL version is refused with both v
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '16\n')
   await writeFile(join(folder, 'postgres.password'), 'secret')
   await expect(startEmbedded(folder)).rejects.toThrow(
-    /was made by PostgreSQL 16, but this Atrium brings 18\./,
+    /was created by PostgreSQL 16, but this version of Atrium includes 18\./,
   )
 })
 
-test.concurrent('something else in the place of the database is left alone', async () => {
+test.concurrent('a folder that is not a database is left unchanged', async () => {
   const folder = await newFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'letter.txt'), 'mine')
   const refusal = await startEmbedded(folder, QUICK).catch((error) => error)
   expect(refusal).toBeInstanceOf(StartupError)
-  expect(refusal.message).toContain('holds something else than a PostgreSQL database')
+  expect(refusal.message).toContain('contains something other than a PostgreSQL database')
   expect(await readFile(join(folder, 'postgres', 'letter.txt'), 'utf8')).toBe('mine')
 })
 
-test.concurrent('a lost or changed password file is named, and no server stays behind', async () => {
+test.concurrent('a missing or changed password file is named, and no server keeps running', async () => {
   const folder = await usedFolder()
   await writeFile(join(folder, 'postgres.password'), 'another')
   await expect(startEmbedded(folder, QUICK)).rejects.toThrow('does not accept the password')

@@ -6,30 +6,30 @@ import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'
 import { initialise, readMajor, removeUnfinished } from './initialise.ts'
 import { anotherOwner, takeOver, takeOwnership } from './ownership.ts'
-import { keepPassword } from './password.ts'
+import { readOrCreatePassword } from './password.ts'
 import { type Reached, reachServer } from './reach.ts'
 import { chooseRunAs, type RunAs } from './run-as.ts'
 import { type Server, shutDown } from './server.ts'
 import { prepareSocketFolder } from './socket-folder.ts'
 
 export interface EmbeddedServer {
-  /** `host` is the folder of its socket. */
+  /** `host` is the socket folder. */
   connection: Server['connection']
-  /** Resolves if the server ends without stop() having been called. */
+  /** Resolves with the reason if the server stops without a call of `stop()`. */
   died: Promise<string>
   stop(): Promise<void>
 }
 
 interface EmbeddedOptions {
-  /** PostgreSQL settings above our own, such as `fsync: 'off'` for tests. */
+  /** PostgreSQL settings that override the defaults, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
-  /** Whom root may hand the server to, in order of preference. */
+  /** The users that root may run the server as, in order of preference. */
   runAs?: RunAs[]
 }
 
 const CLAIMS_MAX = 5
 
-/** Starts the PostgreSQL server of this folder, or takes over one whose Atrium was killed. Its only owner is us. */
+/** Starts the PostgreSQL server of this folder, or takes over the one of a killed Atrium. One process owns it at a time. */
 export async function startEmbedded(
   dataFolder: string,
   options: EmbeddedOptions = {},
@@ -46,7 +46,7 @@ export async function startEmbedded(
     }
     return guard(cluster, reached)
   } catch (error) {
-    throw asStartProblem(error, dataFolder)
+    throw toStartupError(error, dataFolder)
   }
 }
 
@@ -58,7 +58,7 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
     dataFolder,
     folder,
     logFile: join(dataFolder, 'postgres.log'),
-    password: await keepPassword(dataFolder, (await readMajor(folder)) !== null),
+    password: await readOrCreatePassword(dataFolder, (await readMajor(folder)) !== null),
     socketFolder: await prepareSocketFolder(dataFolder, runAs.owner),
     binaries,
     runAs,
@@ -79,7 +79,7 @@ async function claim(cluster: Cluster): Promise<Reached> {
     if (outcome === 'taken') return reached
     await reached.session.close()
     if (outcome === 'held') throw anotherOwner(cluster.dataFolder)
-    // A server that stops while we ask is one whose owner is just leaving: the next round starts our own.
+    // The server stopped during the claim, because its owner is shutting down: the next round starts a new one.
   }
 }
 
@@ -87,14 +87,14 @@ async function ensureDatabase({ session: { sql }, server: { connection } }: Reac
   const name = sql(connection.database)
   const [existing] = await sql`select from pg_database where datname = ${connection.database}`
   if (!existing) await sql`create database ${name}`
-  // Messages of failed statements quote values; whoever sent the statement gets them anyway.
+  // Errors of statements quote values, which do not belong in a log file; the client receives them in any case.
   await sql`alter database ${name} set log_min_messages = 'log'`
 }
 
-function asStartProblem(error: unknown, dataFolder: string): unknown {
+function toStartupError(error: unknown, dataFolder: string): unknown {
   const { code = '', path, message } = error as NodeJS.ErrnoException
   if (error instanceof StartupError || !path) return error
-  const remedy = ['EACCES', 'EPERM'].includes(code) ? 'Start Atrium as the user who owns it' : 'Mend this'
+  const remedy = ['EACCES', 'EPERM'].includes(code) ? 'Start Atrium as the user who owns it' : 'Fix this'
   return new StartupError(
     `The folder ${dataFolder} cannot be used for the database (${message}). ${remedy}, or set ATRIUM_DATA to another folder.`,
   )

@@ -7,7 +7,7 @@ import { openSession, type Session } from './session.ts'
 
 const RETRY_MS = 25
 
-/** Holds the ownership for as long as the server lives, and notices when it no longer does. */
+/** Holds the ownership while the server runs, and detects when it stops. */
 export function guard(cluster: Cluster, { server, session: first }: Reached) {
   let session = first
   let isOurs = true
@@ -32,12 +32,12 @@ export function guard(cluster: Cluster, { server, session: first }: Reached) {
     }
     isOurs = !server.isAlive()
     return isOurs
-      ? `PostgreSQL ended unexpectedly: ${server.lastWords()}. Its log is ${cluster.logFile}.`
+      ? `PostgreSQL stopped unexpectedly: ${server.lastMessage()}. Its log is ${cluster.logFile}.`
       : `Another Atrium has taken over ${cluster.dataFolder}.`
   }
 
-  // The ownership is kept until the server is gone: released before, another Atrium could take over a server that
-  // is about to stop.
+  // The ownership is released after the server has stopped: before, another Atrium could take over a server that is
+  // about to stop.
   async function stop(): Promise<void> {
     if (isOurs) await shutDown(server)
     await session.close()
@@ -45,8 +45,8 @@ export function guard(cluster: Cluster, { server, session: first }: Reached) {
 }
 
 /**
- * PostgreSQL closes every connection when one of its processes crashes, and goes on: then the ownership is taken
- * anew. Null when the server has ended or has another owner by now.
+ * PostgreSQL closes every connection when one of its processes crashes, and keeps running: then the ownership is taken
+ * again. Null if the server has stopped or has another owner by then.
  */
 async function regain(server: Server): Promise<Session | null> {
   while (server.isAlive()) {

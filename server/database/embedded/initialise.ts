@@ -6,26 +6,26 @@ import { StartupError } from '../../startup/startup-error.ts'
 import { type Cluster, UNFINISHED, USER } from './cluster.ts'
 import { spawnAs } from './run-as.ts'
 
-// Not every system has the first; the second is PostgreSQL's own, but splits words for search by ASCII rules.
+// Not every system has the first. The second is built into PostgreSQL, but splits words for search by ASCII rules.
 const LOCALES = [
   ['--locale=C.UTF-8'],
   ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
 ]
 
-/** Leaves a cluster that the bundled server can open: made if absent, checked and handed to its owner if not. */
+/** Ensures a cluster that the bundled server can open: creates it if absent, else checks its version and owner. */
 export async function initialise(cluster: Cluster): Promise<void> {
   if ((await readMajor(cluster.folder)) === null) await create(cluster)
   const major = await readMajor(cluster.folder)
   if (major !== cluster.binaries.major) {
     throw new StartupError(
-      `The database in ${cluster.folder} was made by PostgreSQL ${major}, but this Atrium brings ${cluster.binaries.major}. ` +
-        'Start the Atrium that made it, or move its content over with pg_dump of that version and DATABASE_URL.',
+      `The database in ${cluster.folder} was created by PostgreSQL ${major}, but this version of Atrium includes ${cluster.binaries.major}. ` +
+        'Start the version of Atrium that created it, or migrate its content with pg_dump of that version and DATABASE_URL.',
     )
   }
-  await handOver(cluster)
+  await fixOwnerAndMode(cluster)
 }
 
-/** The major version of the cluster in this folder, or null where there is none. */
+/** The major version of the cluster in this folder; null if there is none. */
 export async function readMajor(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -34,7 +34,7 @@ export async function readMajor(folder: string): Promise<string | null> {
   return text.trim() || null
 }
 
-/** For the owner alone: what it removes may be another start that has lost the race and is about to learn it. */
+/** For the owner only: the files may belong to a concurrent start that has lost the race and does not know it yet. */
 export async function removeUnfinished(dataFolder: string): Promise<void> {
   const names = await readdir(dataFolder)
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED))
@@ -52,15 +52,15 @@ async function create(cluster: Cluster): Promise<void> {
     if ((await readMajor(cluster.folder)) !== null) return
     throw new StartupError(
       failure
-        ? `PostgreSQL could not create its database: ${failure}. Mend this and start again; nothing was kept.`
-        : `${cluster.folder} holds something else than a PostgreSQL database. Move it away, or set ATRIUM_DATA to another folder.`,
+        ? `PostgreSQL could not create its database: ${failure}. Fix this and start again; nothing was written.`
+        : `${cluster.folder} contains something other than a PostgreSQL database. Move it, or set ATRIUM_DATA to another folder.`,
     )
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {})
   }
 }
 
-/** Null when it worked, else what went wrong. */
+/** Null on success, else the error message. */
 async function initdb(cluster: Cluster, draft: string): Promise<string | null> {
   const { uid, gid } = cluster.runAs.owner
   const passwordFile = join(draft, 'password')
@@ -85,17 +85,17 @@ async function initdb(cluster: Cluster, draft: string): Promise<string | null> {
 
 async function run(cluster: Cluster, args: string[]): Promise<string | null> {
   const child = spawnAs(cluster.runAs, cluster.binaries.initdb, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaints = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text
+    errorOutput += text
   })
   const [code, signal] = await once(child, 'close')
   if (code === 0) return null
-  const errors = complaints.split('\n').filter((line) => /error|fatal/i.test(line))
-  return (errors[0] ?? complaints.trim()) || `initdb ended with ${signal ?? code}`
+  const errors = errorOutput.split('\n').filter((line) => /error|fatal/i.test(line))
+  return (errors[0] ?? errorOutput.trim()) || `initdb exited with ${signal ?? code}`
 }
 
-// Another first start was faster: its cluster is as good as ours.
+// A concurrent first start was faster: its cluster is used.
 function ignoreOccupied(error: NodeJS.ErrnoException): void {
   if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(error.code ?? '')) throw error
 }
@@ -106,14 +106,14 @@ async function sync(folder: string): Promise<void> {
   await handle.close()
 }
 
-// A copied or restored folder may have another owner or laxer modes, and PostgreSQL refuses both.
-async function handOver({ folder, runAs }: Cluster): Promise<void> {
+// A copied or restored folder may have another owner or a wider mode, and PostgreSQL refuses both.
+async function fixOwnerAndMode({ folder, runAs }: Cluster): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== runAs.owner.uid) await chownTree(folder, runAs.owner)
   if (mode & 0o077) await chmod(folder, 0o700)
 }
 
-// The folder itself comes last: until it has changed hands, an interrupted walk is begun again.
+// The folder itself comes last: until its owner has changed, an interrupted run starts over.
 async function chownTree(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

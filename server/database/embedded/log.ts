@@ -4,17 +4,17 @@ import { randomToken } from '../../security/random.ts'
 import { UNFINISHED } from './cluster.ts'
 
 export interface Log {
-  /** What the server writes to: a file, so that it outlives us without blocking or breaking a pipe. */
+  /** A file and not a pipe, because the server may outlive this process. */
   fd: number
   read(): string
-  /** Makes it the cluster's log; the one before is kept. */
+  /** Makes it the log of the cluster; the previous one is renamed to `.1`. */
   publish(): void
   discard(): void
 }
 
 const READ_BYTES_MAX = 64 * 1024
 
-/** Until its server is up, a log has a name of its own: a start that loses a race must not push the winner's aside. */
+/** A log has a temporary name until its server is up: a start that loses the race must not replace the winner's log. */
 export function openLog(dataFolder: string, logFile: string): Log {
   const draft = join(dataFolder, `${UNFINISHED}${randomToken(9)}.log`)
   const fd = openSync(draft, 'ax+', 0o600)
@@ -35,11 +35,11 @@ export function openLog(dataFolder: string, logFile: string): Log {
   }
 }
 
-/** The last line that says why: what PostgreSQL calls fatal if anything, else whatever came last. */
-export function lastWords(log: string): string {
+/** The last FATAL or PANIC line, else the last line. */
+export function lastMessage(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
-  const grave = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))
-  const line = grave ?? lines.at(-1) ?? 'it left no message'
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))
+  const line = fatal ?? lines.at(-1) ?? 'no message in the log'
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG|WARNING):\s*/, '').trim()
 }
 

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../startup/startup-error.ts'
 import type { Session } from './session.ts'
 
-// "Atrium" in ASCII. The lock lives as long as its connection, so that a killed owner never blocks the next one.
+// "Atrium" in ASCII. The lock ends with its connection, so a killed owner never blocks the next one.
 const OWNER_LOCK = 0x41747269756d
 
 const RETRY_MS = 50
-// The connection of an owner that was just killed is noticed a moment later.
+// PostgreSQL detects the closed connection of a killed owner with a short delay.
 const LINGER_LIMIT_MS = 2000
-// A live owner may have lost its connection in a crash of the server, and is about to take the lock anew.
-const NEWCOMER_DELAY_MS = 400
+// A live owner that lost its connection in a server crash takes the lock again within this time.
+const TAKEOVER_DELAY_MS = 400
 
-/** Makes this session the only owner of the data folder, unless another one is and stays so. */
+/** Makes this session the only owner of the data folder; `held` if another one stays the owner. */
 export async function takeOwnership(session: Session): Promise<'taken' | 'held'> {
   const giveUpAt = Date.now() + LINGER_LIMIT_MS
   while (!(await tryOwnership(session))) {
@@ -21,9 +21,9 @@ export async function takeOwnership(session: Session): Promise<'taken' | 'held'>
   return 'taken'
 }
 
-/** The same for a server that somebody else has started, and may still own. */
+/** The same for a server that another process has started and may still own. */
 export async function takeOver(session: Session): Promise<'taken' | 'held'> {
-  await sleep(NEWCOMER_DELAY_MS)
+  await sleep(TAKEOVER_DELAY_MS)
   return takeOwnership(session)
 }
 

@@ -4,11 +4,11 @@ import { randomToken } from '../../security/random.ts'
 import { StartupError } from '../../startup/startup-error.ts'
 import { UNFINISHED } from './cluster.ts'
 
-/** The database's password: made once, before the cluster that will hold it. */
-export async function keepPassword(dataFolder: string, clusterExists: boolean): Promise<string> {
+/** The password of the database: created once, before the cluster. */
+export async function readOrCreatePassword(dataFolder: string, clusterExists: boolean): Promise<string> {
   const file = join(dataFolder, 'postgres.password')
-  const kept = await read(file)
-  if (kept) return kept
+  const stored = await read(file)
+  if (stored) return stored
   if (clusterExists) {
     throw new StartupError(
       `The database exists, but its password ${file} is missing. Restore that file from a backup.`,
@@ -26,7 +26,7 @@ async function read(file: string): Promise<string | null> {
   return text.trim() || null
 }
 
-// A link appears whole or not at all, so of two first starts both read the same password.
+// A hard link is atomic, so two concurrent first starts read the same password.
 async function writeOnce(dataFolder: string, file: string, password: string): Promise<void> {
   const draft = join(dataFolder, `${UNFINISHED}${randomToken(9)}.password`)
   const handle = await open(draft, 'wx', 0o600)

@@ -6,20 +6,20 @@ import { socketPath } from './socket-folder.ts'
 
 export interface Postmaster {
   pid: number
-  /** Where it listens; null in the first moments of its life. */
+  /** Null until the server has written it to its lock file. */
   socketFolder: string | null
 }
 
-const HALF_WRITTEN_MS = 2000
+const WRITE_TIME_MS = 2000
 
-/** The live server of this cluster, whoever started it. */
+/** The running server of this cluster, whichever process started it. */
 export function findPostmaster(folder: string): Postmaster | null {
   const lines = read(lockFileOf(folder))?.split('\n') ?? []
   const pid = Number(lines[0])
   return isPostmaster(pid, folder) ? { pid, socketFolder: lines[4]?.trim() || null } : null
 }
 
-/** Whether this process is the server of this cluster: a number alone may belong to any program by now. */
+/** Whether this process is the server of this cluster: the pid may have been reused by another program. */
 export function isPostmaster(pid: number, folder: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   if (existsSync('/proc/self/cmdline')) {
@@ -31,8 +31,8 @@ export function isPostmaster(pid: number, folder: string): boolean {
 }
 
 /**
- * Removes what a killed server left. PostgreSQL does so itself unless its old process number is taken again, which
- * is the rule rather than the exception after a restart of a container.
+ * Removes the lock files of a killed server. PostgreSQL does so itself unless its old pid is in use again, which is
+ * common after the restart of a container.
  */
 export function removeStaleLocks(folder: string, socketFolder: string): void {
   removeIfStale(lockFileOf(folder), folder)
@@ -43,25 +43,25 @@ function lockFileOf(folder: string): string {
   return join(folder, 'postmaster.pid')
 }
 
-// Two starts may judge the same file, and the slower one would remove the lock of the server that the faster one
-// has started meanwhile: so it is moved aside first, and put back if it is no longer what was judged.
+// Two concurrent starts may read the same file, and the slower one would remove the lock of the server that the faster
+// one has started: so the file is renamed first, and restored if its content has changed.
 function removeIfStale(file: string, folder: string): void {
-  const judged = read(file)
-  if (judged === null || isPostmaster(Number(judged.split('\n')[0]), folder)) return
-  if (judged === '' && isYoung(file)) return
-  const aside = `${file}.${randomToken(6)}`
+  const content = read(file)
+  if (content === null || isPostmaster(Number(content.split('\n')[0]), folder)) return
+  if (content === '' && isRecent(file)) return
+  const renamed = `${file}.${randomToken(6)}`
   try {
-    renameSync(file, aside)
-    if (read(aside) !== judged) linkSync(aside, file)
+    renameSync(file, renamed)
+    if (read(renamed) !== content) linkSync(renamed, file)
   } catch (error) {
     if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
-  rmSync(aside, { force: true })
+  rmSync(renamed, { force: true })
 }
 
-function isYoung(file: string): boolean {
+function isRecent(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false })
-  return stats !== undefined && Date.now() - stats.mtimeMs < HALF_WRITTEN_MS
+  return stats !== undefined && Date.now() - stats.mtimeMs < WRITE_TIME_MS
 }
 
 function read(file: string): string | null {

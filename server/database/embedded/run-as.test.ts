@@ -10,8 +10,8 @@ const { newFolder, usedFolder, spawnOwner } = playground()
 const forbidden: RunAs = { ...inNamespace(), prefix: ['false'] }
 const nobody = asUser('nobody')!
 
-describe.runIf(process.geteuid?.() === 0)('on a machine where we are root', () => {
-  test.concurrent('where namespaces are forbidden, root hands the server to another user, and can take it back', async () => {
+describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
+  test.concurrent('runs the server as another user where namespaces are forbidden, and as itself again later', async () => {
     const folder = await newFolder()
     await chmod(folder, 0o755)
     for (const [runAs, owner] of [
@@ -27,17 +27,17 @@ describe.runIf(process.geteuid?.() === 0)('on a machine where we are root', () =
     }
   })
 
-  test.concurrent('a data folder that the other user cannot enter is named, with what to do', async () => {
+  test.concurrent('names a data folder that the other user cannot enter, with the remedy', async () => {
     const folder = await newFolder()
     const data = join(folder, 'data')
     await mkdir(data)
     await expect(startEmbedded(data, { runAs: [forbidden, nobody] })).rejects.toThrow(
-      `PostgreSQL must not run as root, and as the user nobody it cannot enter ${folder}. Start Atrium as an ` +
-        'ordinary user, or move it and ATRIUM_DATA to folders that everybody can enter.',
+      `PostgreSQL must not run as root, and as the user nobody it cannot enter ${folder}. Start Atrium as a ` +
+        'non-root user, or move it and ATRIUM_DATA to folders that every user can enter.',
     )
   })
 
-  test.concurrent("a home that only root's privileges open is named, as under sudo", async () => {
+  test.concurrent('names a home folder that only root can enter, as under sudo', async () => {
     const home = await newFolder()
     await chown(home, 54_321, 54_321)
     const data = join(home, 'data')
@@ -45,15 +45,15 @@ describe.runIf(process.geteuid?.() === 0)('on a machine where we are root', () =
     await expect(startEmbedded(data)).rejects.toThrow(`without root's privileges it cannot enter ${home}.`)
   })
 
-  test.concurrent('without any user to run as, the remedy is named', async () => {
+  test.concurrent('names the remedy when there is no user to run as', async () => {
     const folder = await newFolder()
     await expect(startEmbedded(folder, { runAs: [forbidden] })).rejects.toThrow('Start Atrium as such a user')
   })
 
   test.concurrent.each([
-    ['an ordinary user', nobody.owner.uid],
-    ['a user that is a mere number', 54_321],
-  ])('%s starts the server without further ado', async (_, uid) => {
+    ['a named user', nobody.owner.uid],
+    ['a user without a name', 54_321],
+  ])('starts the server for %s', async (_, uid) => {
     const folder = await newFolder()
     await chown(folder, uid, uid)
     const { said } = spawnOwner(folder, { uid, gid: uid })
@@ -61,7 +61,7 @@ describe.runIf(process.geteuid?.() === 0)('on a machine where we are root', () =
     expect((await stat(join(folder, 'postgres'))).uid).toBe(uid)
   })
 
-  test.concurrent("an ordinary user is told when the database is somebody else's", async () => {
+  test.concurrent('names the remedy when the database belongs to another user', async () => {
     const folder = await usedFolder()
     await chown(folder, nobody.owner.uid, nobody.owner.gid)
     const { said } = spawnOwner(folder, nobody.identity)

@@ -4,13 +4,13 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { StartupError } from '../../startup/startup-error.ts'
 
-/** PostgreSQL refuses to run as root, so root must hand its processes to somebody. */
+/** PostgreSQL refuses to run as root, so root must run it as another user. */
 export interface RunAs {
   /** Completes "PostgreSQL must not run as root, and … it cannot enter /folder". */
-  words: string
+  phrase: string
   prefix: string[]
   identity: Partial<Ids>
-  /** Whom its files must belong to, as seen from this process. */
+  /** The owner that its files must have, as seen from this process. */
   owner: Ids
 }
 
@@ -19,7 +19,7 @@ interface Ids {
   gid: number
 }
 
-/** Secrets of Atrium's own environment do not belong in a database server; C keeps its log in English. */
+/** Without Atrium's own variables, which hold secrets; the C locale makes the log English. */
 export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -27,7 +27,7 @@ export const CHILD_ENVIRONMENT = {
 
 const CANNOT_ENTER = 3
 
-/** An ordinary user runs PostgreSQL directly; otherwise the first candidate that this machine allows. */
+/** A non-root user runs PostgreSQL directly; otherwise the first candidate that this machine permits. */
 export function chooseRunAs(folders: string[], candidates?: RunAs[]): RunAs {
   const isRoot = process.geteuid?.() === 0
   if (!candidates && !isRoot && hasName()) return asSelf()
@@ -36,13 +36,13 @@ export function chooseRunAs(folders: string[], candidates?: RunAs[]): RunAs {
     if (entry === 'entered') return candidate
     if (entry === 'not allowed') continue
     throw new StartupError(
-      `PostgreSQL must not run as root, and ${candidate.words} it cannot enter ${entry.barred}. ` +
-        'Start Atrium as an ordinary user, or move it and ATRIUM_DATA to folders that everybody can enter.',
+      `PostgreSQL must not run as root, and ${candidate.phrase} it cannot enter ${entry.forbidden}. ` +
+        'Start Atrium as a non-root user, or move it and ATRIUM_DATA to folders that every user can enter.',
     )
   }
   throw new StartupError(
-    'PostgreSQL needs an ordinary user that is listed in /etc/passwd. ' +
-      'Start Atrium as such a user, or set DATABASE_URL to a PostgreSQL of your own.',
+    'PostgreSQL needs a non-root user with an entry in /etc/passwd. ' +
+      'Start Atrium as such a user, or set DATABASE_URL to an external PostgreSQL.',
   )
 }
 
@@ -51,20 +51,20 @@ export function spawnAs(runAs: RunAs, binary: string, args: string[], options: S
   return spawn(command, rest, { cwd: '/', env: CHILD_ENVIRONMENT, ...runAs.identity, ...options })
 }
 
-/** A namespace only renames this process: no other user is needed, and the files stay its own. */
+/** A user namespace only maps the ids of this process: no other user is needed, and its files keep their owner. */
 export function inNamespace(): RunAs {
   const { uid, gid } = findUser('nobody') ?? { uid: 65534, gid: 65534 }
   const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]
-  return { words: "without root's privileges", prefix, identity: {}, owner: ownIds() }
+  return { phrase: "without root's privileges", prefix, identity: {}, owner: ownIds() }
 }
 
 export function asUser(name: string): RunAs | null {
   const ids = findUser(name)
-  return ids && { words: `as the user ${name}`, prefix: [], identity: ids, owner: ids }
+  return ids && { phrase: `as the user ${name}`, prefix: [], identity: ids, owner: ids }
 }
 
 function asSelf(): RunAs {
-  return { words: 'as this user', prefix: [], identity: {}, owner: ownIds() }
+  return { phrase: 'as this user', prefix: [], identity: {}, owner: ownIds() }
 }
 
 function possibleRunAs(isRoot: boolean): RunAs[] {
@@ -72,13 +72,13 @@ function possibleRunAs(isRoot: boolean): RunAs[] {
   return user ? [inNamespace(), user] : [inNamespace()]
 }
 
-// Trying is the only honest check: modes, groups, access lists and namespaces all have a say.
-function tryToEnter(runAs: RunAs, folders: string[]): 'entered' | 'not allowed' | { barred: string } {
+// Only an attempt is reliable: modes, groups, access lists and namespaces all matter.
+function tryToEnter(runAs: RunAs, folders: string[]): 'entered' | 'not allowed' | { forbidden: string } {
   const script = `for folder; do cd "$folder" 2>/dev/null || { printf %s "$folder"; exit ${CANNOT_ENTER}; }; done`
   const [command = '', ...args] = [...runAs.prefix, 'sh', '-c', script, 'sh', ...folders.flatMap(withParents)]
   const { status, stdout } = spawnSync(command, args, { cwd: '/', env: CHILD_ENVIRONMENT, ...runAs.identity })
   if (status === 0) return 'entered'
-  return status === CANNOT_ENTER ? { barred: stdout.toString() } : 'not allowed'
+  return status === CANNOT_ENTER ? { forbidden: stdout.toString() } : 'not allowed'
 }
 
 function withParents(folder: string): string[] {
@@ -86,7 +86,7 @@ function withParents(folder: string): string[] {
   return parent === folder ? [folder] : [...withParents(parent), folder]
 }
 
-// initdb looks its user up and gives up on a bare number, such as `docker run --user 12345`.
+// initdb looks up the name of its user and fails without one, as with `docker run --user 12345`.
 function hasName(): boolean {
   try {
     return userInfo().username !== ''

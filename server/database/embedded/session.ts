@@ -4,12 +4,12 @@ import postgres from 'postgres'
 import type { Server } from './server.ts'
 import { socketPath } from './socket-folder.ts'
 
-/** One connection to the database `postgres`, which is there before ours is. */
+/** One connection to the database `postgres`, which exists before ours does. */
 export interface Session {
   sql: postgres.Sql
-  /** Resolves when the connection has ended, from whichever side. */
+  /** Resolves when either side has closed the connection. */
   closed: Promise<void>
-  /** Lets the process end although the connection is open. */
+  /** Allows the process to exit while the connection is open. */
   unref(): void
   close(): Promise<void>
 }
@@ -18,11 +18,11 @@ export async function openSession({ host, user, password }: Server['connection']
   const closed = Promise.withResolvers<void>()
   let socket: Socket | undefined
   const options = {
-    // A path with a comma would be taken for several hosts; the socket below is what counts.
+    // Ignored in favor of `socket`: the driver would split a path with a comma into several hosts.
     host: 'localhost',
-    // Once only: after a loss the driver would connect again by itself, to a server that nobody has checked.
+    // Once only: after a disconnect the driver would reconnect, possibly to a server whose ownership is unchecked.
     socket: async () => {
-      if (socket) throw new Error('This connection to the database has ended')
+      if (socket) throw new Error('This database connection is closed')
       socket = await openSocket(host)
       return socket
     },
@@ -48,8 +48,8 @@ export async function openSession({ host, user, password }: Server['connection']
   return { sql, closed: closed.promise, unref: () => socket?.unref(), close }
 }
 
-/** Whether anything listens there, even where its process cannot be seen, as from another container. */
-export async function answers(socketFolder: string): Promise<boolean> {
+/** Whether a server listens on the socket, even one whose process is not visible, as in another container. */
+export async function isListening(socketFolder: string): Promise<boolean> {
   try {
     const socket = await openSocket(socketFolder)
     socket.destroy()

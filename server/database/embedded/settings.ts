@@ -3,7 +3,7 @@ import { PORT } from './cluster.ts'
 
 const SHARED_MEMORY_MIN = 64 * 1024 * 1024
 
-/** The server's settings, which stand above those in its own files. Durability is left as PostgreSQL has it: on. */
+/** Command-line settings, which override the configuration files. Durability keeps its default: on. */
 export function settingsFor(socketFolder: string): Record<string, string> {
   return {
     port: String(PORT),
@@ -14,14 +14,14 @@ export function settingsFor(socketFolder: string): Record<string, string> {
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements carry rows, and a log is read by more people than a database.
+    // Statements contain user data, and more people can read a log than a database.
     log_min_error_statement: 'panic',
-    ...(hasRoomyShm() ? {} : { dynamic_shared_memory_type: 'mmap' }),
+    ...(hasEnoughSharedMemory() ? {} : { dynamic_shared_memory_type: 'mmap' }),
   }
 }
 
-// Containers get 64 MB unless told otherwise, which one parallel query can fill. Only Linux has the folder.
-function hasRoomyShm(): boolean {
+// Containers have 64 MB by default, which one parallel query can fill. Only Linux has the folder.
+function hasEnoughSharedMemory(): boolean {
   if (process.platform !== 'linux') return true
   try {
     const { bsize, blocks } = statfsSync('/dev/shm')

@@ -7,12 +7,12 @@ import { playground } from './testing.ts'
 const { newFolder } = playground()
 const owner = { uid: process.geteuid!(), gid: process.getegid!() }
 
-test('a short data folder holds its own socket', async () => {
+test('a data folder with a short path contains the socket', async () => {
   const folder = await newFolder()
   expect(await prepareSocketFolder(folder, owner)).toBe(join(folder, 'run'))
 })
 
-test('a shared temporary folder is used only while nobody else can enter ours', async () => {
+test('a socket folder in a shared temporary folder is refused if other users can enter it', async () => {
   const data = await newFolder('long-'.repeat(30))
   const folder = await prepareSocketFolder(data, owner)
   expect(dirname(folder)).toBe(dirname(data))

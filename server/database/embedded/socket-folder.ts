@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StartupError } from '../../startup/startup-error.ts'
 import { PORT } from './cluster.ts'
 
-// Linux cuts the path of a socket at 107 bytes, macOS at 103.
+// Linux limits the path of a socket to 107 bytes, macOS to 103.
 const PATH_BYTES_MAX = 100
 
 interface Owner {
@@ -14,7 +14,7 @@ interface Owner {
 
 export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
-/** A folder for the socket that nobody else can enter, with a path short enough for one. */
+/** A folder for the socket that no other user can enter, with a path short enough for a socket. */
 export async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
   const inData = join(dataFolder, 'run')
   const { dev, ino } = await stat(dataFolder)
@@ -41,13 +41,13 @@ function ignoreExisting(error: NodeJS.ErrnoException): false {
   return false
 }
 
-// Anybody may have put a folder, or a link, of this name into a shared temporary folder.
+// Any user can create a folder, or a link, of this name in a shared temporary folder.
 async function requireSafe(folder: string, owner: Owner, isShared: boolean): Promise<void> {
   const found = await lstat(folder)
   const isOurs = found.uid === owner.uid || found.uid === process.geteuid?.()
-  const isClosed = (found.mode & 0o077) === 0
-  if (found.isDirectory() && (!isShared || (isOurs && isClosed))) return
+  const isPrivate = (found.mode & 0o077) === 0
+  if (found.isDirectory() && (!isShared || (isOurs && isPrivate))) return
   throw new StartupError(
-    `${folder} is not a folder that only Atrium can enter, as the database's socket needs. Remove it and start again.`,
+    `${folder} must be a folder that only Atrium can enter, because it holds the socket of the database. Remove it and start again.`,
   )
 }

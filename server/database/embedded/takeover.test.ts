@@ -21,14 +21,14 @@ async function expectWorking(folder: string, server: EmbeddedServer) {
   expect(pidOf(folder)).toBeUndefined()
 }
 
-test.concurrent('a second Atrium on the same folder is refused, and the first goes on', async () => {
+test.concurrent('a second Atrium on the same folder is refused, and the first keeps running', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded(folder, QUICK)
   await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
   await expectWorking(folder, first)
 })
 
-test.concurrent('an Atrium that starts while another one stops gets its turn', async () => {
+test.concurrent('an Atrium that starts while another one stops waits for it and starts', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded(folder, QUICK)
   const next = startEmbedded(folder, QUICK)
@@ -37,7 +37,7 @@ test.concurrent('an Atrium that starts while another one stops gets its turn', a
   await expectWorking(folder, await next)
 })
 
-test.concurrent('the server of a killed Atrium is taken over with all it holds', async () => {
+test.concurrent('the server of a killed Atrium is taken over with its data', async () => {
   const folder = await usedFolder()
   const { child, said } = spawnOwner(folder)
   expect(await said).toBe('ready')
@@ -50,12 +50,12 @@ test.concurrent('the server of a killed Atrium is taken over with all it holds',
   await expectWorking(folder, server)
 })
 
-test.concurrent('what was committed survives the sudden end of every process', async () => {
+test.concurrent('committed data survives when every process is killed', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded(folder)
   await query(first, "create table note (text text); insert into note values ('kept')")
   await killPostmaster(folder)
-  expect(await first.died).toMatch(/^PostgreSQL ended unexpectedly: .+ Its log is .+postgres\.log\.$/)
+  expect(await first.died).toMatch(/^PostgreSQL stopped unexpectedly: .+ Its log is .+postgres\.log\.$/)
   await first.stop()
 
   const second = await startEmbedded(folder)
@@ -63,18 +63,18 @@ test.concurrent('what was committed survives the sudden end of every process', a
   await second.stop()
 })
 
-test.concurrent('the end of a server that was taken over is noticed too', async () => {
+test.concurrent('the end of a server that was taken over is detected', async () => {
   const folder = await usedFolder()
   const { child, said } = spawnOwner(folder)
   await said
   await kill(child)
   const server = await startEmbedded(folder, QUICK)
   await killPostmaster(folder)
-  expect(await server.died).toContain('PostgreSQL ended unexpectedly')
+  expect(await server.died).toContain('PostgreSQL stopped unexpectedly')
   await server.stop()
 })
 
-test.concurrent('lock files whose process number belongs to another program do not block the start', async () => {
+test.concurrent('lock files whose pid belongs to another program do not block the start', async () => {
   const folder = await usedFolder()
   await startEmbedded(folder, QUICK)
   const locks = [join(folder, 'postgres/postmaster.pid'), join(folder, 'run/.s.PGSQL.5432.lock')]
@@ -95,7 +95,7 @@ test.concurrent('an empty lock file, as a power failure leaves it, does not bloc
 })
 
 test.concurrent.each(['first starts', 'starts after a crash'])(
-  'of two simultaneous %s one wins and one is refused',
+  'of two concurrent %s one succeeds and one is refused',
   async (kind) => {
     const isFirst = kind === 'first starts'
     const folder = isFirst ? await newFolder() : await usedFolder()
@@ -115,7 +115,7 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
   },
 )
 
-test.concurrent('the folder stays taken when PostgreSQL recovers from the crash of one of its processes', async () => {
+test.concurrent('the folder stays owned when PostgreSQL recovers from the crash of one of its processes', async () => {
   const folder = await usedFolder()
   const server = await startEmbedded(folder, QUICK)
   const [victim] = await query(
@@ -128,7 +128,7 @@ test.concurrent('the folder stays taken when PostgreSQL recovers from the crash 
   await expectWorking(folder, server)
 })
 
-test.concurrent('a server whose process cannot be seen, as in another container, is not run over', async () => {
+test.concurrent('a server whose process is not visible, as in another container, is left running', async () => {
   const folder = await usedFolder()
   const server = await startEmbedded(folder, QUICK)
   const lock = join(folder, 'postgres/postmaster.pid')
@@ -139,7 +139,7 @@ test.concurrent('a server whose process cannot be seen, as in another container,
   await expectWorking(folder, server)
 })
 
-test.concurrent('a program that ends without stopping its server is not kept up by it', async () => {
+test.concurrent('a program that does not stop its server can still exit', async () => {
   const folder = await usedFolder()
   const { child, said } = spawnOwner(folder)
   expect(await said).toBe('ready')
