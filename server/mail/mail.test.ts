@@ -26,7 +26,7 @@ const queue = () => queueMail(app.sql, MAIL, app.clock.now())
 const unsent = async () => (await app.sql`select from mails where sent_at is null`).length
 
 describe('with ATRIUM_SMTP_URL', () => {
-  /** A real mail server that keeps what it is handed, and refuses the first `refusals` of it. */
+  /** A real SMTP server that collects mails and refuses the first `refusals`. */
   async function startSmtp(refusals = 0) {
     const received: { from: string; to: string[]; text: string }[] = []
     let left = refusals
@@ -59,7 +59,7 @@ describe('with ATRIUM_SMTP_URL', () => {
     return received
   }
 
-  test('a mail reaches the server whole, once, and its text is forgotten', async () => {
+  test('a mail reaches the server complete and once, and its text is deleted', async () => {
     const received = await startSmtp()
     await Promise.all([queue(), queue()])
     await expect.poll(unsent).toBe(0)
@@ -69,7 +69,7 @@ describe('with ATRIUM_SMTP_URL', () => {
     expect(await app.sql`select body from mails`).toEqual([{ body: null }])
   })
 
-  test('a mail that the server refuses is tried again', async () => {
+  test('a mail that the server refuses is retried', async () => {
     const received = await startSmtp(1)
     await queue()
     await expect.poll(unsent).toBe(0)
@@ -77,8 +77,8 @@ describe('with ATRIUM_SMTP_URL', () => {
   })
 })
 
-describe('without it', () => {
-  test('a mail is a file in the outbox that only its owner can read', async () => {
+describe('without ATRIUM_SMTP_URL', () => {
+  test('a mail is written to a private file in the outbox', async () => {
     app = await buildTestApp()
     await app.app.startWorker()
     await queue()

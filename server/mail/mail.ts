@@ -4,19 +4,19 @@ import type { Sql } from '../database/database.ts'
 import { addJob, type JobHandler, job, onJob } from '../jobs/job.ts'
 
 export interface Mail {
-  /** What it is about and to whom: the same id is never sent twice. */
+  /** Derived from subject and recipient: a mail with the same id is never sent twice. */
   id: string
   to: string
   subject: string
   text: string
 }
 
-/** Hands a mail to its way out; throws if it could not, and is then tried again. */
+/** Sends a mail. A failure throws, and the job is retried. */
 export type Mailer = (mail: Mail) => Promise<void>
 
 const sendMail = job('mail.send', z.object({ id: z.string() }), { lane: 'mail' })
 
-/** Decides on a mail. Inside a transaction it is sent if and only if the transaction commits. */
+/** Enqueues a mail. Inside a transaction, it is sent if and only if the transaction commits. */
 export async function queueMail(sql: Sql, mail: Mail, now: Date): Promise<void> {
   await sql`
     with queued as (

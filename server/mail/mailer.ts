@@ -4,11 +4,11 @@ import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Mail, Mailer } from './mail.ts'
 
-/** Sends over SMTP. The message id is the mail's own, so a receiver can tell a repetition. */
+/** Sends over SMTP. The message id is derived from the mail's id, so that a receiver can detect a duplicate. */
 export function smtpMailer(url: string, from: string): Mailer {
   let transport: Transporter | undefined
   return async (mail) => {
-    // Loaded with the first mail: most starts never need it.
+    // Imported with the first mail: most processes never send one.
     transport ??= (await import('nodemailer')).createTransport(url)
     await transport.sendMail({
       from,
@@ -20,19 +20,19 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Without SMTP: writes each mail to a file, whole or not at all, and says so in the log. */
+/** Without SMTP: writes each mail to a file, atomically, and logs its path. */
 export function outboxMailer(folder: string, from: string, log: Logger): Mailer {
   return async (mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${mail.id}.eml`)
-    await writeFile(`${file}.part`, readable(mail, from), { mode: 0o600 })
+    await writeFile(`${file}.part`, formatMessage(mail, from), { mode: 0o600 })
     await rename(`${file}.part`, file)
     log.info(`mail to ${mail.to}, "${mail.subject}", written to ${file}`)
   }
 }
 
-/** As plain as a message can be: whoever opens the file reads the text as it was written, its links unbroken. */
-function readable(mail: Mail, from: string): string {
+/** Unencoded, so that links in the file stay readable and complete. */
+function formatMessage(mail: Mail, from: string): string {
   const headers = {
     From: from,
     To: mail.to,

@@ -1,13 +1,13 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256, as stored for keys, session tokens and links, whose plain form is never kept. */
+/** SHA-256, the stored form of API keys, session tokens and links: the plain form is never stored. */
 export const sha256 = (value: string | Uint8Array): Buffer => hash('sha256', value, 'buffer')
 
-/** Compares in constant time whatever the lengths. */
+/** Compares in constant time, for any lengths. */
 export const sameSecret = (left: string, right: string): boolean =>
   timingSafeEqual(sha256(left), sha256(right))
 
-/** SHA-256 of what arrives piece by piece. */
+/** SHA-256 of a stream. */
 export function createDigest() {
   const running = createHash('sha256')
   return {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type HmacAlgorithm = 'sha256' | 'sha1'
 
-/** The tag of `parts`, one after the other, under a key. */
+/** The HMAC of the concatenated `parts`. */
 export function hmac(
   algorithm: HmacAlgorithm,
   key: Uint8Array,
@@ -13,6 +13,6 @@ export function hmac(
   return tag.digest()
 }
 
-/** Whether two tags are the same, in a time that does not tell where they differ. */
+/** Compares two HMACs in constant time. */
 export const isSameTag = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other)

@@ -2,13 +2,13 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMillisecond = 0
 let sequence = 0
-/** Random bytes are drawn in bulk: eight at a time would cost more than the rest of an id. */
+/** Random bytes are generated in bulk: eight at a time would cost more than the rest of an id. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
 /**
- * A UUIDv7: sorts by time of making. The twelve bits after the time count within a millisecond, so that ids of one
- * process are strictly increasing; the rest is random.
+ * A UUIDv7: sorts by creation time. The twelve bits after the timestamp count within a millisecond, so ids of one process
+ * are strictly increasing; the rest is random.
  */
 export function newId(now = Date.now()): string {
   if (now > lastMillisecond) {
@@ -26,7 +26,7 @@ export function newId(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-/** Leaves the upper half free to count in. */
+/** The upper half of the range is left for counting. */
 const randomSequenceStart = () => takeRandom().readUInt16BE() & 0x7ff
 
 function takeRandom(): Buffer {

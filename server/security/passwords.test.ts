@@ -11,7 +11,7 @@ describe('a password', () => {
     expect(first).not.toContain(PASSWORD)
   })
 
-  test('is accepted, and no other', async () => {
+  test('verifies, and no other password does', async () => {
     const stored = await hashPassword(PASSWORD)
     expect(await verifyPassword(stored, PASSWORD)).toBe(true)
     for (const other of ['', ` ${PASSWORD}`, PASSWORD.toUpperCase(), `${PASSWORD}\0`]) {
@@ -19,17 +19,17 @@ describe('a password', () => {
     }
   })
 
-  test('is the same on a keyboard that composes its letters differently', async () => {
+  test('verifies in another Unicode normalization form', async () => {
     const stored = await hashPassword('Zoë’s café'.normalize('NFC'))
     expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'))).toBe(true)
   })
 
-  test('is never right for somebody who has none', async () => {
+  test('never verifies for a user without a password', async () => {
     expect(await verifyPassword(null, PASSWORD)).toBe(false)
     expect(await verifyPassword(null, 'a password nobody has')).toBe(false)
   })
 
-  test('is checked for all of many people who sign in at once, even if some checks fail', async () => {
+  test('verifies for many concurrent sign-ins, even if some fail', async () => {
     const stored = await hashPassword(PASSWORD)
     const checks = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) => verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD)),

@@ -8,6 +8,6 @@ export const randomBase64 = (bytes: number): string => randomBytes(bytes).toStri
 
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-/** Text for people to type; each letter of the alphabet is as likely as any other. */
+/** Text for users to type, uniformly distributed over the alphabet. */
 export const randomLetters = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')

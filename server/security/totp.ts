@@ -1,23 +1,23 @@
 import { Secret, TOTP } from 'otpauth'
 
 const SECRET_BYTES = 20
-/** Clocks may differ by one step of thirty seconds, either way. */
-const STEPS_OFF = 1
+/** Accepted clock skew, in steps of thirty seconds either way. */
+const WINDOW_STEPS = 1
 
-/** In base32, as a person can type it into an authenticator app. */
+/** In base32, which a user can type into an authenticator app. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** What an authenticator app reads from a QR code. */
+/** The content of the QR code for an authenticator app. */
 export const totpUri = (secret: string, account: string): string =>
-  new TOTP({ ...FORM, issuer: 'Atrium', label: account, secret }).toString()
+  new TOTP({ ...PARAMETERS, issuer: 'Atrium', label: account, secret }).toString()
 
-/** The time step that a code belongs to, so that its use can be remembered; null if it is none of now. */
+/** The time step of a code, which is stored so that a code works once; null if the code is not valid now. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
-  const totp = new TOTP({ ...FORM, secret })
+  const totp = new TOTP({ ...PARAMETERS, secret })
   const timestamp = now.getTime()
-  const off = totp.validate({ token: code, timestamp, window: STEPS_OFF })
-  return off === null ? null : totp.counter({ timestamp }) + off
+  const delta = totp.validate({ token: code, timestamp, window: WINDOW_STEPS })
+  return delta === null ? null : totp.counter({ timestamp }) + delta
 }
 
-/** The only form that every authenticator app understands. */
-const FORM = { algorithm: 'SHA1', digits: 6, period: 30 }
+/** The only parameters that every authenticator app supports. */
+const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 }

@@ -8,7 +8,7 @@ const vault = createVault(SECRET)
 const text = () => fc.string({ unit: 'grapheme' })
 
 describe('a signature', () => {
-  test('is accepted for what was signed, after a restart too', () => {
+  test('verifies for the signed text, even after a restart', () => {
     fc.assert(
       fc.property(text(), text(), (purpose, value) => {
         expect(createVault(SECRET).verify(purpose, value, vault.sign(purpose, value))).toBe(true)
@@ -31,7 +31,7 @@ describe('a signature', () => {
     expect(other.verify('purpose', 'text', vault.sign('purpose', 'text'))).toBe(false)
   })
 
-  test('is refused when it was made up, of whatever length', () => {
+  test('is refused when it is forged, at any length', () => {
     fc.assert(
       fc.property(text(), (tag) => {
         expect(vault.verify('purpose', 'text', tag)).toBe(false)
@@ -39,14 +39,14 @@ describe('a signature', () => {
     )
   })
 
-  test('says nothing of the secret or the text', () => {
+  test('reveals neither the secret nor the text', () => {
     const tag = vault.sign('purpose', 'text')
     expect(tag).toMatch(/^[\w-]{43}$/)
     expect(tag).not.toContain('text')
   })
 })
 
-test('secrets are compared whatever their lengths', () => {
+test('sameSecret compares secrets of any lengths', () => {
   expect(sameSecret('one', 'one')).toBe(true)
   expect(sameSecret('one', 'one more')).toBe(false)
   expect(sameSecret('', 'one')).toBe(false)
@@ -61,7 +61,7 @@ test('the digest is SHA-256', () => {
 describe('a sealed text', () => {
   const sealed = vault.seal('table.column:1', 'text')
 
-  test('opens for its own row', () => {
+  test('opens with its own location', () => {
     expect(vault.open('table.column:1', sealed)).toBe('text')
   })
 

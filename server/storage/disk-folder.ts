@@ -3,28 +3,28 @@ import { dirname, join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 import { StartupError } from '../startup/startup-error.ts'
 
-/** Whatever is being written changes at least this often; another process may be at it. */
+/** A file in use changes more often than this. It may belong to another process. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
 
-/** Makes the folders and proves that bytes can be kept there. */
+/** Creates the folders and checks that they are writable. */
 export async function prepareFolder(folder: string, unfinished: string): Promise<void> {
   try {
     await mkdir(unfinished, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    await tryWriting(join(unfinished, `probe.${randomHex(8)}`))
+    await writeProbe(join(unfinished, `probe.${randomHex(8)}`))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const remedy =
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'the disk is full, make room on it'
+        ? 'the disk is full, free some space'
         : 'make it writable for this user, set ATRIUM_DATA to another folder'
     throw new StartupError(
-      `The folder of the objects ${folder} cannot be used (${code}): ${remedy}, or set ATRIUM_OBJECTS to a bucket.`,
+      `The object folder ${folder} cannot be used (${code}): ${remedy}, or set ATRIUM_OBJECTS to a bucket.`,
     )
   }
 }
 
-async function tryWriting(path: string): Promise<void> {
+async function writeProbe(path: string): Promise<void> {
   try {
     await writeFile(path, 'Objects can be written here.\n', { flag: 'wx', mode: 0o600, flush: true })
   } finally {
@@ -32,7 +32,7 @@ async function tryWriting(path: string): Promise<void> {
   }
 }
 
-/** What a crash left half-written. */
+/** Removes the partial writes of crashed processes. */
 export async function removeOldLeftovers(unfinished: string): Promise<void> {
   const before = Date.now() - LEFTOVER_AFTER_MS
   for (const name of await readdir(unfinished)) {
@@ -46,23 +46,23 @@ export async function removeOldLeftovers(unfinished: string): Promise<void> {
   }
 }
 
-/** The same for one object that is given up for good, without waiting for the next start. */
+/** Removes the partial writes of one deleted object at once. */
 export async function removeLeftoversOf(unfinished: string, name: string): Promise<void> {
   const leftovers = (await readdir(unfinished)).filter((file) => file.startsWith(`${name}.`))
   for (const file of leftovers) await rm(join(unfinished, file), { force: true })
 }
 
-/** A folder that survives a power cut: every new level is made known to the one above it. */
+/** Creates a folder durably: every new level is synced to its parent. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!first) return
-  for (let made = folder; ; made = dirname(made)) {
-    await syncFolder(dirname(made))
-    if (made === first) return
+  for (let created = folder; ; created = dirname(created)) {
+    await syncFolder(dirname(created))
+    if (created === first) return
   }
 }
 
-/** Writes down what was added to, moved in or removed from a folder. */
+/** Makes additions, renames and removals in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()

@@ -30,7 +30,7 @@ async function* text(value: string) {
   yield Buffer.from(value)
 }
 
-test('an object is a file that only this user may read, in a folder of its organization', async () => {
+test('stores an object as a private file in a folder of its organization', async () => {
   const org = newId()
   await store.put(`${org}/ab${'c'.repeat(30)}`, text('words'))
   const { mode, size } = await stat(join(folder, org, 'ab', 'c'.repeat(30)))
@@ -38,8 +38,8 @@ test('an object is a file that only this user may read, in a folder of its organ
   expect(mode & 0o777).toBe(0o600)
 })
 
-describe('a process that is killed while it writes', () => {
-  /** Another process begins to write and never ends. */
+describe('a process killed during a write', () => {
+  /** A process that starts a write and never finishes it. */
   async function killedWriter(key: string) {
     const here = import.meta.dirname
     const code = `
@@ -61,7 +61,7 @@ describe('a process that is killed while it writes', () => {
     await once(child, 'exit')
   }
 
-  test('leaves no object, and a leftover that a later start removes', async () => {
+  test('leaves no object, and a partial file that a later start removes', async () => {
     const key = newKey()
     await killedWriter(key)
     expect(await store.size(key)).toBeNull()
@@ -76,7 +76,7 @@ describe('a process that is killed while it writes', () => {
     expect(await store.size(key)).toBeNull()
   })
 
-  test('leaves nothing once its object is given up, and nobody else’s is touched', async () => {
+  test('leaves nothing once its object is removed; other objects are unchanged', async () => {
     const key = newKey()
     await killedWriter(key)
     await writeFile(join(folder, 'tmp', 'another.part'), 'being written')
@@ -84,7 +84,7 @@ describe('a process that is killed while it writes', () => {
     expect(await unfinished()).toEqual(['another.part'])
   })
 
-  test('does not keep the next one from writing the same object', async () => {
+  test('does not block a later write of the same object', async () => {
     const key = newKey()
     await killedWriter(key)
     await store.put(key, text('whole'))
@@ -92,23 +92,23 @@ describe('a process that is killed while it writes', () => {
   })
 })
 
-describe('the addresses', () => {
+describe('signed URLs', () => {
   const baseUrl = 'https://atrium.example'
   const expiresAt = new Date(Date.now() + 60_000)
-  const ticketOf = (url: string) => url.slice(`${baseUrl}/api/v1/objects/`.length)
+  const tokenOf = (url: string) => url.slice(`${baseUrl}/api/v1/objects/`.length)
 
-  test('are of this server, and say what may be read', async () => {
+  test('point to this server and contain the permission to read', async () => {
     const key = newKey()
     const read = { expiresAt, mimeType: 'text/plain', disposition: 'inline' }
     const url = await store.readUrl(key, { ...read, baseUrl })
     expect(url).toMatch(/^https:\/\/atrium\.example\/api\/v1\/objects\/[\w.-]+$/)
-    expect(verifyUrlToken(vault, 'GET', ticketOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
+    expect(verifyUrlToken(vault, 'GET', tokenOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
   })
 
-  test('say how much may be written', async () => {
+  test('contain the size of the upload', async () => {
     const key = newKey()
     const url = await store.writeUrl(key, { expiresAt, size: 7, baseUrl })
-    expect(verifyUrlToken(vault, 'PUT', ticketOf(url), new Date())).toEqual({
+    expect(verifyUrlToken(vault, 'PUT', tokenOf(url), new Date())).toEqual({
       method: 'PUT',
       key,
       expiresAt,
@@ -117,7 +117,7 @@ describe('the addresses', () => {
   })
 })
 
-test('a folder that cannot be used stops the start, with words that help', async () => {
+test('fails the start with the remedy when the folder cannot be used', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const problem = await diskStore(join(file, 'objects'), vault)
@@ -125,6 +125,6 @@ test('a folder that cannot be used stops the start, with words that help', async
     .catch((error: unknown) => error)
   expect(problem).toBeInstanceOf(StartupError)
   expect((problem as Error).message).toBe(
-    `The folder of the objects ${file}/objects cannot be used (ENOTDIR): make it writable for this user, set ATRIUM_DATA to another folder, or set ATRIUM_OBJECTS to a bucket.`,
+    `The object folder ${file}/objects cannot be used (ENOTDIR): make it writable for this user, set ATRIUM_DATA to another folder, or set ATRIUM_OBJECTS to a bucket.`,
   )
 })

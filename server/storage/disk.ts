@@ -17,7 +17,7 @@ import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
 
-/** Four times as much is no faster, but keeps bytes until they are old, so that eight uploads grow the process by twice as much. */
+/** Four times as much is no faster, but its buffers live long enough to be promoted: eight uploads grow the process twice as much. */
 const WRITE_AHEAD_BYTES = 64 * 1024
 const READ_AHEAD_BYTES = 256 * 1024
 
@@ -30,22 +30,22 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
     const { org, name } = partsOfKey(key)
     return join(folder, org, name.slice(0, 2), name.slice(2))
   }
-  /** The file is written aside and moved into place once the disk has it all: an object is whole or absent. */
-  const writeWhole = async (key: string, write: (part: string) => Promise<void>) => {
+  /** Writes a temporary file and renames it once it is synced: an object is complete or absent. */
+  const writeAtomically = async (key: string, write: (part: string) => Promise<void>) => {
     const path = pathOf(key)
-    const part = join(unfinished, `${partsOfKey(key).name}.${randomHex(8)}`)
+    const temporary = join(unfinished, `${partsOfKey(key).name}.${randomHex(8)}`)
     try {
-      await write(part)
+      await write(temporary)
       await makeFolder(dirname(path))
-      await rename(part, path)
+      await rename(temporary, path)
       await syncFolder(dirname(path))
     } catch (error) {
-      await rm(part, { force: true })
-      throw explained(error)
+      await rm(temporary, { force: true })
+      throw withRemedy(error)
     }
   }
-  const addressOf = (baseUrl: string, ticket: SignedRead | SignedWrite) =>
-    `${baseUrl}/api/v1/objects/${signUrlToken(vault, ticket)}`
+  const signedUrl = (baseUrl: string, permission: SignedRead | SignedWrite) =>
+    `${baseUrl}/api/v1/objects/${signUrlToken(vault, permission)}`
 
   return {
     passesThrough: true,
@@ -54,20 +54,20 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
       await prepareFolder(folder, unfinished)
       await removeOldLeftovers(unfinished)
     },
-    put: (key, content) => writeWhole(key, (part) => writeFile(part, content)),
+    put: (key, content) => writeAtomically(key, (temporary) => writeFile(temporary, content)),
     get: (key, range) =>
       orNull(async () => {
         const path = pathOf(key)
-        // A stream of a bare descriptor reads faster than one of a handle, which makes a promise of every read.
+        // A stream on a file descriptor is faster than one on a `FileHandle`, which allocates a promise per read.
         const fd = await openDescriptor(path, 'r')
         return createReadStream(path, { fd, ...range, highWaterMark: READ_AHEAD_BYTES }) as Readable
       }),
     size: (key) => orNull(async () => (await stat(pathOf(key))).size),
     copy: (from, to) => {
       const source = pathOf(from)
-      return writeWhole(to, async (part) => {
-        await copyFile(source, part, constants.COPYFILE_FICLONE)
-        await syncFile(part)
+      return writeAtomically(to, async (temporary) => {
+        await copyFile(source, temporary, constants.COPYFILE_FICLONE)
+        await syncFile(temporary)
       })
     },
     async remove(key) {
@@ -78,15 +78,15 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
         await syncFolder(dirname(path))
       })
     },
-    readUrl: async (key, { baseUrl, ...read }) => addressOf(baseUrl, { method: 'GET', key, ...read }),
-    writeUrl: async (key, { baseUrl, ...write }) => addressOf(baseUrl, { method: 'PUT', key, ...write }),
+    readUrl: async (key, { baseUrl, ...read }) => signedUrl(baseUrl, { method: 'GET', key, ...read }),
+    writeUrl: async (key, { baseUrl, ...write }) => signedUrl(baseUrl, { method: 'PUT', key, ...write }),
   }
 }
 
 /**
- * Returns once the disk has it all: `flush` syncs before the file is closed, and a failure of that counts.
- * The file is open before the first byte is asked for: a stream that opens it by itself does so even after
- * `content` has failed, and leaves a file behind when the clearing up is already done.
+ * Returns once the data is on disk: `flush` syncs before the file is closed, and reports a failure of the sync.
+ * The file is opened before the first byte is read: a stream that opens it itself does so even after `content` has
+ * failed, and would leave a file behind after the cleanup.
  */
 async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const fd = await openDescriptor(path, 'wx', 0o600)
@@ -107,10 +107,10 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** What an operator reads in the log. Whatever `content` failed with stays as it is. */
-function explained(error: unknown): unknown {
+/** Adds a clear message for the operator's log. An error of `content` is unchanged. */
+function withRemedy(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Error('The disk that holds the objects is full.', { cause: error })
+    return new Error('The disk that stores objects is full.', { cause: error })
   return error
 }

@@ -45,8 +45,8 @@ async function heldWith(imports: string, storeOf: string): Promise<number> {
 
 const pathOf = (file: string) => JSON.stringify(join(import.meta.dirname, file))
 
-describe('eight uploads at once are never held in memory', () => {
-  test('on the way to a disk', async () => {
+describe('eight concurrent uploads are not buffered in memory', () => {
+  test('by the disk store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
     const held = await heldWith(
       `import { diskStore } from ${pathOf('disk.ts')}
@@ -58,7 +58,7 @@ describe('eight uploads at once are never held in memory', () => {
     expect(held).toBeLessThan(HELD_MB_MAX)
   })
 
-  test('on the way to a bucket', async () => {
+  test('by the S3 store', async () => {
     const server = await startS3Server()
     const held = await heldWith(
       `import { s3Store } from ${pathOf('s3.ts')}`,

@@ -17,7 +17,7 @@ const MB = 1024 * 1024
 
 interface Place {
   store: ObjectStore
-  /** Whatever an upload that was given up has left behind. */
+  /** Partial files of aborted uploads. */
   leftovers: () => Promise<string[]>
   close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ async function openBucket(): Promise<Place> {
   }
 }
 
-/** Different bytes all the way, in pieces as they come from a network. */
+/** Non-repeating bytes, in chunks as a network delivers them. */
 async function* bytes(size: number, fails?: Error): AsyncGenerator<Uint8Array> {
   const piece = 60_000
   for (let at = 0; at < size; at += piece) {
@@ -66,7 +66,7 @@ const collect = async (content: AsyncIterable<Uint8Array>) => {
 describe.each([
   ['disk', openDisk],
   ['bucket', openBucket],
-])('a store on %s', (_name, open) => {
+])('an object store on %s', (_name, open) => {
   let place: Place
   let store: ObjectStore
   beforeAll(async () => {
@@ -83,28 +83,28 @@ describe.each([
     return stream && (await buffer(stream)).toString()
   }
 
-  test('keeps what it is given', async () => {
+  test('returns the stored bytes', async () => {
     const key = newKey()
     await store.put(key, text('first words'))
     expect(await read(key)).toBe('first words')
     expect(await store.size(key)).toBe(11)
   })
 
-  test('keeps an empty object, which is not the same as none', async () => {
+  test('stores an empty object, which differs from a missing one', async () => {
     const key = newKey()
     await store.put(key, text(''))
     expect(await store.size(key)).toBe(0)
     expect(await read(key)).toBe('')
   })
 
-  test('has nothing under a key that was never written', async () => {
+  test('returns null for a key that was never written', async () => {
     const key = newKey()
     expect(await store.size(key)).toBeNull()
     expect(await store.get(key)).toBeNull()
     expect(await store.get(key, { start: 0, end: 1 })).toBeNull()
   })
 
-  test.each([5 * MB - 1, 5 * MB, 5 * MB + 1, 30 * MB])('keeps %i bytes as they were', async (size) => {
+  test.each([5 * MB - 1, 5 * MB, 5 * MB + 1, 30 * MB])('returns %i bytes unchanged', async (size) => {
     const key = newKey()
     await store.put(key, bytes(size))
     expect(await store.size(key)).toBe(size)
@@ -113,7 +113,7 @@ describe.each([
     expect(await place.leftovers()).toEqual([])
   })
 
-  test('gives a part, its last byte included, and no more than there is', async () => {
+  test('returns a range including its last byte, limited to the size of the object', async () => {
     const key = newKey()
     await store.put(key, text('0123456789'))
     expect(await read(key, { start: 0, end: 1 })).toBe('01')
@@ -134,7 +134,7 @@ describe.each([
     },
   )
 
-  test('has nothing before all of the content is there', async () => {
+  test('has no object before all content has arrived', async () => {
     const key = newKey()
     let during: number | null = -1
     await store.put(
@@ -149,7 +149,7 @@ describe.each([
     expect(await store.size(key)).toBe(6 * MB + 3)
   })
 
-  test('keeps many at once apart', async () => {
+  test('stores many objects concurrently', async () => {
     const keys = Array.from({ length: 12 }, newKey)
     await Promise.all(keys.map((key, index) => store.put(key, bytes(6 * MB + index))))
     for (const [index, key] of keys.entries()) {
@@ -158,7 +158,7 @@ describe.each([
     }
   })
 
-  test('copies, and each outlives the other', async () => {
+  test('copies an object; either can be removed without the other', async () => {
     const [from, to] = [newKey(), newKey()]
     await store.put(from, text('twice'))
     await store.copy(from, to)
@@ -174,14 +174,14 @@ describe.each([
     expect(await read(to)).toBe('shared')
   })
 
-  test('cannot copy what is not there, and makes nothing of it', async () => {
+  test('fails to copy a missing object and creates nothing', async () => {
     const to = newKey()
     await expect(store.copy(newKey(), to)).rejects.toThrow()
     expect(await store.size(to)).toBeNull()
     expect(await place.leftovers()).toEqual([])
   })
 
-  test('removes for good, and twice without complaint', async () => {
+  test('removes an object, and a second time without an error', async () => {
     const [key, other] = [newKey(), newKey()]
     await store.put(key, text('gone'))
     await store.put(other, text('stays'))
@@ -191,7 +191,7 @@ describe.each([
     expect(await read(other)).toBe('stays')
   })
 
-  test('stops a read that is given up, without harm to the next one', async () => {
+  test('ends an aborted read without affecting the next one', async () => {
     const key = newKey()
     await store.put(key, bytes(8 * MB))
     const stream = (await store.get(key)) as Readable
@@ -211,11 +211,11 @@ describe.each([
     `tmp/${'a'.repeat(32)}`,
     `${org}\\${'a'.repeat(32)}`,
   ]
-  test.each(hostile)('refuses %j, which is not a key, whatever is asked', async (key) => {
+  test.each(hostile)('refuses %j, which is not a key, in every method', async (key) => {
     const good = newKey()
     await store.put(good, text('good'))
     const expiresAt = new Date(Date.now() + 60_000)
-    const acts: (() => unknown)[] = [
+    const calls: (() => unknown)[] = [
       () => store.put(key, text('evil')),
       () => store.get(key),
       () => store.size(key),
@@ -225,7 +225,7 @@ describe.each([
       () => store.readUrl(key, { expiresAt, mimeType: 'text/plain', disposition: 'inline', baseUrl: '' }),
       () => store.writeUrl(key, { expiresAt, size: 1, baseUrl: '' }),
     ]
-    for (const act of acts) await expect((async () => act())()).rejects.toThrow('not the key of an object')
+    for (const call of calls) await expect((async () => call())()).rejects.toThrow('Not an object key')
     expect(await read(good)).toBe('good')
   })
 })

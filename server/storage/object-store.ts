@@ -1,35 +1,35 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where bytes are kept. Objects are immutable and named by random keys of the form `<organization>/<random>`; an
- * object is whole or absent, after a crash as well. Which record an object belongs to is the database's to know.
+ * Stores the bytes of files. Objects are immutable, with random keys of the form `<organization>/<random>`. An object is
+ * complete or absent, even after a crash. Which record an object belongs to is stored in the database.
  */
 export interface ObjectStore {
-  /** Stores everything that `content` yields. If `content` fails, it fails with the same and leaves nothing behind. */
+  /** Stores everything that `content` yields. If `content` throws, rethrows its error and leaves nothing behind. */
   put: (key: string, content: AsyncIterable<Uint8Array>) => Promise<void>
   /**
-   * The bytes from `start`, which lies within the object, up to and including `end`; all of them without a range. Null
-   * if there is no such object. Whoever does not read to the end destroys the stream.
+   * The bytes from `start`, which lies within the object, up to and including `end`; all bytes without a range. Null if
+   * there is no such object. A caller that does not read to the end must destroy the stream.
    */
   get: (key: string, range?: ByteRange) => Promise<Readable | null>
   /** The size in bytes, null if there is no such object. */
   size: (key: string) => Promise<number | null>
-  /** A second object with the same bytes. Fails if there is no first. */
+  /** Copies the bytes to a new object. Fails if the source does not exist. */
   copy: (from: string, to: string) => Promise<void>
-  /** Removing what is not there is no failure. What was left half-written under the key on this disk goes as well. */
+  /** Succeeds if the object does not exist. Also removes partial writes under the key on this disk. */
   remove: (key: string) => Promise<void>
-  /** An address that reads this object without further proof, for as long as it says. */
-  readUrl: (key: string, how: SignedRead) => Promise<string>
+  /** A signed URL that reads this object until it expires. */
+  readUrl: (key: string, options: SignedRead) => Promise<string>
   /**
-   * An address that writes this object, without further proof. Where bytes do not pass through this server it can be
-   * used again until it expires: whoever needs them to stay as they were checked copies them to another key first.
+   * A signed URL that writes this object. Where uploads do not pass through this server, the URL can be used again until
+   * it expires: copy the object to another key before relying on a check of its content.
    */
-  writeUrl: (key: string, how: SignedWrite) => Promise<string>
-  /** Whether bytes sent to a `writeUrl` come by this server, which then checks them as they arrive. */
+  writeUrl: (key: string, options: SignedWrite) => Promise<string>
+  /** Whether uploads to a `writeUrl` pass through this server, which then checks them as they arrive. */
   readonly passesThrough: boolean
-  /** For the start-up text: where objects are, without secrets. */
+  /** For the startup banner: where objects are stored, without secrets. */
   readonly description: string
-  /** Once, before anything else: prepares the place, or says what is wrong if objects cannot be kept there. */
+  /** Called once at boot: prepares the store, or throws a `StartupError` with the remedy. */
   check: () => Promise<void>
 }
 
@@ -42,13 +42,13 @@ export interface SignedRead {
   expiresAt: Date
   mimeType: string
   disposition: string
-  /** The public address of this server, for stores that read through it. */
+  /** The public URL of this server, for stores that serve objects through it. */
   baseUrl: string
 }
 
 export interface SignedWrite {
   expiresAt: Date
-  /** Exactly as many bytes may be sent. */
+  /** The upload must have exactly this many bytes. */
   size: number
   baseUrl: string
 }

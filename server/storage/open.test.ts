@@ -14,12 +14,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataFolder, { recursive: true }))
 
-test('objects are in the data folder unless told otherwise, and pass through this server', async () => {
+test('stores objects in the data folder by default, and passes uploads through this server', async () => {
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder }), vault)
   expect(store).toMatchObject({ passesThrough: true, description: join(dataFolder, 'objects') })
 })
 
-test('a bucket is used as configured, and described without its credentials', async () => {
+test('uses the configured bucket and describes it without its credentials', async () => {
   const server = await startS3Server()
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder, ...server.env }), vault)
   expect(store.passesThrough).toBe(false)
@@ -27,7 +27,7 @@ test('a bucket is used as configured, and described without its credentials', as
   await server.close()
 })
 
-test('a bucket that cannot be used stops the start', async () => {
+test('fails the start when the bucket cannot be used', async () => {
   const env = { ATRIUM_OBJECTS: 's3://bucket?endpoint=http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'one' }
   const config = readConfig({ ATRIUM_DATA: dataFolder, ...env, AWS_SECRET_ACCESS_KEY: 'two' })
   await expect(openObjects(config, vault)).rejects.toThrow(/^ATRIUM_OBJECTS cannot be used/)

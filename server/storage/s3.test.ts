@@ -27,8 +27,8 @@ const readable = async (key: string, disposition = 'inline') =>
 const writable = (key: string, size: number) =>
   store.writeUrl(key, { expiresAt: expiresAt(), size, baseUrl: '' })
 
-describe('an address to read', () => {
-  test('gives the object, under the type and the name that were signed, to anybody', async () => {
+describe('a signed URL to read', () => {
+  test('returns the object with the signed type and name, without credentials', async () => {
     const key = newKey()
     await store.put(key, bytes(10))
     const disposition = `attachment; filename="_.txt"; filename*=UTF-8''%E6%96%87.txt`
@@ -39,7 +39,7 @@ describe('an address to read', () => {
     expect(await response.text()).toBe('xxxxxxxxxx')
   })
 
-  test('gives a part of it', async () => {
+  test('returns a range', async () => {
     const key = newKey()
     await store.put(key, bytes(10))
     const response = await fetch(await readable(key), { headers: { range: 'bytes=2-4' } })
@@ -47,7 +47,7 @@ describe('an address to read', () => {
     expect(await response.text()).toBe('xxx')
   })
 
-  test('lasts as long as it says', async () =>
+  test('expires at the given time', async () =>
     expect(new URL(await readable(newKey())).searchParams.get('X-Amz-Expires')).toBe('300'))
 
   test.each([
@@ -69,8 +69,8 @@ describe('an address to read', () => {
   })
 })
 
-describe('an address to write', () => {
-  test('takes exactly as many bytes as were announced', async () => {
+describe('a signed URL to write', () => {
+  test('accepts exactly the signed number of bytes', async () => {
     const key = newKey()
     const headers = { 'content-type': 'application/octet-stream' }
     const url = await writable(key, 5)
@@ -81,14 +81,14 @@ describe('an address to write', () => {
     expect(await store.size(key)).toBe(5)
   })
 
-  test('takes an empty object', async () => {
+  test('accepts an empty object', async () => {
     const key = newKey()
     expect((await fetch(await writable(key, 0), { method: 'PUT', body: '' })).status).toBe(200)
     expect(await store.size(key)).toBe(0)
   })
 })
 
-describe('an upload in parts', () => {
+describe('a multipart upload', () => {
   test.each([
     ['a part', 'PUT', 'partNumber=2'],
     ['the end', 'POST', 'uploadId='],
@@ -100,7 +100,7 @@ describe('an upload in parts', () => {
     expect(await store.size(key)).toBeNull()
   })
 
-  test('says why it was given up, even if the bucket does not hear of it', async () => {
+  test('throws the original error, even if the abort fails', async () => {
     server.refuse((request) => request.method === 'DELETE')
     const failure = new Error('the client went away')
     const content = async function* () {
@@ -110,7 +110,7 @@ describe('an upload in parts', () => {
     await expect(store.put(newKey(), content())).rejects.toBe(failure)
   })
 
-  test('that fails makes room for the next', async () => {
+  test('that fails releases its permit', async () => {
     server.refuse((request) => request.method === 'PUT')
     for (let round = 0; round < 8; round++) {
       await expect(store.put(newKey(), bytes(6 * MB))).rejects.toThrow()
@@ -123,8 +123,8 @@ describe('an upload in parts', () => {
   })
 })
 
-describe('the start', () => {
-  const problemOf = async (change: Partial<typeof server.place>) =>
+describe('check', () => {
+  const checkError = async (change: Partial<typeof server.place>) =>
     s3Store({ ...server.place, ...change }, server.spoolFolder)
       .check()
       .then(
@@ -132,23 +132,25 @@ describe('the start', () => {
         (error: unknown) => (error instanceof StartupError ? error.message : String(error)),
       )
 
-  test('goes on with a bucket that works, and leaves nothing in it', async () => {
-    expect(await problemOf({})).toBe('none')
+  test('accepts a working bucket and leaves nothing in it', async () => {
+    expect(await checkError({})).toBe('none')
     expect(await store.size(`00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`)).toBeNull()
   })
 
-  test('stops at a bucket that is not there', async () =>
-    expect(await problemOf({ bucket: 'another' })).toMatch(
-      /^ATRIUM_OBJECTS cannot be used, bucket another at 127\.0\.0\.1:\d+ answers 404: /,
+  test('fails for a missing bucket', async () =>
+    expect(await checkError({ bucket: 'another' })).toMatch(
+      /^ATRIUM_OBJECTS cannot be used, bucket another at 127\.0\.0\.1:\d+ responds with 404: /,
     ))
 
-  test('stops at wrong credentials, and does not print them', async () => {
+  test('fails for wrong credentials without printing them', async () => {
     const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'hidden' }
-    const problem = await problemOf({ credentials })
-    expect(problem).toContain('answers 403')
-    expect(problem).not.toContain('hidden')
+    const message = await checkError({ credentials })
+    expect(message).toContain('responds with 403')
+    expect(message).not.toContain('hidden')
   })
 
-  test('stops if nobody answers', async () =>
-    expect(await problemOf({ endpoint: 'http://127.0.0.1:1' })).toContain('cannot be reached (ECONNREFUSED)'))
+  test('fails when the server does not respond', async () =>
+    expect(await checkError({ endpoint: 'http://127.0.0.1:1' })).toContain(
+      'cannot be reached (ECONNREFUSED)',
+    ))
 })

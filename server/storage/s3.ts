@@ -21,29 +21,29 @@ import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type Spooled, withSpooled } from './spool.ts'
 
-/** The least that S3 accepts of a part that is not the last; 10,000 of them are 50 GB, far above any file here. */
+/** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
 const PART_BYTES = 5 * 1024 * 1024
-/** A part is held in memory while it is sent: 20 MB for all uploads together. */
+/** A part is in memory while it is sent: 20 MB for all uploads together. */
 const PARTS_AT_ONCE = 4
-const CONNECT_MS = 5_000
-const SILENCE_MS = 60_000
+const CONNECT_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 60_000
 const SOCKETS_MAX = 256
-/** Written and removed at the start. No organization has this id. */
-const PROBE = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
+/** Written and removed at boot. No organization has this id. */
+const PROBE_KEY = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
-/** Objects in a bucket of Amazon, or of anything that speaks its protocol. `spoolFolder` holds what is on its way. */
-export function s3Store(place: S3Config, spoolFolder: string): ObjectStore {
+/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` holds uploads in progress. */
+export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   const client = new S3Client({
-    region: place.region,
-    endpoint: place.endpoint ?? undefined,
-    forcePathStyle: place.forcePathStyle,
-    credentials: place.credentials ?? undefined,
-    // By default a signed address would carry the checksum of an empty body, and other servers than Amazon’s stumble.
+    region: config.region,
+    endpoint: config.endpoint ?? undefined,
+    forcePathStyle: config.forcePathStyle,
+    credentials: config.credentials ?? undefined,
+    // By default a signed URL contains the checksum of an empty body, which servers other than Amazon’s refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       httpAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
     },
@@ -51,7 +51,7 @@ export function s3Store(place: S3Config, spoolFolder: string): ObjectStore {
   const withPermit = createSemaphore(PARTS_AT_ONCE)
   const at = (key: string) => {
     partsOfKey(key)
-    return { Bucket: place.bucket, Key: key }
+    return { Bucket: config.bucket, Key: key }
   }
 
   async function put(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -84,16 +84,16 @@ export function s3Store(place: S3Config, spoolFolder: string): ObjectStore {
 
   return {
     passesThrough: false,
-    description: describe(place),
+    description: describe(config),
     async check() {
       try {
-        await client.send(new PutObjectCommand({ ...at(PROBE), Body: new Uint8Array() }))
-        await client.send(new DeleteObjectCommand(at(PROBE)))
-        // Who may not list is told of a missing object that it is forbidden.
-        await size(PROBE)
+        await client.send(new PutObjectCommand({ ...at(PROBE_KEY), Body: new Uint8Array() }))
+        await client.send(new DeleteObjectCommand(at(PROBE_KEY)))
+        // Without permission to list, S3 responds to a missing object with 403 instead of 404.
+        await size(PROBE_KEY)
       } catch (error) {
         throw new StartupError(
-          `ATRIUM_OBJECTS cannot be used, ${describe(place)} ${answerOf(error)}: see that the bucket exists, that the address is right, and that the AWS_… credentials may list, read, write and delete there.`,
+          `ATRIUM_OBJECTS cannot be used, ${describe(config)} ${reasonOf(error)}: check that the bucket exists, that the endpoint is right, and that the AWS_… credentials may list, read, write and delete.`,
         )
       }
     },
@@ -113,11 +113,11 @@ export function s3Store(place: S3Config, spoolFolder: string): ObjectStore {
       await client.send(new DeleteObjectCommand(at(key)))
     },
     readUrl: (key, { mimeType, disposition, expiresAt }) => {
-      const how = { ResponseContentType: mimeType, ResponseContentDisposition: disposition }
-      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...how }), lasting(expiresAt))
+      const headers = { ResponseContentType: mimeType, ResponseContentDisposition: disposition }
+      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...headers }), expiresIn(expiresAt))
     },
     writeUrl: (key, { size, expiresAt }) =>
-      getSignedUrl(client, new PutObjectCommand({ ...at(key), ContentLength: size }), lasting(expiresAt)),
+      getSignedUrl(client, new PutObjectCommand({ ...at(key), ContentLength: size }), expiresIn(expiresAt)),
   }
 }
 
@@ -134,7 +134,7 @@ async function beginUpload(client: S3Client, target: { Bucket: string; Key: stri
     async complete() {
       await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }))
     },
-    /** What made us give up matters more than whether that was heard. */
+    /** A failed abort is ignored: the error that caused it matters more. */
     async abort() {
       await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
     },
@@ -150,15 +150,15 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-const lasting = (until: Date) => ({
+const expiresIn = (until: Date) => ({
   expiresIn: Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000)),
 })
 
 const describe = ({ bucket, endpoint, region }: S3Config) =>
   `bucket ${bucket} at ${endpoint ? new URL(endpoint).host : `Amazon S3, ${region}`}`
 
-function answerOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   const { code, name } = error as NodeJS.ErrnoException
-  return status ? `answers ${status}` : `cannot be reached (${code ?? name})`
+  return status ? `responds with ${status}` : `cannot be reached (${code ?? name})`
 }

@@ -7,7 +7,7 @@ import { createVault } from '../security/vault.ts'
 import { type SignedRead, type SignedWrite, signUrlToken, verifyUrlToken } from './signed-urls.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
-/** What a path parameter may be at most, see the contract. */
+/** The limit of a path parameter in the contract. */
 const LENGTH_MAX = 4000
 
 const vault = createVault(SECRET)
@@ -23,56 +23,56 @@ const read: SignedRead = {
 }
 const write: SignedWrite = { method: 'PUT', key, expiresAt: later(1000), size: 5 }
 
-describe('a ticket', () => {
-  test('opens as what it was made of, after a restart too', () => {
+describe('a URL token', () => {
+  test('verifies as the signed permission, even after a restart', () => {
     expect(verifyUrlToken(createVault(SECRET), 'GET', signUrlToken(vault, read), now)).toEqual(read)
     expect(verifyUrlToken(createVault(SECRET), 'PUT', signUrlToken(vault, write), now)).toEqual(write)
   })
 
-  test('opens until the moment it expires, and not from then on', () => {
-    const ticket = signUrlToken(vault, read)
-    expect(verifyUrlToken(vault, 'GET', ticket, later(999))).toEqual(read)
-    expect(verifyUrlToken(vault, 'GET', ticket, later(1000))).toBe('expired')
+  test('is valid until it expires', () => {
+    const token = signUrlToken(vault, read)
+    expect(verifyUrlToken(vault, 'GET', token, later(999))).toEqual(read)
+    expect(verifyUrlToken(vault, 'GET', token, later(1000))).toBe('expired')
     expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, write), later(1000))).toBe('expired')
   })
 
-  test('to read does not write, and one to write does not read', () => {
+  test('to read does not permit a write, and the reverse', () => {
     expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, read), now)).toBe('wrong_method')
     expect(verifyUrlToken(vault, 'GET', signUrlToken(vault, write), now)).toBe('wrong_method')
   })
 
-  test('of another deployment does not open', () => {
+  test('of another deployment is refused', () => {
     const foreign = createVault('another secret, which is long enough too')
     expect(verifyUrlToken(vault, 'GET', signUrlToken(foreign, read), now)).toBe('bad_signature')
   })
 
-  test('does not open with any letter of it changed, added or missing', () => {
-    const ticket = signUrlToken(vault, read)
+  test('is refused with any character changed, added or removed', () => {
+    const token = signUrlToken(vault, read)
     const refused = ['bad_signature', 'malformed']
-    for (let at = 0; at < ticket.length; at++) {
-      const other = ticket[at] === 'A' ? 'B' : 'A'
-      const [before, behind] = [ticket.slice(0, at), ticket.slice(at + 1)]
+    for (let at = 0; at < token.length; at++) {
+      const other = token[at] === 'A' ? 'B' : 'A'
+      const [before, behind] = [token.slice(0, at), token.slice(at + 1)]
       expect(refused).toContain(verifyUrlToken(vault, 'GET', before + other + behind, now))
       expect(refused).toContain(verifyUrlToken(vault, 'GET', before + behind, now))
     }
-    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${ticket}A`, now))
-    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${ticket}=`, now))
+    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${token}A`, now))
+    expect(refused).toContain(verifyUrlToken(vault, 'GET', `${token}=`, now))
   })
 
-  test('does not open with the payload of one ticket and the tag of another', () => {
+  test('is refused with the payload of one token and the signature of another', () => {
     const [payload] = signUrlToken(vault, read).split('.')
     const [, tag] = signUrlToken(vault, { ...read, key: `${newId()}/${randomHex(16)}` }).split('.')
     expect(verifyUrlToken(vault, 'GET', `${payload}.${tag}`, now)).toBe('bad_signature')
   })
 
-  test('that was signed for something else does not open', () => {
+  test('signed for another purpose is refused', () => {
     const [payload] = signUrlToken(vault, read).split('.') as [string]
     expect(verifyUrlToken(vault, 'GET', `${payload}.${vault.sign('cursor:files', payload)}`, now)).toBe(
       'bad_signature',
     )
   })
 
-  test('that is signed but makes no sense is malformed, and so is one whose key is none', () => {
+  test('with a valid signature and an invalid payload or key is malformed', () => {
     const signed = (value: unknown) => {
       const text = deflateRawSync(JSON.stringify(value)).toString('base64url')
       return `${text}.${vault.sign('object-ticket', text)}`
@@ -95,7 +95,7 @@ describe('a ticket', () => {
     )
   })
 
-  test('that anybody made up is refused in silence', () => {
+  test('that is forged is refused without an exception', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(verifyUrlToken(vault, 'GET', text, now)).toBeTypeOf('string')
@@ -104,7 +104,7 @@ describe('a ticket', () => {
     )
   })
 
-  test('fits into an address, however long the name and whatever its script', () => {
+  test('fits into a URL for a file name of any length and script', () => {
     const name = fc.string({
       unit: fc.integer({ min: 0x1_00_00, max: 0x10_ff_ff }).map(String.fromCodePoint),
     })

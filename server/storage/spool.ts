@@ -2,22 +2,22 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 
-/** Bytes that have all arrived and can be read again, from any place. */
+/** Received bytes that can be read from any position, repeatedly. */
 export interface Spooled {
   size: number
   read: (start: number, length: number) => Promise<Buffer>
 }
 
 /**
- * Keeps what arrives in a file until it is used, so that a slow client holds a little disk and no memory. The file has
- * no name from its first moment on: whatever happens, nothing of it is left.
+ * Buffers content in a file until it is used, so that a slow client occupies disk and not memory. The file is unlinked
+ * right after it is opened: even a crash leaves nothing behind.
  */
 export async function withSpooled<T>(
   folder: string,
   content: AsyncIterable<Uint8Array>,
   use: (spooled: Spooled) => Promise<T>,
 ): Promise<T> {
-  const file = await openNameless(folder)
+  const file = await openUnlinked(folder)
   try {
     await file.writeFile(content)
     const { size } = await file.stat()
@@ -27,7 +27,7 @@ export async function withSpooled<T>(
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `spool-${randomHex(16)}`)
   const file = await open(path, 'wx+', 0o600)
@@ -37,6 +37,6 @@ async function openNameless(folder: string): Promise<FileHandle> {
 
 async function readPart(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, start)
-  if (bytesRead < length) throw new Error('A spooled file is shorter than it was')
+  if (bytesRead < length) throw new Error('A spooled file is shorter than expected')
   return buffer
 }
