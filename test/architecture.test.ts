@@ -196,7 +196,7 @@ const ACCOUNT_QUERIES = [
   'updateEmailVerified',
   'updateEmail',
   'findTotp',
-  'updateTotpBegun',
+  'updateTotpPending',
   'updateTotpEnabled',
   'updateTotpStep',
   'deleteTotp',

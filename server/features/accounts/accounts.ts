@@ -43,7 +43,7 @@ export const accounts = ({
 
 const EXTEND_INTERVAL_MS = 60_000
 
-/** The caller behind a session cookie. Being seen prolongs the session, written later and together with others. */
+/** The caller of a session cookie. Use extends the session; a buffer batches those writes. */
 export async function identifySession(
   sql: Sql,
   token: string,

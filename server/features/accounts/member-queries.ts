@@ -1,17 +1,17 @@
 import type { Sql } from '../../database/database.ts'
 
-/** What joining and leaving organizations means for the account itself and for its sessions. */
+/** The effects on accounts and sessions of joining and leaving an organization. */
 
 interface ActiveWorkspace {
   orgId: string
   workspaceId: string | null
 }
 
-/** Two departures of one person follow each other, so that neither counts on the place that the other gives up. */
+/** Serializes departures of one user, so that neither moves sessions into an organization that the other leaves. */
 export const lockUser = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for no key update`
 
-/** Where somebody goes who leaves this organization; held, so that it is still there when their sessions arrive. */
+/** The default workspace in another organization. Locked, so that the membership exists until the sessions have moved. */
 export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<ActiveWorkspace[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
@@ -19,11 +19,16 @@ export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId:
   return row ?? null
 }
 
-export const updateSessionsWorkspace = (sql: Sql, orgId: string, userId: string, place: ActiveWorkspace) =>
-  sql`update sessions set org_id = ${place.orgId}, workspace_id = ${place.workspaceId}
+export const updateSessionsWorkspace = (
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  workspace: ActiveWorkspace,
+) =>
+  sql`update sessions set org_id = ${workspace.orgId}, workspace_id = ${workspace.workspaceId}
     where org_id = ${orgId} and user_id = ${userId}`
 
-/** Makes this organization the active one of a session. */
+/** Sets organization and workspace of one session of the user. */
 export const updateActiveWorkspace = (
   sql: Sql,
   orgId: string,
@@ -38,12 +43,12 @@ export interface InvitedUser {
   email: string
   name: string
   passwordHash: string
-  /** Where the link came by mail, which proves the address. */
+  /** True if the link came by email, which verifies the address. */
   isVerified: boolean
   now: Date
 }
 
-/** False if the address was taken meanwhile. */
+/** False if the email address is in use. */
 export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)

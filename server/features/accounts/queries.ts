@@ -13,7 +13,7 @@ export interface SessionRow {
   lastSeenAt: string
 }
 
-/** One indexed lookup from the cookie to everything a request is decided by. */
+/** One indexed lookup from the cookie to everything that authorization needs. */
 export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<SessionRow[]>`
     select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
@@ -26,7 +26,7 @@ export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
   return row ?? null
 }
 
-/** Which of the three this person has. Recovery codes are not among them: they are for getting in, not for proving. */
+/** The step-up methods of the user. Recovery codes are for sign-in only. */
 const stepUpMethods = (sql: Sql) => sql`array_remove(array[
   case when u.password_hash is not null then 'password' end,
   case when u.totp_enabled_at is not null then 'totp' end,
@@ -76,7 +76,7 @@ export async function findPasswordOf(sql: Sql, userId: string): Promise<string |
   return row?.passwordHash ?? null
 }
 
-/** Whether it is still this one; held until the session is there for whoever replaces it to find. */
+/** Whether the hash is unchanged. Locked until the session exists, so that a password change sees and ends it. */
 export async function lockPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
   const rows = await sql`
     select from users where id = ${userId} and password_hash = ${passwordHash} for share`
@@ -95,7 +95,7 @@ export async function findSignInState(sql: Sql, userId: string) {
   return row ?? null
 }
 
-/** Where a sign-in lands: the organization joined first, and the default workspace there. */
+/** The active workspace of a new session: the default workspace of the organization that the user joined first. */
 export async function findDefaultWorkspace(sql: Sql, userId: string) {
   const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
@@ -129,6 +129,6 @@ export async function listOrganizations(sql: Sql, userId: string) {
     where m.user_id = ${userId} order by o.name, o.id`
 }
 
-/** Platform admins serve every organization of this server, so this asks for no tenant. */
+/** Operators serve every organization of this server, so this query has no tenant. */
 export const listOperators = (sql: Sql) =>
   sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`

@@ -26,7 +26,7 @@ const ATTEMPTS = { name: 'invite-password', capacity: 5, perSeconds: 300 }
 type Input = InputOf<typeof invites.accept>
 type Account = NonNullable<Awaited<ReturnType<typeof findPassword>>>
 
-/** Tells nothing to whoever does not hold the mailed link. */
+/** Requires the token of the emailed link. */
 export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof invites.read>) {
   const { orgId, orgName, email, role, inviterName } = await findInvite(ctx, token)
   const account = await findPassword(ctx.sql, email)
@@ -39,7 +39,7 @@ export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof i
   }
 }
 
-/** The link shows that they read the mails of the address; an account that exists has to be proved besides. */
+/** The link proves the email address; an existing account has to authenticate as well. */
 export async function acceptInvite(ctx: PublicContext, input: Input) {
   const invite = await findInvite(ctx, input.token)
   const account = await findPassword(ctx.sql, invite.email)
@@ -47,13 +47,13 @@ export async function acceptInvite(ctx: PublicContext, input: Input) {
   return account ? acceptWithPassword(ctx, invite, account, input) : acceptAsNewUser(ctx, invite, input)
 }
 
-/** The session moves to the organization. A key is refused, or it could turn itself into a session. */
+/** Activates the organization in the session. An API key is refused: it could otherwise obtain a session. */
 async function acceptSignedIn(ctx: Context, invite: InviteRow, account: Account | null) {
   const { caller } = ctx
   requireBrowser(caller, 'Accepting an invitation')
   if (account?.userId !== caller.userId) {
     throw conflict(
-      `This invitation is for ${invite.email}, and you are signed in as somebody else: sign out first`,
+      `This invitation is for ${invite.email}, and you are signed in as another user: sign out first`,
     )
   }
   const { orgId } = invite
@@ -66,13 +66,13 @@ async function acceptSignedIn(ctx: Context, invite: InviteRow, account: Account 
     })
     return joined
   })
-  const moved: Caller = { ...caller, orgId, workspaceId }
-  return readSession({ ...ctx, caller: moved })
+  const switched: Caller = { ...caller, orgId, workspaceId }
+  return readSession({ ...ctx, caller: switched })
 }
 
 /**
- * Nothing is joined before everything is proved: with a second factor enrolled the invitation stays open, and is
- * accepted by the session that the second factor then begins.
+ * Joins only after full authentication: with a second factor the invitation stays open, and the session that the second
+ * factor creates accepts it.
  */
 async function acceptWithPassword(
   ctx: PublicContext,
@@ -103,7 +103,7 @@ async function acceptAsNewUser(ctx: PublicContext, invite: InviteRow, input: Inp
   return ctx.transaction(async (inside) => {
     await consumeInvite(inside, invite)
     if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) {
-      throw conflict(`${invite.email} has got an account meanwhile: accept with its password`)
+      throw conflict(`${invite.email} already has an account: accept with its password`)
     }
     const workspaceId = await join(inside, invite, user.id)
     return createSession(inside, user.id, 'invite', { workspace: { orgId: invite.orgId, workspaceId } })
@@ -113,13 +113,13 @@ async function acceptAsNewUser(ctx: PublicContext, invite: InviteRow, input: Inp
 const findInvite = async (ctx: PublicContext, token: string) =>
   (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
 
-/** Of two who accept at once, one takes the invitation; whatever fails afterwards puts it back. */
+/** One of two concurrent requests consumes the invitation; a later failure rolls it back. */
 async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {
   await lockOrganizationRow(ctx.sql, orgId)
   if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
 }
 
-/** Answers the workspace they begin in. */
+/** Returns the default workspace of the new member. */
 async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
   await updateEmailVerified(ctx.sql, userId, ctx.now())
   return (await joinOrganization(ctx, userId, { orgId, role, invitedBy: inviterId })).workspaceId

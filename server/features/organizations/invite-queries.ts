@@ -26,7 +26,7 @@ export async function listInvites(sql: Sql, orgId: string, now: Date, before: st
     order by i.id desc limit ${limit}`
 }
 
-/** The only lookup that begins with no tenant: the secret tells which one. */
+/** The only lookup without a tenant: the secret identifies it. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<InviteRow[]>`
     select ${columns(sql)}
@@ -52,7 +52,7 @@ export interface NewInvite {
   expiresAt: Date
 }
 
-/** Replaces the one that this address had. */
+/** Replaces the open invitation of the email address. */
 export async function insertInvite(sql: Sql, orgId: string, invite: NewInvite): Promise<InviteRow> {
   const [row] = await sql<InviteRow[]>`
     with i as (
@@ -68,7 +68,7 @@ export async function insertInvite(sql: Sql, orgId: string, invite: NewInvite): 
   return row!
 }
 
-/** What it was, or null if it is not open. */
+/** The deleted invitation; null if it is not open. */
 export async function deleteInvite(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await sql<{ id: string; email: string }[]>`
     delete from invites where org_id = ${orgId} and id = ${id} and expires_at > ${now} returning id, email`

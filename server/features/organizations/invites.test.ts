@@ -73,7 +73,7 @@ describe('POST /org/invites', () => {
     const { email } = await app.person(org)
     await expect(browser.organization.invite({ email: email.toUpperCase() })).rejects.toMatchObject({
       status: 409,
-      message: `${email} is a member already`,
+      message: `${email} is already a member`,
     })
     expect(await mailsTo(email)).toHaveLength(0)
   })

@@ -27,7 +27,7 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    if (await queries.isMember(inside.sql, orgId, email)) throw conflict(`${email} is a member already`)
+    if (await queries.isMember(inside.sql, orgId, email)) throw conflict(`${email} is already a member`)
     const now = ctx.now()
     const row = await queries.insertInvite(inside.sql, orgId, {
       id: newId(),
@@ -49,13 +49,13 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
   })
 }
 
-/** The secret is in the fragment, which browsers neither send nor pass on. */
+/** The secret is in the fragment, which browsers do not send and servers do not log. */
 async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): Promise<void> {
   const subject = `${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,
     `Accept: ${ctx.origin.baseUrl}/invite#${token}`,
-    `The link works once, for ${OPEN_DAYS} days. If you did not expect it, ignore this mail.`,
+    `The link works once, for ${OPEN_DAYS} days. If you did not expect it, you can ignore this email.`,
   ].join('\n\n')
   await queueMail(ctx.sql, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
 }
@@ -63,8 +63,8 @@ async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): 
 export async function revokeInvite(ctx: Context, input: InputOf<typeof organization.revokeInvite>) {
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    const gone = await queries.deleteInvite(inside.sql, ctx.caller.orgId, input.id, ctx.now())
-    const { id, email } = gone ?? raise(notFound('Invitation'))
+    const deleted = await queries.deleteInvite(inside.sql, ctx.caller.orgId, input.id, ctx.now())
+    const { id, email } = deleted ?? raise(notFound('Invitation'))
     await recordAudit(inside, { action: 'invite.revoked', by: ctx.caller, target: id, details: { email } })
     return { revoked: true as const }
   })

@@ -3,23 +3,23 @@ import type { PublicContext } from '../../context.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
 import { findMembership, insertMember, type NewMember } from './member-queries.ts'
 
-interface Joining extends Pick<NewMember, 'role' | 'workspace'> {
+interface JoinOptions extends Pick<NewMember, 'role' | 'workspace'> {
   orgId: string
   invitedBy: string
 }
 
 /**
- * Makes somebody a member, and answers the workspace they begin in. Whoever is one already, as when they were invited
- * under an address that they took on later, stays what they are.
+ * Adds a member and returns their default workspace. An existing member, such as one who was invited at an address that
+ * they adopted later, keeps their role.
  */
 export async function joinOrganization(
   ctx: PublicContext,
   userId: string,
-  { orgId, role, workspace, invitedBy }: Joining,
+  { orgId, role, workspace, invitedBy }: JoinOptions,
 ): Promise<{ workspaceId: string | null; isNew: boolean }> {
   await lockOrganizationRow(ctx.sql, orgId)
-  const already = await findMembership(ctx.sql, orgId, userId)
-  if (already) return { ...already, isNew: false }
+  const existing = await findMembership(ctx.sql, orgId, userId)
+  if (existing) return { ...existing, isNew: false }
   const workspaceId = await insertMember(ctx.sql, orgId, userId, { role, workspace, now: ctx.now() })
   await recordAudit(ctx, {
     action: 'member.joined',

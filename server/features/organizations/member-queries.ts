@@ -11,7 +11,7 @@ export interface MemberRow {
   joinedAt: string
 }
 
-/** The page is cut before anything is joined: both tables sort by user, and merging them would read from the start. */
+/** The page is limited before the join: a merge join of both tables, which are sorted by user, would read from the start. */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
   select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
@@ -47,15 +47,15 @@ export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) 
       update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId} returning user_id)
     select ${notifyAccessChanged(sql, { userId })} from changed`
 
-/** Their sessions, keys, device logins and workspaces here refer to the membership, and go with it. */
+/** Sessions, keys, device logins and workspace memberships reference the membership and are deleted with it. */
 export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
   sql`
-    with gone as (delete from memberships where org_id = ${orgId} and user_id = ${userId} returning user_id)
-    select ${notifyAccessChanged(sql, { userId })} from gone`
+    with deleted as (delete from memberships where org_id = ${orgId} and user_id = ${userId} returning user_id)
+    select ${notifyAccessChanged(sql, { userId })} from deleted`
 
 export interface NewMember {
   role: Role
-  /** Where they begin, and what they are there; by default an editor of the oldest one. */
+  /** The default workspace and the role there; by default editor of the oldest workspace. */
   workspace?: { id: string; role: 'viewer' | 'editor' }
   now: Date
 }

@@ -14,7 +14,7 @@ const OWNERS_ONLY = { code: 'FORBIDDEN', details: { reason: 'role_required', req
 const LAST_OWNER = {
   status: 409,
   code: 'CONFLICT',
-  message: 'The last owner cannot go: make somebody else an owner first',
+  message: 'The last owner cannot leave: make another member an owner first',
 }
 
 /** An owner, an admin and a member of one organization, each in a browser. */

@@ -22,13 +22,13 @@ export async function listMembers(ctx: Context, { limit, cursor }: InputOf<typeo
 export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof organization.changeRole>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
-    const mine = await lockOrganization(inside, 'admin')
+    const callerRole = await lockOrganization(inside, 'admin')
     const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
     if (member.role === role) return present(member)
-    if (member.role === 'owner' || role === 'owner') refuseUnlessOwner(mine)
+    if (member.role === 'owner' || role === 'owner') requireOwner(callerRole)
     if (member.role === 'owner') await requireAnotherOwner(inside, member.id)
     await queries.updateRole(inside.sql, orgId, member.id, role)
-    if (role === 'member') await narrow(inside, member.id)
+    if (role === 'member') await revokeAdminAccess(inside, member.id)
     await recordAudit(inside, {
       action: 'member.role-changed',
       by: ctx.caller,
@@ -42,10 +42,10 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
 export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
-    const mine = await lockOrganization(inside, 'admin')
+    const callerRole = await lockOrganization(inside, 'admin')
     const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
     if (member.role === 'owner') {
-      refuseUnlessOwner(mine)
+      requireOwner(callerRole)
       await requireAnotherOwner(inside, member.id)
     }
     await deleteInvitesBy(inside.sql, orgId, member.id)
@@ -60,15 +60,18 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
   })
 }
 
-/** Somebody who is an admin no longer sees fewer workspaces, and may not let people in by invitations of before. */
-async function narrow(ctx: Context, userId: string) {
+/** A former admin sees fewer workspaces, and their open invitations are revoked. */
+async function revokeAdminAccess(ctx: Context, userId: string) {
   await deleteInvitesBy(ctx.sql, ctx.caller.orgId, userId)
   await reassignDefaultWorkspaces(ctx.sql, ctx.caller.orgId, userId)
 }
 
-function refuseUnlessOwner(mine: Role): void {
-  if (mine === 'owner') return
-  throw forbidden('Only owners make, unmake or remove owners', { reason: 'role_required', required: 'owner' })
+function requireOwner(role: Role): void {
+  if (role === 'owner') return
+  throw forbidden('Only owners can promote, demote or remove owners', {
+    reason: 'role_required',
+    required: 'owner',
+  })
 }
 
 const present = ({ id, name, email, role, lastSeenAt, joinedAt }: queries.MemberRow) => ({

@@ -27,7 +27,7 @@ export async function renameOrganization(
   })
 }
 
-/** The etag also changes when somebody joins or leaves, as the answer does; a rename only minds another rename. */
+/** The ETag includes the member count, as the response does; a rename checks the version alone. */
 function present({ version, ...row }: queries.OrganizationRow) {
   return reply(row, { version: `${version}.${row.memberCount}` })
 }

@@ -68,7 +68,7 @@ describe('POST /org/leave', () => {
     await browsers[0]!.leave()
     await expect(browsers[1]!.leave()).rejects.toMatchObject({
       status: 409,
-      message: 'The last owner cannot go: make somebody else an owner first',
+      message: 'The last owner cannot leave: make another member an owner first',
     })
     expect(await rolesIn(org)).toEqual(['owner', 'member'])
   })
@@ -178,7 +178,7 @@ describe('POST /org/transfer', () => {
     const { org, people, browsers } = await team('owner')
     for (const userId of [people[0]!.id, people[0]!.id.toUpperCase()]) {
       await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
-        message: 'body.userId must be somebody else',
+        message: 'body.userId must be another member',
       })
     }
     expect(await rolesIn(org)).toEqual(['owner'])

@@ -9,44 +9,44 @@ import { lockOrganization } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
 
-/** An organization without an owner could never be managed again. Ask inside the lock only. */
-export async function requireAnotherOwner(ctx: Context, leaving: string): Promise<void> {
-  if (await queries.hasOtherOwner(ctx.sql, ctx.caller.orgId, leaving)) return
-  throw conflict('The last owner cannot go: make somebody else an owner first')
+/** An organization without an owner cannot be managed. Call it under the organization lock only. */
+export async function requireAnotherOwner(ctx: Context, userId: string): Promise<void> {
+  if (await queries.hasOtherOwner(ctx.sql, ctx.caller.orgId, userId)) return
+  throw conflict('The last owner cannot leave: make another member an owner first')
 }
 
-/** Whoever leaves goes on in another organization of theirs, in every browser; without one they are signed out. */
+/** Moves the sessions of the caller to another organization of tnewOwners; without one, ends them. */
 export async function leaveOrganization(ctx: Context) {
   const { orgId, userId } = ctx.caller
-  const home = await ctx.transaction(async (inside) => {
+  const next = await ctx.transaction(async (inside) => {
     const { sql } = inside
     await lockUser(sql, userId)
     const role = await lockOrganization(inside)
     if (role === 'owner') await requireAnotherOwner(inside, userId)
-    const place = await findOtherDefaultWorkspace(sql, orgId, userId)
-    if (place) await updateSessionsWorkspace(sql, orgId, userId, place)
+    const workspace = await findOtherDefaultWorkspace(sql, orgId, userId)
+    if (workspace) await updateSessionsWorkspace(sql, orgId, userId, workspace)
     await deleteInvitesBy(sql, orgId, userId)
     await queries.deleteMembership(sql, orgId, userId)
     await recordAudit(inside, { action: 'member.left', by: ctx.caller, target: userId, details: { role } })
-    return place
+    return workspace
   })
-  return reply({ left: true as const }, home ? {} : { session: 'ended' })
+  return reply({ left: true as const }, next ? {} : { session: 'ended' })
 }
 
 export async function transferOwnership(ctx: Context, input: InputOf<typeof organization.transfer>) {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'owner')
-    const heir = (await queries.findMember(inside.sql, orgId, input.userId)) ?? raise(notFound('Member'))
-    if (heir.id === userId) throw badField('body.userId', 'must be somebody else')
-    await queries.updateRole(inside.sql, orgId, heir.id, 'owner')
+    const newOwner = (await queries.findMember(inside.sql, orgId, input.userId)) ?? raise(notFound('Member'))
+    if (newOwner.id === userId) throw badField('body.userId', 'must be another member')
+    await queries.updateRole(inside.sql, orgId, newOwner.id, 'owner')
     await queries.updateRole(inside.sql, orgId, userId, 'admin')
     await recordAudit(inside, {
       action: 'ownership.transferred',
       by: ctx.caller,
-      target: heir.id,
-      details: auditName(heir),
+      target: newOwner.id,
+      details: auditName(newOwner),
     })
-    return { ownerId: heir.id }
+    return { ownerId: newOwner.id }
   })
 }

@@ -4,11 +4,14 @@ import { ApiError } from '../../errors.ts'
 
 const InvitedUser = z.object({ name: PersonName, password: NewPassword })
 
-/** What only those have to give who get an account by an invitation; named where it is missing. */
+/** Parses the fields that only a user without an account sends; the error names the missing ones. */
 export function parseInvitedUser(input: { name?: string; password?: string }) {
-  const read = InvitedUser.safeParse(input)
-  if (read.success) return read.data
-  const problems = read.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+  const parsed = InvitedUser.safeParse(input)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    path: `body.${path.join('.')}`,
+    message,
+  }))
   const [first] = problems
   throw new ApiError('BAD_REQUEST', `${first!.path} ${first!.message}`, { details: problems })
 }

@@ -19,7 +19,7 @@ export async function findOrganization(sql: Sql, orgId: string) {
   return row ?? null
 }
 
-/** Null if the organization is not at `version` any more. */
+/** Null if the organization has another version by now. */
 export async function updateName(
   sql: Sql,
   orgId: string,

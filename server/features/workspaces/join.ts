@@ -3,18 +3,18 @@ import type { PublicContext } from '../../context.ts'
 import { reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { insertInvitedMember } from './member-queries.ts'
 
-interface Joining {
+interface JoinOptions {
   orgId: string
   workspaceId: string
   role: 'viewer' | 'editor'
   invitedBy: string
 }
 
-/** Lets a member of the organization into a workspace by an invitation; false if they were that or more already. */
+/** Adds an invited member to a workspace; false if they already have this role or a higher one. */
 export async function joinWorkspace(
   ctx: PublicContext,
   userId: string,
-  { orgId, workspaceId, role, invitedBy }: Joining,
+  { orgId, workspaceId, role, invitedBy }: JoinOptions,
 ): Promise<boolean> {
   const joined = await insertInvitedMember(ctx.sql, orgId, workspaceId, { userId, role, now: ctx.now() })
   if (!joined) return false

@@ -11,7 +11,7 @@ export async function listWorkspaces(ctx: Context) {
   return { items: [...(await queries.listVisible(ctx.sql, ctx.caller.orgId, ctx.caller.userId))] }
 }
 
-/** The workspace, for whoever can see it. */
+/** The workspace, if the caller can see it. */
 export async function findWorkspace(ctx: Context, id: string): Promise<queries.WorkspaceRow> {
   const { orgId, userId } = ctx.caller
   return (await queries.findVisible(ctx.sql, orgId, userId, id)) ?? raise(notFound('Workspace'))
@@ -28,7 +28,7 @@ export async function createWorkspace(ctx: Context, { name }: InputOf<typeof wor
   })
 }
 
-/** Under the lock, or they could begin where they have just been removed from. */
+/** Under the lock: a concurrent removal could otherwise leave an invisible default workspace. */
 export async function chooseDefaultWorkspace(
   ctx: Context,
   { workspaceId }: InputOf<typeof workspaces.chooseDefault>,
@@ -57,14 +57,14 @@ export async function renameWorkspace(ctx: Context, { id, name }: InputOf<typeof
   })
 }
 
-/** What is in it stays, unseen; the people in it go on in another one. */
+/** Soft delete: the content is hidden, and its members get another active and default workspace. */
 export async function deleteWorkspace(ctx: Context, input: InputOf<typeof workspaces.remove>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
     const { id, name } = await findWorkspace(inside, input.id)
     if (!(await queries.hasAnother(inside.sql, orgId, id))) {
-      throw conflict('The last workspace of an organization stays')
+      throw conflict('The last workspace of an organization cannot be deleted')
     }
     await queries.updateDeleted(inside.sql, orgId, id, ctx.now())
     await reassignDefaultWorkspaces(inside.sql, orgId, null)

@@ -22,14 +22,19 @@ export async function listWorkspaceMembers(
     ) wm join users u on u.id = wm.user_id order by wm.user_id`
 }
 
-interface Added {
+interface NewWorkspaceMember {
   userId: string
   role: WorkspaceMemberRow['role']
   now: Date
 }
 
-/** Adds them or changes their role; null if they are not of the organization. */
-export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, added: Added) {
+/** Adds a member or changes their role; null if the user is not a member of the organization. */
+export async function insertWorkspaceMember(
+  sql: Sql,
+  orgId: string,
+  workspaceId: string,
+  added: NewWorkspaceMember,
+) {
   const [row] = await sql<WorkspaceMemberRow[]>`
     with wm as (
       insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
@@ -42,8 +47,13 @@ export async function insertWorkspaceMember(sql: Sql, orgId: string, workspaceId
   return row ?? null
 }
 
-/** Adds somebody who was invited; whoever is more already stays that. Who, if anything changed. */
-export async function insertInvitedMember(sql: Sql, orgId: string, workspaceId: string, added: Added) {
+/** Adds an invited member, or raises viewer to a higher role. Null if nothing changes. */
+export async function insertInvitedMember(
+  sql: Sql,
+  orgId: string,
+  workspaceId: string,
+  added: NewWorkspaceMember,
+) {
   const [row] = await sql<WorkspaceMemberRow[]>`
     with wm as (
       insert into workspace_members as was (org_id, workspace_id, user_id, role, created_at)
@@ -56,12 +66,12 @@ export async function insertInvitedMember(sql: Sql, orgId: string, workspaceId: 
   return row ?? null
 }
 
-/** Who went; null if they were not in it. */
+/** The removed member; null if the user is not in the workspace. */
 export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, userId: string) {
   const [row] = await sql<{ id: string; name: string; email: string }[]>`
-    with gone as (
+    with deleted as (
       delete from workspace_members
       where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${userId} returning user_id)
-    select u.id, u.name, u.email, ${notifyAccessChanged(sql, { userId })} from gone join users u on u.id = gone.user_id`
+    select u.id, u.name, u.email, ${notifyAccessChanged(sql, { userId })} from deleted join users u on u.id = deleted.user_id`
   return row ?? null
 }

@@ -56,6 +56,6 @@ export async function hasAnother(sql: Sql, orgId: string, id: string): Promise<b
 
 export const updateDeleted = (sql: Sql, orgId: string, id: string, now: Date) =>
   sql`
-    with gone as (
+    with deleted as (
       update workspaces set deleted_at = ${now}, updated_at = ${now} where org_id = ${orgId} and id = ${id} returning id)
-    select ${notifyAccessChanged(sql, { orgId })} from gone`
+    select ${notifyAccessChanged(sql, { orgId })} from deleted`

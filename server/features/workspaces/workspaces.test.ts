@@ -137,7 +137,7 @@ describe('DELETE /workspaces/:id', () => {
     const { org, asAdmin } = await team()
     await expect(asAdmin.remove({ id: org.workspaceId })).rejects.toMatchObject({
       status: 409,
-      message: 'The last workspace of an organization stays',
+      message: 'The last workspace of an organization cannot be deleted',
     })
   })
 

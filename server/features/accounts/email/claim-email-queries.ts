@@ -2,16 +2,16 @@ import type { Sql } from '../../../database/database.ts'
 import { notifyAccessChanged } from '../../../streams/notify.ts'
 
 /**
- * With the address as it was first given: mail goes there, not to what somebody typed now. Held until the transaction
- * ends, so that a link never goes to an address that the account has just given up.
+ * Returns the stored spelling of the email address: mail goes there, not to the spelling of the request. The row stays
+ * locked until the transaction ends, so that no link goes to an address that the account has just changed.
  */
 export async function findUserByEmail(sql: Sql, email: string) {
-  const [row] = await sql<{ userId: string; address: string }[]>`
-    select id as "userId", email as address from users where lower(email) = lower(${email}) for share`
+  const [row] = await sql<{ userId: string; email: string }[]>`
+    select id as "userId", email from users where lower(email) = lower(${email}) for share`
   return row ?? null
 }
 
-/** Marks the address as proved and forgets what was set before; false if it had been proved already. */
+/** Marks the email address as verified and clears password and TOTP; false if it was verified already. */
 export async function updateClaimed(sql: Sql, userId: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update users set email_verified_at = ${now}, updated_at = ${now}, password_hash = null, totp_secret = null,
@@ -20,7 +20,7 @@ export async function updateClaimed(sql: Sql, userId: string, now: Date): Promis
   return rows.length > 0
 }
 
-/** Every other way in: codes, passkeys, identities, sessions, terminals about to be let in, and keys, which are returned. */
+/** Deletes recovery codes, passkeys, identities, sessions and device logins, and revokes API keys, which it returns. */
 export async function deleteCredentials(sql: Sql, userId: string, now: Date) {
   await sql`delete from recovery_codes where user_id = ${userId}`
   await sql`delete from passkeys where user_id = ${userId}`
@@ -40,7 +40,7 @@ export async function updateEmailVerified(sql: Sql, userId: string, now: Date) {
   return row ?? null
 }
 
-/** Fails where somebody else has the address. */
+/** Violates the unique index `users_email` if another user has the address. */
 export const updateEmail = (sql: Sql, userId: string, email: string, now: Date) =>
   sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
 

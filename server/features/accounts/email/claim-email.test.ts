@@ -15,7 +15,7 @@ afterAll(() => app.close())
 async function magicLinkOf({ email }: Person): Promise<string> {
   await app.as({}).signIn.sendMagicLink({ email })
   const mails = await mailsTo(app, email)
-  return linkIn(mails.find(({ subject }) => subject.includes('sign in'))!).token
+  return linkIn(mails.find(({ subject }) => subject.includes('sign-in link'))!).token
 }
 
 const follow = (token: string) => app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })

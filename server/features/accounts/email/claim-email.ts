@@ -5,9 +5,9 @@ import { recordUserAudit } from '../record-user-audit.ts'
 import { deleteCredentials, updateClaimed } from './claim-email-queries.ts'
 
 /**
- * Somebody has shown that they read the mail of this account. If nobody had before, whoever made the account may have
- * been somebody else, waiting for the rightful person to fill it: so nothing that was set until now lets anybody in.
- * Run it inside the transaction that takes the proof, before anything new is added and before a session begins.
+ * Call when a user has proved that they receive the mail of this account. If the address was unverified until now, an
+ * attacker may have created the account to wait for its rightful owner, so every earlier credential is removed. Run it
+ * in the transaction that consumes the proof, before new credentials are added and before a session is created.
  */
 export async function claimByVerifiedEmail(inside: PublicContext, userId: string): Promise<void> {
   const now = inside.now()

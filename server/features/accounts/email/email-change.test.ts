@@ -80,7 +80,7 @@ describe('POST /auth/email/change', () => {
     const email = person.email.toUpperCase()
     await expect(client.security.requestEmailChange({ email })).rejects.toMatchObject({
       status: 400,
-      details: [{ path: 'body.email', message: 'is your address already' }],
+      details: [{ path: 'body.email', message: 'is already your email address' }],
     })
   })
 
@@ -224,7 +224,7 @@ describe('the email change link', () => {
     const elsewhere = await app.inBrowser(ada.person)
     expect((await confirm(token, ada.headers)).body.error).toMatchObject({
       code: 'CONFLICT',
-      message: 'Somebody has got this address meanwhile',
+      message: 'This email address is already in use',
     })
     expect(await addressOf(ada.person)).toBe(ada.person.email)
     expect(await elsewhere.accounts.session()).toHaveProperty('user')

@@ -14,14 +14,14 @@ import type { PendingEmailChange } from './email-links.ts'
 import { requireLinkOwner } from './email-verification.ts'
 import { linkExpired } from './link-expired.ts'
 
-/** Does the same for every address; whether somebody has it is found out later, in the job. */
+/** The same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
 export async function requestEmailChange(
   ctx: Context,
   { email }: InputOf<typeof security.requestEmailChange>,
 ) {
   const { userId } = ctx.caller
   const { email: from } = (await findEmail(ctx.sql, userId)) ?? raise(notFound('User'))
-  if (from.toLowerCase() === email) throw badField('body.email', 'is your address already')
+  if (from.toLowerCase() === email) throw badField('body.email', 'is already your email address')
   await ctx.transaction(async (inside) => {
     await revokeTokens(inside, 'email-change', userId)
     await recordAudit(inside, {
@@ -35,7 +35,7 @@ export async function requestEmailChange(
   return { sent: true as const }
 }
 
-/** Whoever else is signed in, or reads the mail of the old address, does not come along. */
+/** Ends other sessions, and revokes links that were sent to the old address. */
 export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.changeEmail>) {
   const caller = await requireLinkOwner(ctx, 'email-change', token)
   const { userId } = caller
@@ -55,8 +55,6 @@ export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof 
     return { changed: true as const, email: data.email }
   })
   return change.catch((error: unknown) => {
-    throw isUniqueViolation(error, 'users_email')
-      ? conflict('Somebody has got this address meanwhile')
-      : error
+    throw isUniqueViolation(error, 'users_email') ? conflict('This email address is already in use') : error
   })
 }

@@ -9,12 +9,12 @@ const MINUTE_S = 60
 const HOUR_S = 3600
 
 /**
- * Keeps others from flooding a mailbox. Every link stays good beside the next, so that they cannot keep the owner out
- * either.
+ * Prevents flooding of a mailbox. A new link does not invalidate earlier ones, so that requests by others cannot lock
+ * the owner out.
  */
 const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
 
-const IGNORE = 'If you did not ask for this, you can ignore this mail.'
+const IGNORE = 'If you did not request this, you can ignore this email.'
 
 export async function mailMagicLink(
   ctx: JobContext,
@@ -31,8 +31,8 @@ export async function mailMagicLink(
     const query = next ? `?next=${encodeURIComponent(next)}` : ''
     await queueLinkMail(inside, {
       id: `magic-link-${id}`,
-      to: user.address,
-      subject: 'Your link to sign in to Atrium',
+      to: user.email,
+      subject: 'Your Atrium sign-in link',
       lines: [
         'Open this link to sign in. It works once, for five minutes:',
         linkTo(ctx, `/sign-in/link${query}`, token),
@@ -53,37 +53,37 @@ export async function mailPasswordReset(ctx: JobContext, { id, email }: { id: st
     })
     await queueLinkMail(inside, {
       id: `password-reset-${id}`,
-      to: user.address,
-      subject: 'Set a new password for Atrium',
+      to: user.email,
+      subject: 'Reset your Atrium password',
       lines: [
         'Open this link to set a new password. It works once, for an hour, and signs you out everywhere else:',
         linkTo(ctx, '/reset-password', token),
-        `${IGNORE} Your password stays as it is.`,
+        `${IGNORE} Your password does not change.`,
       ],
     })
   })
 }
 
-/** What waits for the mailed link of a sign-up to be followed. */
+/** Stored until the link of the sign-up is opened. */
 export interface PendingSignUp {
   name: string
   email: string
   organizationName: string
 }
 
-/** Nothing of what was typed in is in the mail: it goes to whomever the sender names. */
+/** The mail contains no input of the sender, who may enter any recipient. */
 export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSignUp & { id: string }) {
   const { email } = account
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
-  const known = await findUserByEmail(ctx.sql, email)
+  const existing = await findUserByEmail(ctx.sql, email)
   await ctx.transaction(async (inside) => {
-    const to = { id: `sign-up-${id}`, to: known?.address ?? email }
-    if (known) {
+    const to = { id: `sign-up-${id}`, to: existing?.email ?? email }
+    if (existing) {
       await queueLinkMail(inside, {
         ...to,
-        subject: 'You have an Atrium account already',
+        subject: 'You already have an Atrium account',
         lines: [
-          'Somebody, probably you, asked for an Atrium account with this address. There is one already. Sign in here, with a mailed link if you have no password:',
+          'An Atrium account was requested for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
           `${ctx.origin.baseUrl}/sign-in`,
           IGNORE,
         ],
@@ -95,25 +95,25 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
       ...to,
       subject: 'Confirm your Atrium account',
       lines: [
-        'Open this link to make your account. It works once, for a day:',
+        'Open this link to create your account. It works once, for a day:',
         linkTo(ctx, '/sign-up', token),
-        `${IGNORE} No account is made then.`,
+        `${IGNORE} No account is created.`,
       ],
     })
   })
 }
 
 export async function mailVerification(ctx: JobContext, { id, userId }: { id: string; userId: string }) {
-  const address = await findEmail(ctx.sql, userId)
-  if (!address || address.isVerified) return
+  const current = await findEmail(ctx.sql, userId)
+  if (!current || current.isVerified) return
   await ctx.transaction(async (inside) => {
     const token = await issueToken(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
     await queueLinkMail(inside, {
       id: `email-verification-${id}`,
-      to: address.email,
-      subject: 'Confirm your address for Atrium',
+      to: current.email,
+      subject: 'Verify your email address for Atrium',
       lines: [
-        'Open this link in the browser that you are signed in with, to confirm that this address is yours. It works once, for a day:',
+        'Open this link in the browser where you are signed in, to verify that this email address is yours. It works once, for a day:',
         linkTo(ctx, '/verify-email', token),
         IGNORE,
       ],
@@ -121,12 +121,12 @@ export async function mailVerification(ctx: JobContext, { id, userId }: { id: st
   })
 }
 
-/** What waits for the mailed link to be followed. */
+/** Stored until the link is opened. */
 export interface PendingEmailChange {
   email: string
 }
 
-/** Somebody who has the address already hears nothing: it is no news for them. */
+/** Sends nothing if the address is in use: its owner requested nothing. */
 export async function mailEmailChange(
   ctx: JobContext,
   { id, userId, email }: PendingEmailChange & { id: string; userId: string },
@@ -138,11 +138,11 @@ export async function mailEmailChange(
     await queueLinkMail(inside, {
       id: `email-change-${id}`,
       to: email,
-      subject: 'Confirm your new address for Atrium',
+      subject: 'Verify your new email address for Atrium',
       lines: [
-        'Open this link in the browser that you are signed in with, to make this the address of your account. It works once, for an hour:',
+        'Open this link in the browser where you are signed in, to make this the email address of your account. It works once, for an hour:',
         linkTo(ctx, '/change-email', token),
-        `${IGNORE} Nothing changes then.`,
+        `${IGNORE} Nothing changes.`,
       ],
     })
   })
@@ -153,8 +153,8 @@ const isMailAllowed = async (ctx: JobContext, kind: string, email: string) =>
     .allowed
 
 /**
- * In the fragment, which browsers neither send nor log. From the server's own idea of its address: the one that a
- * request claims could be that of a thief, to whom the mail would then lead.
+ * The token is in the fragment, which browsers do not send and servers do not log. The base URL is configured: one from
+ * the Host header of a request could lead the recipient to an attacker.
  */
 const linkTo = (ctx: JobContext, page: string, token: string) => `${ctx.origin.baseUrl}${page}#${token}`
 

@@ -11,14 +11,14 @@ import { linkExpired } from './link-expired.ts'
 
 export async function requestVerification(ctx: Context) {
   const { userId } = ctx.caller
-  if ((await findEmail(ctx.sql, userId))?.isVerified) throw conflict('Your address is confirmed already')
+  if ((await findEmail(ctx.sql, userId))?.isVerified) throw conflict('Your email address is already verified')
   await ctx.enqueue(sendVerification, { id: newId(), userId })
   return { sent: true as const }
 }
 
 /**
- * Both halves are asked for: the mail, and a session of the account. Otherwise somebody could give their account
- * another person's address, and have that person confirm it with one careless click.
+ * Requires the link and a session of its account. With the link alone, an attacker could set the address of another
+ * person and have that person verify it with one click.
  */
 export async function requireLinkOwner(
   ctx: PublicContext,
@@ -26,9 +26,9 @@ export async function requireLinkOwner(
   token: string,
 ): Promise<Caller> {
   const { caller } = ctx
-  const ticket = (await peekToken(ctx, kind, token)) ?? raise(linkExpired())
-  if (caller?.via === 'session' && caller.userId === ticket.userId) return caller
-  throw forbidden('Sign in to this account, then follow the link again', { reason: 'sign_in_first' })
+  const stored = (await peekToken(ctx, kind, token)) ?? raise(linkExpired())
+  if (caller?.via === 'session' && caller.userId === stored.userId) return caller
+  throw forbidden('Sign in to this account, then open the link again', { reason: 'sign_in_first' })
 }
 
 export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.verifyEmail>) {

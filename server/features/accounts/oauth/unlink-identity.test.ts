@@ -66,7 +66,7 @@ describe('DELETE /auth/identities/:id', () => {
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
       ...CONFLICT,
       message:
-        'This is your only way to sign in: set a password, add a passkey or confirm your address first',
+        'This is your only sign-in method: set a password, add a passkey or verify your email address first',
     })
     expect(await linksOf(person)).toEqual([id])
     expect(await app.sql`select from audit where user_id = ${person.id}`).toEqual([])

@@ -8,7 +8,7 @@ export interface PasskeyRow {
   createdAt: string
 }
 
-/** What an answer of the authenticator is checked against. */
+/** The stored half of a passkey, which responses of the authenticator are verified against. */
 export interface Credential {
   userId: string
   credentialId: string
@@ -26,7 +26,7 @@ export interface NewPasskey extends Credential {
 
 const columns = (sql: Sql) => sql`id, name, synced, last_used_at as "lastUsedAt", created_at as "createdAt"`
 
-/** Null if the credential is registered already, by whomever. */
+/** Null if any user has registered the credential. */
 export async function insertPasskey(sql: Sql, passkey: NewPasskey) {
   const [row] = await sql<PasskeyRow[]>`
     insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
@@ -49,7 +49,7 @@ export async function findCredential(sql: Sql, credentialId: string) {
 export const listCredentials = (sql: Sql, userId: string) =>
   sql<Credential[]>`select ${credential(sql)} from passkeys where user_id = ${userId} order by id`
 
-/** False if another answer with this counter, or a later one, was faster. Many authenticators always say zero. */
+/** False if a response with this counter or a later one was recorded first. Many authenticators always send zero. */
 export async function updatePasskeyUsed(
   sql: Sql,
   userId: string,
@@ -73,7 +73,7 @@ export async function updatePasskeyName(sql: Sql, userId: string, id: string, na
   return row ?? null
 }
 
-/** The name of the one that was removed, null if there was none. */
+/** The name of the deleted passkey; null if the user has none with this id. */
 export async function deletePasskey(sql: Sql, userId: string, id: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`

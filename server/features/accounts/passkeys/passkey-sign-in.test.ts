@@ -32,7 +32,7 @@ async function signIn({ authenticator }: Awaited<ReturnType<typeof holder>>, twi
   return finish(ticket, authenticator.get(options, twist))
 }
 
-const REFUSED = [401, 'That passkey did not work: try again']
+const REFUSED = [401, 'The passkey could not be verified: try again']
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof finish>>) => [status, body.error?.message]
 
 describe('sign-in with a passkey', () => {

@@ -11,9 +11,9 @@ interface Challenge {
   challenge: string
 }
 
-type Answer = InputOf<typeof passkeys.signIn>
+type PasskeyProof = InputOf<typeof passkeys.signIn>
 
-/** For whoever comes: the authenticator knows which account it opens. */
+/** Names no credentials: the authenticator identifies the account. */
 export async function beginPasskeySignIn(ctx: PublicContext) {
   const options = await authenticationOptions(ctx.origin)
   const data: Challenge = { challenge: options.challenge }
@@ -21,48 +21,51 @@ export async function beginPasskeySignIn(ctx: PublicContext) {
   return { ticket, options: { ...options } }
 }
 
-/** Whatever is wrong is answered alike. */
-export async function signInByPasskey(ctx: PublicContext, { ticket, credential }: Answer) {
-  const begun = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
-  const userId = begun && (await findVerifiedOwner(ctx, begun.data.challenge, credential))
-  if (!userId) throw unauthorized('That passkey did not work: try again')
+/** One error for every failure, so that the response reveals nothing. */
+export async function signInByPasskey(ctx: PublicContext, { ticket, credential }: PasskeyProof) {
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
+  const userId = stored && (await findVerifiedOwner(ctx, stored.data.challenge, credential))
+  if (!userId) throw unauthorized('The passkey could not be verified: try again')
   return completeSignIn(ctx, userId, 'passkey')
 }
 
 export async function beginPasskeyStepUp(ctx: Context) {
   const { userId } = ctx.caller
-  const known = await queries.listCredentials(ctx.sql, userId)
-  if (known.length === 0) throw conflict('You have no passkey')
-  const options = await authenticationOptions(ctx.origin, known)
+  const credentials = await queries.listCredentials(ctx.sql, userId)
+  if (credentials.length === 0) throw conflict('You have no passkey')
+  const options = await authenticationOptions(ctx.origin, credentials)
   const data: Challenge = { challenge: options.challenge }
   const ticket = await issueToken(ctx, 'passkey-step-up', { seconds: CHALLENGE_SECONDS, userId, data })
   return { ticket, options: { ...options } }
 }
 
-/** Whether this answers a challenge of the caller with a passkey of the caller. */
-export async function verifyPasskeyStepUp(ctx: Context, { ticket, credential }: Answer): Promise<boolean> {
+/** Whether the response answers a challenge of the caller with a passkey of the caller. */
+export async function verifyPasskeyStepUp(
+  ctx: Context,
+  { ticket, credential }: PasskeyProof,
+): Promise<boolean> {
   const { userId } = ctx.caller
-  const begun = await consumeToken<Challenge>(ctx, 'passkey-step-up', ticket)
-  if (begun?.userId !== userId) return false
-  return (await findVerifiedOwner(ctx, begun.data.challenge, credential, userId)) === userId
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-step-up', ticket)
+  if (stored?.userId !== userId) return false
+  return (await findVerifiedOwner(ctx, stored.data.challenge, credential, userId)) === userId
 }
 
-/** Whose passkey answered, if the answer holds; that it was used is written down with it. */
+/** Verifies the response, records the use and returns the owner of the passkey; null if the response is invalid. */
 async function findVerifiedOwner(
   ctx: PublicContext | Context,
   challenge: string,
-  given: Answer['credential'],
+  credential: PasskeyProof['credential'],
   expected?: string,
 ): Promise<string | null> {
-  const known = await queries.findCredential(ctx.sql, given.id)
-  if (!known || known.userId !== (expected ?? known.userId)) return null
-  const use = await verifyAuthentication(ctx.origin, challenge, given, known)
-  if (!use || known.userId !== (use.userId ?? expected)) return null
-  const isNewest = await queries.updatePasskeyUsed(ctx.sql, known.userId, {
-    credentialId: known.credentialId,
+  const passkey = await queries.findCredential(ctx.sql, credential.id)
+  if (!passkey || passkey.userId !== (expected ?? passkey.userId)) return null
+  const use = await verifyAuthentication(ctx.origin, challenge, credential, passkey)
+  if (!use || passkey.userId !== (use.userId ?? expected)) return null
+  const isNewest = await queries.updatePasskeyUsed(ctx.sql, passkey.userId, {
+    credentialId: passkey.credentialId,
     counter: use.counter,
     synced: use.synced,
     now: ctx.now(),
   })
-  return isNewest ? known.userId : null
+  return isNewest ? passkey.userId : null
 }

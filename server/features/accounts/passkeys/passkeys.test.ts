@@ -27,7 +27,7 @@ async function withPasskey(who: Somebody, name = 'Laptop') {
 
 const BAD_CREDENTIAL = {
   code: 'BAD_REQUEST',
-  message: 'body.credential does not answer the challenge of this server: begin again',
+  message: 'body.credential does not match the challenge: start again',
 }
 
 describe('passkey registration', () => {
@@ -146,7 +146,7 @@ describe('passkey registration', () => {
       where user_id = ${person.id}`
     const credential = createAuthenticator(app.url).create(options)
     await expect(client.passkeys.add({ ticket, credential, name: 'Late' })).rejects.toMatchObject({
-      message: 'body.ticket is not valid any more: begin again',
+      message: 'body.ticket is no longer valid: start again',
     })
   })
 
@@ -154,7 +154,7 @@ describe('passkey registration', () => {
     const [ada, eve] = [await somebody(), await somebody()]
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
     const credential = createAuthenticator(app.url).create(options)
-    const refused = { message: 'body.ticket is not valid any more: begin again' }
+    const refused = { message: 'body.ticket is no longer valid: start again' }
     await expect(ada.client.passkeys.add({ ticket, credential, name: 'Eve' })).rejects.toMatchObject(refused)
     await withPasskey(ada)
     const stepUp = await ada.client.passkeys.stepUpOptions()

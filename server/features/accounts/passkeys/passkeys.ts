@@ -11,12 +11,12 @@ import { CHALLENGE_SECONDS, registrationOptions, verifyRegistration } from './we
 
 const PASSKEYS_MAX = 25
 
-/** A challenge for the authenticator, bound to the person who asked for it. */
+/** A challenge for the authenticator, bound to the caller. */
 export async function beginPasskey(ctx: Context) {
   const { userId } = ctx.caller
-  const holder = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
-  const known = await queries.listCredentials(ctx.sql, userId)
-  const options = await registrationOptions(ctx.origin, { userId, ...holder }, known)
+  const user = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
+  const registered = await queries.listCredentials(ctx.sql, userId)
+  const options = await registrationOptions(ctx.origin, { userId, ...user }, registered)
   const data = { challenge: options.challenge }
   const ticket = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
   return { ticket, options: { ...options } }
@@ -24,18 +24,18 @@ export async function beginPasskey(ctx: Context) {
 
 export async function addPasskey(ctx: Context, { ticket, credential, name }: InputOf<typeof passkeys.add>) {
   const { userId } = ctx.caller
-  const begun = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', ticket)
-  if (begun?.userId !== userId) throw badField('body.ticket', 'is not valid any more: begin again')
-  const made = await verifyRegistration(ctx.origin, begun.data.challenge, credential)
-  if (!made) throw badField('body.credential', 'does not answer the challenge of this server: begin again')
+  const stored = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', ticket)
+  if (stored?.userId !== userId) throw badField('body.ticket', 'is no longer valid: start again')
+  const credentialData = await verifyRegistration(ctx.origin, stored.data.challenge, credential)
+  if (!credentialData) throw badField('body.credential', 'does not match the challenge: start again')
 
   return ctx.transaction(async (inside) => {
     if ((await queries.listCredentials(inside.sql, userId)).length >= PASSKEYS_MAX) {
-      throw conflict(`You have ${PASSKEYS_MAX} passkeys already: remove one first`)
+      throw conflict(`You already have ${PASSKEYS_MAX} passkeys: remove one first`)
     }
-    const passkey = { ...made, id: newId(), userId, name, now: ctx.now() }
+    const passkey = { ...credentialData, id: newId(), userId, name, now: ctx.now() }
     const added = await queries.insertPasskey(inside.sql, passkey)
-    if (!added) throw conflict('This passkey has been added already')
+    if (!added) throw conflict('This passkey is already registered')
     await recordAudit(inside, {
       action: 'passkey.added',
       by: ctx.caller,

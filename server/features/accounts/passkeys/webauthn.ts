@@ -7,46 +7,46 @@ import type { PasskeyResponse } from '../../../../contract/accounts/webauthn.ts'
 import type { Origin } from '../../../context.ts'
 import type { Credential } from './passkey-queries.ts'
 
-/** How long somebody may look for their key; as long as the ticket lasts. */
+/** The lifetime of a challenge, and of the one-time token that holds it. */
 export const CHALLENGE_SECONDS = 300
-/** EdDSA, ES256 and RS256, by their COSE numbers: every authenticator has one of them. */
+/** EdDSA, ES256 and RS256 by COSE number: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Loaded with the first passkey: loading it takes a fifth of a whole start. */
+/** Imported on first use: the import takes a fifth of the startup time. */
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
 type CredentialJson = (typeof PasskeyResponse)['_output']['credential']
 
-/** To authenticators we are known by the name that people type: a passkey made here works nowhere else. */
+/** The relying party id is the host name of the public URL: a passkey works on that host only. */
 const rpIdOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
 
-/** Discoverable and opened by its owner only, so that it is a name and two factors in one. */
+/** Discoverable and with user verification, so that a passkey is a user name and two factors in one. */
 export const registrationOptions = async (
   origin: Origin,
-  holder: { userId: string; name: string; email: string },
-  known: Credential[],
+  user: { userId: string; name: string; email: string },
+  registered: Credential[],
 ) =>
   (await library()).generateRegistrationOptions({
     rpName: 'Atrium',
     rpID: rpIdOf(origin),
-    userID: new Uint8Array(Buffer.from(holder.userId)),
-    userName: holder.email,
-    userDisplayName: holder.name,
+    userID: new Uint8Array(Buffer.from(user.userId)),
+    userName: user.email,
+    userDisplayName: user.name,
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    excludeCredentials: known.map(descriptorOf),
+    excludeCredentials: registered.map(descriptorOf),
   })
 
-/** Without credentials named, the authenticator offers those it has for this site. */
-export const authenticationOptions = async (origin: Origin, known: Credential[] = []) =>
+/** Without listed credentials, the authenticator offers those that it has for this host. */
+export const authenticationOptions = async (origin: Origin, registered: Credential[] = []) =>
   (await library()).generateAuthenticationOptions({
     rpID: rpIdOf(origin),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: 'required',
-    allowCredentials: known.map(descriptorOf),
+    allowCredentials: registered.map(descriptorOf),
   })
 
 const descriptorOf = ({ credentialId, transports }: Credential) => ({
@@ -56,9 +56,9 @@ const descriptorOf = ({ credentialId, transports }: Credential) => ({
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** The new credential, or null if the answer does not hold. */
-export async function verifyRegistration(origin: Origin, challenge: string, given: CredentialJson) {
-  const response = given as unknown as RegistrationResponseJSON
+/** The new credential, or null if the response is invalid. */
+export async function verifyRegistration(origin: Origin, challenge: string, credential: CredentialJson) {
+  const response = credential as unknown as RegistrationResponseJSON
   try {
     await refuseCertificates(response)
     const { verifyRegistrationResponse } = await library()
@@ -70,8 +70,8 @@ export async function verifyRegistration(origin: Origin, challenge: string, give
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!verified) return null
-    const { credential, credentialBackedUp: synced } = registrationInfo
-    const { id: credentialId, publicKey, counter, transports } = credential
+    const { credentialBackedUp: synced } = registrationInfo
+    const { id: credentialId, publicKey, counter, transports } = registrationInfo.credential
     return {
       credentialId,
       publicKey: Buffer.from(publicKey),
@@ -84,24 +84,24 @@ export async function verifyRegistration(origin: Origin, challenge: string, give
   }
 }
 
-/** We ask for no attestation: certificates would make the library look for their revocation at addresses they name. */
+/** No attestation is requested: certificates would make the library fetch revocation lists from URLs that they name. */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await helpers()
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
   const isPlain = attestation.get('fmt') === 'none'
   const isSelfSigned =
     attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
-  if (!isPlain && !isSelfSigned) throw new Error('Attestation was not asked for')
+  if (!isPlain && !isSelfSigned) throw new Error('Attestation was not requested')
 }
 
-/** What the authenticator says of the credential now, or null if the answer does not hold. */
+/** The state of the credential after this use, or null if the response is invalid. */
 export async function verifyAuthentication(
   origin: Origin,
   challenge: string,
-  given: CredentialJson,
+  credential: CredentialJson,
   { credentialId, publicKey, counter }: Credential,
 ) {
-  const response = given as unknown as AuthenticationResponseJSON
+  const response = credential as unknown as AuthenticationResponseJSON
   try {
     const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -114,7 +114,7 @@ export async function verifyAuthentication(
     if (!verified) return null
     const { userHandle } = response.response
     return {
-      /** Authenticators may leave it out when asked for a credential by name. */
+      /** Authenticators may omit it when the request lists credentials. */
       userId: userHandle ? Buffer.from(userHandle, 'base64url').toString() : null,
       counter: authenticationInfo.newCounter,
       synced: authenticationInfo.credentialBackedUp,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 
-/** Whether what let a person in would still do so, as who they were then: for what goes on after it was asked for. */
+/** Whether credential, membership and role are unchanged: for streams, which outlive the request that opened them. */
 export async function isCredentialValid(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
   const { orgId, userId, role, via, credentialId } = caller
   const credential =

@@ -36,7 +36,7 @@ export const listIdentitiesOf = (sql: Sql, userId: string) => sql<
   select id, provider, email, created_at as "createdAt" from identities
   where user_id = ${userId} order by created_at, provider, subject`
 
-interface Device {
+interface SessionSummary {
   id: string
   address: string
   userAgent: string | null
@@ -44,23 +44,27 @@ interface Device {
   lastSeenAt: string
 }
 
-export const listSessionsOf = (sql: Sql, userId: string, now: Date) => sql<Device[]>`
+export const listSessionsOf = (sql: Sql, userId: string, now: Date) => sql<SessionSummary[]>`
   select id, address, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt"
   from sessions where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc, id`
 
-/** Whether this person had such a session. */
+/** False if the user has no such session. */
 export async function deleteSessionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
   const rows = await sql`
-    with gone as (delete from sessions where user_id = ${userId} and id = ${id} returning id)
-    select ${notifyAccessChanged(sql, { userId })} from gone`
+    with deleted as (delete from sessions where user_id = ${userId} and id = ${id} returning id)
+    select ${notifyAccessChanged(sql, { userId })} from deleted`
   return rows.length > 0
 }
 
-/** How many there were; all of them where none is to be kept. */
-export async function deleteOtherSessions(sql: Sql, userId: string, kept: string | null): Promise<number> {
+/** Returns how many sessions ended; with null every session of the user ends. */
+export async function deleteOtherSessions(
+  sql: Sql,
+  userId: string,
+  exceptId: string | null,
+): Promise<number> {
   const rows = await sql`
-    with gone as (delete from sessions where user_id = ${userId} and id is distinct from ${kept} returning id)
-    select ${notifyAccessChanged(sql, { userId })} from gone`
+    with deleted as (delete from sessions where user_id = ${userId} and id is distinct from ${exceptId} returning id)
+    select ${notifyAccessChanged(sql, { userId })} from deleted`
   return rows.length
 }
 

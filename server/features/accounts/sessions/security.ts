@@ -6,7 +6,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import * as queries from './security-queries.ts'
 
-/** Every way in that this person has, and everywhere they are in. */
+/** The sign-in methods and the sessions of the caller. */
 export async function readSecurity(ctx: Context) {
   const { userId, credentialId } = ctx.caller
   const [found, passkeys, identities, sessions] = await Promise.all([

@@ -20,16 +20,16 @@ export interface SessionGrant {
   userId: string
   orgId: string
   workspaceId: string | null
-  /** Whether what they proved themselves with also counts as step-up: a password or a passkey does, a mail does not. */
+  /** Whether the sign-in counts as step-up: a password or a passkey does, an emailed link does not. */
   opensStepUp: boolean
 }
 
-/** Begins a session for somebody who has just proved who they are. Every session has a fresh token. */
-export async function issueSession(ctx: PublicContext, { opensStepUp, ...who }: SessionGrant) {
+/** Creates the session of a user who has just authenticated, with a new token. */
+export async function issueSession(ctx: PublicContext, { opensStepUp, ...owner }: SessionGrant) {
   const token = randomToken(32)
   const now = ctx.now()
   const session = {
-    ...who,
+    ...owner,
     id: newId(),
     tokenHash: sha256(token),
     stepUpUntil: opensStepUp ? stepUpExpiry(now) : null,
@@ -40,11 +40,11 @@ export async function issueSession(ctx: PublicContext, { opensStepUp, ...who }: 
   }
   await queries.insertSession(ctx.sql, session)
   const stepUpUntil = session.stepUpUntil?.toISOString() ?? null
-  const body = await describeSession(ctx.sql, { ...who, stepUpUntil }, now)
+  const body = await describeSession(ctx.sql, { ...owner, stepUpUntil }, now)
   return reply(body, { session: { token, expiresAt: session.expiresAt } })
 }
 
-/** Also prolongs the cookie, as every visit of the dashboard begins here. */
+/** Also extends the cookie: the dashboard calls this first on every visit. */
 export async function readSession(ctx: Context) {
   const body = await describeSession(ctx.sql, ctx.caller, ctx.now())
   return reply(body, { session: { expiresAt: sessionExpiry(ctx.now()) } })
@@ -58,9 +58,13 @@ export async function signOut(ctx: Context) {
   return reply({ signedOut: true as const }, { session: 'ended' })
 }
 
-type Described = Pick<Caller, 'userId' | 'orgId' | 'workspaceId' | 'stepUpUntil'>
+type SessionState = Pick<Caller, 'userId' | 'orgId' | 'workspaceId' | 'stepUpUntil'>
 
-async function describeSession(sql: Sql, { userId, orgId, workspaceId, stepUpUntil }: Described, now: Date) {
+async function describeSession(
+  sql: Sql,
+  { userId, orgId, workspaceId, stepUpUntil }: SessionState,
+  now: Date,
+) {
   const [profile, organizations] = await Promise.all([
     queries.findProfile(sql, orgId, userId, workspaceId),
     queries.listOrganizations(sql, userId),

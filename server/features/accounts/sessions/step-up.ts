@@ -15,12 +15,12 @@ const ATTEMPTS = { name: 'step-up', capacity: 5, perSeconds: 300 }
 
 type Proof = InputOf<typeof accounts.stepUp>
 
-/** Opens the window again for somebody who proves once more who they are. */
+/** Opens the step-up window of the session for a caller who authenticates again. */
 export async function stepUp(ctx: Context, proof: Proof) {
   const { userId, credentialId } = ctx.caller
   await consumeAttempt(ctx, ATTEMPTS, userId)
   if (!(await PROOFS[proof.method](ctx, proof as never))) {
-    throw forbidden('That did not match: try again', { reason: 'wrong_proof' })
+    throw forbidden('The proof does not match: try again', { reason: 'wrong_proof' })
   }
   const until = stepUpExpiry(ctx.now())
   await ctx.transaction(async (inside) => {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Any number, the same everywhere: two processes must not both create the first owner. */
+/** An arbitrary advisory lock id, shared by all processes: two of them must not both create the first owner. */
 const LOCK = 7_164_252
 
 export const lockSetup = (sql: Sql) => sql`select pg_advisory_xact_lock(${LOCK})`
@@ -35,7 +35,7 @@ export interface NewOwner {
   now: Date
 }
 
-/** Somebody whose address is proved, with an organization and a workspace. False if the address is taken already. */
+/** Creates a user with a verified email address, an organization and a workspace. False if the address is in use. */
 export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   const { userId, orgId, workspaceId, now } = owner
   const inserted = await sql`

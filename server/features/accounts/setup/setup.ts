@@ -17,26 +17,26 @@ export async function readSetupState(ctx: PublicContext) {
   return { needed: !(await queries.hasUsers(ctx.sql)) }
 }
 
-/** Works once, for whoever has the link that only the operator of this machine can see. */
+/** Works once, with the setup link that only the operator sees in the server output. */
 export async function setUp(
   ctx: PublicContext,
   { token, password, ...names }: InputOf<typeof accounts.setup>,
 ) {
   if (!(await queries.findSetupLink(ctx.sql, sha256(token), ctx.now()))) {
-    throw forbidden('This setup link is not valid any more: restart Atrium to get a new one', {
+    throw forbidden('This setup link is no longer valid: restart Atrium to get a new one', {
       reason: 'setup_link',
     })
   }
   const passwordHash = await hashPassword(password)
   return ctx.transaction(async (inside) => {
     const owner = await createOwner(inside, { ...names, passwordHash })
-    if (!owner) throw conflict('The owner exists already: sign in instead')
+    if (!owner) throw conflict('An owner already exists: sign in instead')
     const { body, options } = await issueSession(inside, { ...owner, opensStepUp: true })
     return reply(body, { ...options, status: 201 })
   })
 }
 
-/** Without a browser: from `ATRIUM_OWNER_*`, at the first start. Returns whether the owner was created. */
+/** Creates the owner from `ATRIUM_OWNER_*` at the first start. Returns whether it did. */
 export async function setUpFromConfig(
   ctx: PublicContext,
   owner: { email: string; password: string },
@@ -54,7 +54,7 @@ export async function setUpFromConfig(
   return (await ctx.transaction((inside) => createOwner(inside, details))) !== null
 }
 
-/** The token of a fresh setup link, or null when an owner exists. */
+/** The token of a new setup link, or null if an owner exists. */
 export async function createSetupToken(ctx: PublicContext): Promise<string | null> {
   if (await queries.hasUsers(ctx.sql)) return null
   const token = randomToken(32)
@@ -74,7 +74,7 @@ interface Owner {
   workspaceName: string
 }
 
-/** Null if somebody was faster; the lock makes two at once follow each other. The first owner also runs the server. */
+/** Null if an owner exists; the lock serializes concurrent requests. The first owner is also an operator. */
 async function createOwner(ctx: PublicContext, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null

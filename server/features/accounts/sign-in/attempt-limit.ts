@@ -2,15 +2,15 @@ import type { PublicContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
 import { ApiError } from '../../../errors.ts'
 
-/** Counts one guess at a secret, and refuses it when there have been too many. */
+/** Consumes one attempt at a secret; throws RATE_LIMITED if none is left. */
 export async function consumeAttempt(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   limit: { name: string; capacity: number; perSeconds: number },
-  who: string,
+  key: string,
 ): Promise<void> {
-  const { allowed, retrySeconds } = await takeToken(ctx.sql, limit, who, ctx.now())
+  const { allowed, retrySeconds } = await takeToken(ctx.sql, limit, key, ctx.now())
   if (allowed) return
-  throw new ApiError('RATE_LIMITED', `Too many tries: try again in ${retrySeconds} s`, {
+  throw new ApiError('RATE_LIMITED', `Too many attempts: try again in ${retrySeconds} s`, {
     headers: { 'retry-after': String(retrySeconds) },
   })
 }

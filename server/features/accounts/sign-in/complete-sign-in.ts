@@ -7,7 +7,7 @@ import { issueSession } from '../sessions/sessions.ts'
 
 const SECOND_FACTOR_SECONDS = 300
 
-/** What the first factor was; each is written down with the sign-in. */
+/** The first factor; the audit entry of the sign-in records it. */
 export type FirstFactor =
   | 'password'
   | 'magic-link'
@@ -19,20 +19,20 @@ export type FirstFactor =
 
 interface SignInProof {
   secondFactor?: 'totp' | 'recovery_code'
-  /** The one that the given password matched: checking takes a while, in which it may have been replaced. */
+  /** The hash that the password matched: verification takes a while, in which the password may change. */
   passwordHash?: string
-  /** Where the session begins, if not at home. */
+  /** The active workspace of the session; by default that of the organization joined first. */
   workspace?: Pick<Caller, 'orgId' | 'workspaceId'>
 }
 
-/** What waits for the second factor. */
+/** Stored until the second factor is verified. */
 export interface PendingSignIn {
   factor: FirstFactor
 }
 
 /**
- * The one way in: whoever has proved a first factor either gets a session, or is told to bring the second. Runs
- * outside any transaction of its caller, since a refusal must not undo the ticket that it names.
+ * Completes a sign-in after the first factor: creates a session, or throws `second_factor_required`. Run it outside a
+ * transaction: the error carries a one-time token, which a rollback would delete.
  */
 export async function completeSignIn(
   ctx: PublicContext,
@@ -44,23 +44,23 @@ export async function completeSignIn(
   return createSession(ctx, userId, factor, evidence)
 }
 
-/** The first half of arriving, for whoever has something to do before the session begins. */
+/** The first step of `completeSignIn`, for callers that do other work before they create the session. */
 export async function requireSecondFactor(ctx: PublicContext, userId: string, factor: FirstFactor) {
   const state = await queries.findSignInState(ctx.sql, userId)
-  // A passkey is something one has, opened by something one is or knows: two factors already.
+  // A passkey with user verification is possession plus knowledge or biometrics: two factors.
   if (state?.hasTotp && factor !== 'passkey') throw await secondFactorRequired(ctx, userId, factor)
 }
 
-/** A session for somebody who has brought everything that is asked of them. */
+/** Creates the session of a user who has passed every required factor. */
 export async function createSession(
   ctx: PublicContext,
   userId: string,
   factor: FirstFactor,
   { secondFactor, passwordHash, workspace }: SignInProof = {},
 ) {
-  const home = workspace ?? (await queries.findDefaultWorkspace(ctx.sql, userId))
-  if (!home)
-    throw unauthorized('This account belongs to no organization any more', { reason: 'no_organization' })
+  const active = workspace ?? (await queries.findDefaultWorkspace(ctx.sql, userId))
+  if (!active)
+    throw unauthorized('This account does not belong to any organization', { reason: 'no_organization' })
   const opensStepUp = factor === 'password' || factor === 'passkey'
   return ctx.transaction(async (inside) => {
     if (passwordHash && !(await queries.lockPassword(inside.sql, userId, passwordHash))) {
@@ -68,10 +68,10 @@ export async function createSession(
     }
     await recordAudit(inside, {
       action: 'sign-in',
-      by: { userId, orgId: home.orgId, via: 'session' },
+      by: { userId, orgId: active.orgId, via: 'session' },
       details: { factor, ...(secondFactor && { secondFactor }) },
     })
-    return issueSession(inside, { userId, ...home, opensStepUp })
+    return issueSession(inside, { userId, ...active, opensStepUp })
   })
 }
 
@@ -81,8 +81,8 @@ async function secondFactorRequired(
   factor: FirstFactor,
 ): Promise<ApiError> {
   const data: PendingSignIn = { factor }
-  const ticket = await issueToken(ctx, 'second-factor', { seconds: SECOND_FACTOR_SECONDS, userId, data })
-  return new ApiError('UNAUTHORIZED', 'Enter a code of your authenticator app, or a recovery code', {
-    details: { reason: 'second_factor_required', ticket, methods: ['totp', 'recovery_code'] },
+  const token = await issueToken(ctx, 'second-factor', { seconds: SECOND_FACTOR_SECONDS, userId, data })
+  return new ApiError('UNAUTHORIZED', 'Enter a code from your authenticator app or a recovery code', {
+    details: { reason: 'second_factor_required', ticket: token, methods: ['totp', 'recovery_code'] },
   })
 }

@@ -53,7 +53,7 @@ describe('a magic link', () => {
     await ask(` ${person.email.toUpperCase()} `)
     const [mail, ...others] = await mailsTo(app, person.email)
     expect(others).toEqual([])
-    expect(mail!.subject).toBe('Your link to sign in to Atrium')
+    expect(mail!.subject).toBe('Your Atrium sign-in link')
     const { url, token } = linkIn(mail!)
     expect(url).toBe(`${app.url}/sign-in/link#${token}`)
     const answer = await follow(token)

@@ -9,7 +9,7 @@ import { linkExpired } from '../email/link-expired.ts'
 import { sendMagicLink } from '../jobs.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
-/** Does the same for every address; whether it belongs to somebody is found out later, in the job. */
+/** The same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestMagicLink(
   ctx: PublicContext,
   { email, next }: InputOf<typeof signIn.sendMagicLink>,

@@ -81,7 +81,7 @@ describe('a password reset link', () => {
     const { token: second } = await linkFor(person)
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
     const mails = await mailsTo(app, person.email)
-    const magic = linkIn(mails.find(({ subject }) => subject.includes('sign in'))!)
+    const magic = linkIn(mails.find(({ subject }) => subject.includes('sign-in link'))!)
     expect((await confirm(first)).status).toBe(200)
     expect((await confirm(second)).status).toBe(401)
     const body = { token: magic.token }

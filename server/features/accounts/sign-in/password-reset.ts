@@ -12,7 +12,7 @@ import { recordUserAudit } from '../record-user-audit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { replacePassword } from './password.ts'
 
-/** Does the same for every address; whether it belongs to somebody is found out later, in the job. */
+/** The same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestPasswordReset(
   ctx: PublicContext,
   { email }: InputOf<typeof signIn.requestPasswordReset>,
@@ -21,12 +21,12 @@ export async function requestPasswordReset(
   return { sent: true as const }
 }
 
-/** A mail proves less than a step-up does, and a second factor is still asked for. */
+/** An emailed link does not open the step-up window, and a second factor is still required. */
 export async function resetPassword(
   ctx: PublicContext,
   { token, password }: InputOf<typeof signIn.resetPassword>,
 ) {
-  // Hashing is dear: it is not done for whoever has no link.
+  // Hashing is expensive, so an invalid link is refused before it.
   if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
   const passwordHash = await hashPassword(password)
   const userId = await ctx.transaction(async (inside) => {

@@ -16,14 +16,14 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
   return { changed: true as const }
 }
 
-/** Whoever came in with the old password, or is halfway in, is out; so are links that would set yet another one. */
+/** Also ends the other sessions, pending sign-ins and reset links of the user. */
 export async function replacePassword(
   inside: Pick<PublicContext, 'sql' | 'now'>,
   userId: string,
   passwordHash: string,
-  keptSession: string | null,
+  exceptSessionId: string | null,
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
-  await deleteOtherSessions(inside.sql, userId, keptSession)
+  await deleteOtherSessions(inside.sql, userId, exceptSessionId)
   await revokeAllTokens(inside, userId)
 }

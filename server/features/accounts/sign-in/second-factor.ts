@@ -9,38 +9,38 @@ import { consumeTotpCode } from '../totp/totp.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
 
-/** Six digits are few: at five tries in five minutes alone, a patient thief of a password would get in within a year. */
-const AT_ONCE = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
-const IN_A_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
+/** Six digits are few: with the five-minute limit alone, an attacker with the password would succeed within a year. */
+const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
+const PER_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 
-/** The way in for whoever was told by `arrive` to bring more. Wrong tries leave the ticket as it is. */
+/** Completes a pending sign-in. A wrong code leaves it pending. */
 export async function verifySecondFactor(
   ctx: PublicContext,
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
-  await consumeAttempt(ctx, AT_ONCE, userId)
-  await consumeAttempt(ctx, IN_A_DAY, userId)
+  await consumeAttempt(ctx, PER_FIVE_MINUTES, userId)
+  await consumeAttempt(ctx, PER_DAY, userId)
   return ctx.transaction(async (inside) => {
     const { factor } = requirePendingSignIn(
       await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
     )
     if (!(await CHECKS[method](inside, userId, code.replaceAll(' ', '')))) {
-      throw unauthorized('That code is not right, or was used before', { reason: 'wrong_code' })
+      throw unauthorized('The code is wrong or has been used', { reason: 'wrong_code' })
     }
-    await resetBucket(inside.sql, AT_ONCE, userId)
-    await resetBucket(inside.sql, IN_A_DAY, userId)
+    await resetBucket(inside.sql, PER_FIVE_MINUTES, userId)
+    await resetBucket(inside.sql, PER_DAY, userId)
     return createSession(inside, userId, factor, { secondFactor: method })
   })
 }
 
 const CHECKS = { totp: consumeTotpCode, recovery_code: consumeRecoveryCode }
 
-type Found = Awaited<ReturnType<typeof peekToken<PendingSignIn>>>
+type StoredSignIn = Awaited<ReturnType<typeof peekToken<PendingSignIn>>>
 
-function requirePendingSignIn(ticket: Found) {
-  if (!ticket?.userId) {
-    throw unauthorized('This sign-in took too long: begin again', { reason: 'ticket_spent' })
+function requirePendingSignIn(stored: StoredSignIn) {
+  if (!stored?.userId) {
+    throw unauthorized('This sign-in has expired: start again', { reason: 'ticket_spent' })
   }
-  return { userId: ticket.userId, factor: ticket.data.factor }
+  return { userId: stored.userId, factor: stored.data.factor }
 }

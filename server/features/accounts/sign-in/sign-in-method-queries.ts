@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Of two who take a way in from the account at once, the second sees what the first has left. */
+/** Serializes removals of sign-in methods: the second sees the result of the first. */
 export const lockUserForUpdate = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for update`
 

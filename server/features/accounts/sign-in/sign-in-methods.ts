@@ -3,20 +3,20 @@ import { conflict } from '../../../errors.ts'
 import { hasSignInMethod, lockUserForUpdate } from './sign-in-method-queries.ts'
 
 /**
- * Takes a way in from an account, unless it is the last. Whoever confirmed their address can always have a link
- * mailed; for others a last passkey or linked account may be the only way.
+ * Removes a sign-in method of the caller; throws CONFLICT if it is the last. A verified email address counts as one,
+ * since a magic link can be sent to it.
  */
 export async function removeSignInMethod(
   ctx: Context,
-  take: (inside: Context) => Promise<void>,
+  remove: (inside: Context) => Promise<void>,
 ): Promise<void> {
   const { userId } = ctx.caller
   await ctx.transaction(async (inside) => {
     await lockUserForUpdate(inside.sql, userId)
-    await take(inside)
+    await remove(inside)
     if (await hasSignInMethod(inside.sql, userId)) return
     throw conflict(
-      'This is your only way to sign in: set a password, add a passkey or confirm your address first',
+      'This is your only sign-in method: set a password, add a passkey or verify your email address first',
     )
   })
 }

@@ -9,23 +9,23 @@ import * as queries from '../queries.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
-/** Guessing at one account is stopped soon from one address, and later from all of them together. */
-const FROM_ONE_ADDRESS = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
-const FROM_ANYWHERE = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
+/** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
+const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
+const PER_ACCOUNT = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
 
-/** A known and an unknown address are answered alike, in words, status and time. */
+/** Known and unknown email addresses get the same message, status and response time. */
 export async function signInByPassword(
   ctx: PublicContext,
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
   const account = sha256(email).toString('base64url')
-  const accountFromHere = `${account} ${ctx.origin.ip}`
-  await consumeAttempt(ctx, FROM_ONE_ADDRESS, accountFromHere)
-  await consumeAttempt(ctx, FROM_ANYWHERE, account)
+  const accountAndIp = `${account} ${ctx.origin.ip}`
+  await consumeAttempt(ctx, PER_IP, accountAndIp)
+  await consumeAttempt(ctx, PER_ACCOUNT, account)
 
   const found = await queries.findPassword(ctx.sql, email)
   const matches = await verifyPassword(found?.passwordHash ?? null, password)
   if (!found?.passwordHash || !matches) throw unauthorized('The email address or the password is wrong')
-  await resetBucket(ctx.sql, FROM_ONE_ADDRESS, accountFromHere)
+  await resetBucket(ctx.sql, PER_IP, accountAndIp)
   return completeSignIn(ctx, found.userId, 'password', { passwordHash: found.passwordHash })
 }

@@ -84,7 +84,7 @@ describe('sign-up', () => {
       expect([status, body]).toEqual([200, { sent: true }])
     }
     const mails = await mailsTo(app, known.email)
-    expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You have an Atrium account already'))
+    expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an Atrium account'))
     expect(mails[0]!.text).toContain(`${app.url}/sign-in\n`)
     expect(mails[0]!.text).not.toContain('#')
     expect(await app.sql`select from tickets where data->>'email' = ${known.email}`).toEqual([])

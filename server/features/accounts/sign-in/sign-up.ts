@@ -13,23 +13,23 @@ import { sendSignUpLink } from '../jobs.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
 import { createSession } from './complete-sign-in.ts'
 
-type Rule = Config['signup']
+type SignUpMode = Config['signup']
 
-/** Makes nothing yet, and does the same for every address; the job finds out whether it is known. */
+/** Creates nothing yet. The same work for every address: the job checks later whether it has an account. */
 export const signUp =
-  (rule: Rule) =>
+  (mode: SignUpMode) =>
   async (ctx: PublicContext, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {
-    refuseUnlessOpen(rule)
-    // The first account is the owner's, who comes in by the setup link.
-    if (!(await hasUsers(ctx.sql))) throw closed('This server is still to be set up')
+    requireOpen(mode)
+    // The first account is that of the owner, which the setup link creates.
+    if (!(await hasUsers(ctx.sql))) throw closed('This server is not set up yet')
     await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
     return { sent: true as const }
   }
 
 export const confirmSignUp =
-  (rule: Rule) =>
+  (mode: SignUpMode) =>
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.confirmSignUp>) => {
-    refuseUnlessOpen(rule)
+    requireOpen(mode)
     if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
     const passwordHash = await hashPassword(password)
     return ctx.transaction(async (inside) => {
@@ -43,14 +43,14 @@ async function createAccount(inside: PublicContext, account: PendingSignUp & { p
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   const owner = { ...account, ...ids, workspaceName: FIRST_WORKSPACE, operator: false, now: inside.now() }
   if (!(await insertOwner(inside.sql, owner))) {
-    throw conflict('There is an account with this address already: sign in instead')
+    throw conflict('An account with this email address already exists: sign in instead')
   }
   await recordAudit(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
   return ids.userId
 }
 
-function refuseUnlessOpen(rule: Rule): void {
-  if (rule !== 'open') throw closed('Accounts are made by invitation here: ask an admin to invite you')
+function requireOpen(mode: SignUpMode): void {
+  if (mode !== 'open') throw closed('Sign-up is by invitation only: ask an admin to invite you')
 }
 
 const closed = (message: string) => forbidden(message, { reason: 'signup_closed' })

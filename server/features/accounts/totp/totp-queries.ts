@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Sealed. `isEnabled` is false while the first code is still awaited. */
+/** `sealed` is the encrypted secret. `isEnabled` is false until the first code confirms it. */
 export interface TotpRow {
   sealed: string
   isEnabled: boolean
@@ -13,15 +13,15 @@ export async function findTotp(sql: Sql, userId: string) {
   return row ?? null
 }
 
-/** Begins an enrolment; null if there is an enabled one, which it must not replace. */
-export async function updateTotpBegun(sql: Sql, userId: string, sealed: string) {
+/** Starts an enrollment; null if an app is enabled, which must not be replaced. */
+export async function updateTotpPending(sql: Sql, userId: string, sealed: string) {
   const [row] = await sql<{ email: string }[]>`
     update users set totp_secret = ${sealed}, totp_last_step = null
     where id = ${userId} and totp_enabled_at is null returning email`
   return row ?? null
 }
 
-/** Of two who confirm at once, one does; and only the secret that the code was checked against. */
+/** Enables the secret that the code was checked against; one of two concurrent requests succeeds. */
 export async function updateTotpEnabled(
   sql: Sql,
   userId: string,
@@ -33,7 +33,7 @@ export async function updateTotpEnabled(
   return rows.length > 0
 }
 
-/** Spends a time step: of two who bring the same code at once, one passes, and nothing older passes afterwards. */
+/** Consumes a time step: one of two concurrent requests with a code succeeds, and older codes are refused afterwards. */
 export async function updateTotpStep(
   sql: Sql,
   userId: string,
@@ -47,7 +47,7 @@ export async function updateTotpStep(
   return rows.length > 0
 }
 
-/** Whether there was one to remove. */
+/** False if the user has none. */
 export async function deleteTotp(sql: Sql, userId: string): Promise<boolean> {
   const rows = await sql`
     update users set totp_secret = null, totp_enabled_at = null, totp_last_step = null
@@ -55,7 +55,7 @@ export async function deleteTotp(sql: Sql, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks the person, so that two renewals follow each other instead of adding up. */
+/** Locks the user, so that concurrent replacements of recovery codes do not add up. */
 export async function lockTotp(sql: Sql, userId: string): Promise<boolean> {
   const rows = await sql`
     select from users where id = ${userId} and totp_enabled_at is not null for no key update`
@@ -70,7 +70,7 @@ export async function insertRecoveryCodes(sql: Sql, userId: string, hashes: Buff
 export const deleteRecoveryCodes = (sql: Sql, userId: string) =>
   sql`delete from recovery_codes where user_id = ${userId}`
 
-/** Whether there was such a code; it is gone now. */
+/** Deletes the code; false if the user has no such code. */
 export async function deleteRecoveryCode(sql: Sql, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await sql`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`

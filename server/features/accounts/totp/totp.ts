@@ -7,26 +7,27 @@ import { newTotpSecret, stepOfCode, totpUri } from '../../../security/totp.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import * as queries from './totp-queries.ts'
 
-const ENABLED_ALREADY = 'An authenticator app is enrolled already: remove it first'
+const ENABLED_ALREADY = 'An authenticator app is already enrolled: remove it first'
 
-/** Nothing is asked of the person at sign-in until the first code shows that the app has the secret. */
+/** Sign-in does not require a code until the first one proves that the app has the secret. */
 export async function beginTotp(ctx: Context) {
   const { userId } = ctx.caller
   const secret = newTotpSecret()
   const sealed = ctx.vault.seal(sealContext(userId), secret)
   const { email } =
-    (await queries.updateTotpBegun(ctx.sql, userId, sealed)) ?? raise(conflict(ENABLED_ALREADY))
+    (await queries.updateTotpPending(ctx.sql, userId, sealed)) ?? raise(conflict(ENABLED_ALREADY))
   return { secret, uri: totpUri(secret, email) }
 }
 
 export async function confirmTotp(ctx: Context, { code }: InputOf<typeof security.confirmTotp>) {
   const { userId } = ctx.caller
   const { sealed, isEnabled } =
-    (await queries.findTotp(ctx.sql, userId)) ?? raise(conflict('Begin to enrol an authenticator app first'))
+    (await queries.findTotp(ctx.sql, userId)) ??
+    raise(conflict('Start the enrollment of an authenticator app first'))
   if (isEnabled) throw conflict(ENABLED_ALREADY)
   const step =
     stepOfCode(ctx.vault.open(sealContext(userId), sealed), code, ctx.now()) ??
-    raise(badField('body.code', 'is not the code that the app shows now'))
+    raise(badField('body.code', 'is not the current code of the app'))
   return ctx.transaction(async (inside) => {
     const totp = { sealed, step, now: ctx.now() }
     if (!(await queries.updateTotpEnabled(inside.sql, userId, totp))) throw conflict(ENABLED_ALREADY)
@@ -45,7 +46,7 @@ export async function removeTotp(ctx: Context) {
   return { removed: true as const }
 }
 
-/** Whether this is a code of now that has not been used before; it has been from here on. */
+/** Whether this is a current, unused code; each is valid once. */
 export async function consumeTotpCode(
   ctx: Pick<PublicContext, 'sql' | 'now' | 'vault'>,
   userId: string,
