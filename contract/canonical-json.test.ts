@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 
-/** RFC 8785, appendix B: the bits of a double, and how it is written. */
+/** RFC 8785, appendix B: the bits of a double and its serialization. */
 const NUMBERS: [bits: string, text: string][] = [
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],
@@ -75,7 +75,7 @@ describe('the vectors of RFC 8785', () => {
   })
 })
 
-test('what JSON cannot hold is refused, and a member without a value left out', () => {
+test('refuses values that JSON cannot represent and omits undefined members', () => {
   expect(canonicalJson({ b: undefined, a: [{}] })).toBe('{"a":[{}]}')
   for (const value of [undefined, () => 1, '\ud800', [undefined], { '\udc00': 1 }])
     expect(() => canonicalJson(value)).toThrow(TypeError)

@@ -1,21 +1,22 @@
 /**
- * RFC 8785: the one text of a JSON value, whoever writes it, so that it can be hashed. Members without a value are left
- * out as JSON.stringify does; what JSON cannot hold is refused.
+ * The canonical JSON of a value per RFC 8785, for hashing. Omits undefined members as JSON.stringify does, and refuses
+ * values that JSON cannot represent.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) return canonicalObject(value as Record<string, unknown>)
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new TypeError(`${value} is no number of JSON`)
-  if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('A text is broken Unicode')
-  // Numbers and escapes are those of ECMAScript, which the RFC names as its own.
+    throw new TypeError(`${value} is not a JSON number`)
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new TypeError('A string is not well-formed Unicode')
+  // The RFC adopts the number format and the escapes of ECMAScript.
   const text = JSON.stringify(value)
-  if (text === undefined) throw new TypeError(`${typeof value} is no value of JSON`)
+  if (text === undefined) throw new TypeError(`${typeof value} is not a JSON value`)
   return text
 }
 
 function canonicalObject(value: Record<string, unknown>): string {
-  // Without a comparison of their own, texts are sorted by their UTF-16 units, as the RFC has it.
+  // The default sort order is by UTF-16 code units, as the RFC requires.
   const names = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort()

@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number]
 const Role = z.enum(ROLES)
 export const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
 export const PersonName = text(1, 120)
-/** Long enough to resist guessing; no other rule, as such rules make passwords worse. */
+/** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })
 export const Password = text(1, 200, { trim: false })
 const Named = z.object({ id: Id, name: z.string() })

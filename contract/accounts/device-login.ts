@@ -3,7 +3,7 @@ import { anonymous, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCOPE_NAMES } from './scopes.ts'
 
-/** RFC 8628, so that off-the-shelf clients work: its field names, and bodies as JSON or as a form. */
+/** RFC 8628 field names, as JSON or as a form, so that existing OAuth clients work. */
 
 export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -17,9 +17,9 @@ const A_KEY_NAME = like('Atrium CLI on laptop')
 const DeviceCode = text(1, 200).meta(A_DEVICE_CODE)
 const UserCode = text(8, 20).meta(A_USER_CODE)
 const STATUS = ['pending', 'approved', 'denied', 'consumed', 'expired'] as const
-const perAddress = (name: string) => ({ name, by: 'ip', capacity: 30, perSeconds: 60 }) as const
+const limitPerIp = (name: string) => ({ name, by: 'ip', capacity: 30, perSeconds: 60 }) as const
 
-/** Shown to the person who approves, and later in terminals: nothing that could rewrite what stands around it. */
+/** Shown to the user who approves the login and in terminals: refuses control and bidirectional characters. */
 const Label = (max: number) =>
   text(1, max).refine(
     (value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value),
@@ -57,7 +57,7 @@ export const deviceLogin = {
       expires_in: z.int().meta({ examples: [900] }),
       interval: z.int().meta({ examples: [5] }),
     }),
-    limit: perAddress('device-start'),
+    limit: limitPerIp('device-start'),
     form: true,
   }),
   status: endpoint({
@@ -82,7 +82,7 @@ export const deviceLogin = {
       created_at: Timestamp,
       expires_in: z.int().meta({ examples: [871] }),
     }),
-    limit: perAddress('device-status'),
+    limit: limitPerIp('device-status'),
   }),
   approve: endpoint({
     method: 'POST',
@@ -112,7 +112,7 @@ export const deviceLogin = {
       scope: z.string().meta(A_SCOPE),
       api_key: z.object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string() }),
     }),
-    limit: perAddress('device-token'),
+    limit: limitPerIp('device-token'),
     form: true,
     errors: 'oauth',
   }),

@@ -13,17 +13,17 @@ describe('a key with the scope', () => {
     expect(scopeGrants([read], write)).toBe(false)
   })
 
-  test('terminal may do everything but charge', () => {
+  test('terminal grants every scope except billing', () => {
     const refused = SCOPE_NAMES.filter((scope) => !scopeGrants(['terminal'], scope))
     expect(refused).toEqual(['billing:machine:charge'])
   })
 
-  test('billing:machine:charge may charge and nothing else', () => {
+  test('billing:machine:charge grants itself only', () => {
     const granted = SCOPE_NAMES.filter((scope) => scopeGrants(['billing:machine:charge'], scope))
     expect(granted).toEqual(['billing:machine:charge'])
   })
 })
 
-test('a key without scopes may do nothing', () => {
+test('a key without scopes has no scope', () => {
   expect(SCOPE_NAMES.filter((scope) => scopeGrants([], scope))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../fields.ts'
 
-/** What the server asks an authenticator, and what comes back. */
+/** The challenge for an authenticator. */
 export const PasskeyChallenge = z.object({
   ticket: z
     .string()
@@ -11,10 +11,10 @@ export const PasskeyChallenge = z.object({
     .describe('Options for `navigator.credentials`, as WebAuthn JSON'),
 })
 
-/** As long as the longest credential id, 1,023 bytes. */
+/** The longest credential id has 1,023 bytes. */
 const CredentialId = z.string().regex(/^[\w-]{1,1364}$/, 'must be base64url')
 
-/** The credential is what the browser hands over; the library made for it checks it. */
+/** The WebAuthn library validates the credential, so that the schema checks only its outline. */
 export const PasskeyResponse = z.object({
   ticket: text(1, 200),
   credential: z

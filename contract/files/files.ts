@@ -3,9 +3,9 @@ import { bySignature, endpoint, member } from '../endpoint.ts'
 import { Id, queryFlag, queryInteger, Timestamp, tags, text } from '../fields.ts'
 import { FilePreview } from './previews.ts'
 
-/** 100 MB, the largest file there can be. */
+/** 100 MB. */
 export const FILE_BYTES_MAX = 104_857_600
-/** How deep folders may be nested, counted from the root. */
+/** The maximum depth of folders, counted from the root. */
 export const FOLDER_DEPTH_MAX = 64
 
 export const FileName = text(1, 255, { trim: false })
@@ -38,7 +38,6 @@ export const FileRecord = z.object({
 
 const Ancestor = z.object({ id: Id, name: z.string() })
 
-/** One file closely: the record, and the folders that lead to it. */
 export const FileDetails = FileRecord.extend({
   ancestors: z.array(Ancestor).describe('The parent folders, starting at the root'),
 })
@@ -229,7 +228,7 @@ export const files = {
   }),
 }
 
-/** Where stored bytes go in and out when objects are kept on this server’s own disk. */
+/** Signed URLs of a server that stores objects on its own disk. */
 export const objects = {
   read: endpoint({
     method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** The largest file that is previewed. */
+/** The maximum size of a file with a preview. */
 export const PREVIEW_BYTES_MAX = 26_214_400
-/** Where text is cut, on a character boundary. */
+/** Longer text is truncated at a character boundary. */
 export const PREVIEW_TEXT_BYTES_MAX = 524_288
 
 const common = {

@@ -5,7 +5,7 @@ import { Id, text } from '../fields.ts'
 
 const Token = text(1, 200)
 
-/** The invited person's side. */
+/** Endpoints for the invited user. */
 export const invites = {
   read: endpoint({
     method: 'GET',

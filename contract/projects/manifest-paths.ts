@@ -1,20 +1,20 @@
 import { FileName, FOLDER_DEPTH_MAX } from '../files/files.ts'
 
 /**
- * A name may be anything in Atrium, even two dots and nothing else. In a manifest such are percent-encoded, so that no
- * file system could take a path for another place.
+ * Encodes a path for a manifest. File names in Atrium are unrestricted, even `..`; percent-encoding prevents a path that
+ * escapes its folder on a file system.
  */
 export const encodePath = (path: string): string => path.split('/').map(encode).join('/')
 
-/** The path as it is in Atrium; null if it is not one that `encodePath` makes. */
+/** The inverse of `encodePath`; null if the input is not a result of it. */
 export function decodePath(encoded: string): string | null {
   const names = encoded.split('/').map(decode)
-  const isSound = names.every((name) => FileName.safeParse(name).success) && names.length <= FOLDER_DEPTH_MAX
+  const isValid = names.every((name) => FileName.safeParse(name).success) && names.length <= FOLDER_DEPTH_MAX
   const path = names.join('/')
-  return isSound && encodePath(path) === encoded ? path : null
+  return isValid && encodePath(path) === encoded ? path : null
 }
 
-/** A name as a step of a path: a slash in it is written as a division sign. */
+/** A file name as a segment of a path: replaces `/` with a division slash. */
 export const stepOf = (name: string): string => name.replaceAll('/', '\u2215')
 
 const encode = (name: string) => name.replaceAll('%', '%25').replace(/^\.{1,2}$/, dots)

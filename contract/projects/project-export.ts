@@ -7,9 +7,9 @@ import { FileName } from '../files/files.ts'
 import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
 
 export const MANIFEST_FORMAT = 'atrium/project'
-/** Room for a canvas of 10,000 blocks of ordinary length. */
+/** Large enough for a canvas of 10,000 blocks of typical length. */
 const MANIFEST_BYTES_MAX = 33_554_432
-/** Room for the longest names, as deep as folders can be. */
+/** Large enough for the longest names at the maximum folder depth. */
 const PATH_CHARACTERS_MAX = 50_000
 
 const ManifestFile = z.strictObject({
@@ -31,7 +31,7 @@ const ManifestFile = z.strictObject({
     .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
 })
 
-/** A project as a document: nothing in it says where it came from, so it is the same after a restore elsewhere. */
+/** A project as a document. It contains no reference to its origin, so that an export after a restore is identical. */
 export const Manifest = z.object({
   format: z.literal(MANIFEST_FORMAT),
   version: z.literal(1),
@@ -56,7 +56,7 @@ export const Manifest = z.object({
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
 })
 
-/** What the checksum is made of: everything but itself and when it was made, in the one way to write it. */
+/** The input of the checksum: canonical JSON of everything except the checksum and the creation time. */
 export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): string =>
   canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
 

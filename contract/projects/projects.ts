@@ -9,7 +9,6 @@ const METADATA_BYTES_MAX = 32_768
 const Status = z.enum(PROJECT_STATUSES)
 const Visibility = z.enum(PROJECT_VISIBILITIES)
 
-/** A project in a path: its id, or its slug. */
 export const ProjectRef = z
   .string()
   .regex(/^[0-9a-z]+(-[0-9a-z]+)*$/i)
@@ -17,7 +16,7 @@ export const ProjectRef = z
   .describe('The id or the slug of the project')
   .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })
 
-/** Decimal, so that nothing is lost on the way. */
+/** A decimal string, because a double would lose precision. */
 export const Money = z.object({
   amount: z.string().meta({ examples: ['1.234500'] }),
   currency: z.literal('USD'),
@@ -48,7 +47,6 @@ export const Project = z.object({
 
 const WorkspaceName = z.object({ id: Id, name: z.string() })
 
-/** One project closely. */
 export const ProjectDetails = Project.extend({
   sharedWorkspaces: z
     .array(WorkspaceName)
@@ -67,7 +65,7 @@ const hasForbiddenKey = (value: unknown): boolean =>
   (Object.keys(value).some((key) => FORBIDDEN_KEYS.includes(key)) ||
     Object.values(value).some(hasForbiddenKey))
 
-/** Free-form, of projects and blocks alike. */
+/** Free-form metadata of projects and blocks. */
 export const Metadata = jsonObject(METADATA_BYTES_MAX).refine((value) => !hasForbiddenKey(value), {
   error: `must not have a key named ${FORBIDDEN_KEYS.join(', ')}`,
 })

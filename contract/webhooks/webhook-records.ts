@@ -4,7 +4,7 @@ import { Id, Timestamp, text } from '../fields.ts'
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
 export const EVENT_STATUSES = ['received', 'filtered', 'held', 'delivered', 'failed', 'rejected'] as const
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 'held', 'canceled'] as const
-/** The largest body that a receiver takes. */
+/** The maximum body size of a received event. */
 export const RECEIVED_BYTES_MAX = 262_144
 
 export const Name = text(1, 120)

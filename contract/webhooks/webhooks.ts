@@ -4,7 +4,7 @@ import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
 import * as records from './webhook-records.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
-/** The longest time that an old secret keeps working beside a new one. */
+/** The maximum grace period of a rotated secret. */
 export const GRACE_SECONDS_MAX = 604_800
 
 const byId = z.object({ id: Id })

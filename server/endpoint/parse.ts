@@ -32,7 +32,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (params) {
       // An id that cannot exist gets the same response as one that does not exist.
       const parsed = params.safeParse(call.params)
-      if (!parsed.success) throw notFound('This')
+      if (!parsed.success) throw notFound('Resource')
       Object.assign(input, parsed.data)
     }
     problems.throwIfAny()
