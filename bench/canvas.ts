@@ -5,7 +5,7 @@ import { startProgram } from './program.ts'
 
 const BLOCKS = 2000
 
-/** How smoothly a canvas of 2,000 blocks moves in the browser of this machine: frames, and what each costs its main thread. */
+/** Frame times of a canvas of 2,000 blocks in the browser of this machine, and the main-thread time per frame. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, project, session } = database
 const creator = await person(await organization())
@@ -33,24 +33,24 @@ try {
 
 async function measureAll(page: Page) {
   const devtools = await page.context().newCDPSession(page)
-  // Time of the thread itself, so that what else the machine does is not counted.
+  // CPU time of the thread, so that other load on the machine is not counted.
   await devtools.send('Performance.enable')
   const spent = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics')
     return 1000 * metrics.find(({ name }) => name === 'ThreadTime')!.value
   }
-  const measure = async (name: string, act: () => Promise<unknown>) => {
+  const measure = async (name: string, action: () => Promise<unknown>) => {
     await page.waitForTimeout(800)
     await page.evaluate(countFrames)
     const before = await spent()
-    await act()
+    await action()
     const cost = (await spent()) - before
     const frames = await page.evaluate(() =>
       (window as unknown as { stopCounting: () => number[] }).stopCounting(),
     )
     const at = (part: number) => frames[Math.min(frames.length - 1, Math.floor(frames.length * part))] ?? 0
     console.log(
-      `${name.padEnd(40)} ${String(frames.length).padStart(4)} frames, ${at(0.5).toFixed(1)} ms in the middle, ${at(0.95).toFixed(1)} ms at 95 %; ${(cost / frames.length).toFixed(1)} ms of the main thread each`,
+      `${name.padEnd(40)} ${String(frames.length).padStart(4)} frames, ${at(0.5).toFixed(1)} ms median, ${at(0.95).toFixed(1)} ms at 95 %; ${(cost / frames.length).toFixed(1)} ms of the main thread each`,
     )
   }
   const box = (await page.getByRole('application', { name: /^Canvas of/ }).boundingBox())!

@@ -10,8 +10,8 @@ afterAll(() => app.close())
 
 const nobody = '01890000-0000-7000-8000-000000000000'
 
-describe('a new block', () => {
-  test('has what was sent, and sensible values for the rest', async () => {
+describe('POST /blocks', () => {
+  test('creates a block with the fields sent and defaults for the others', async () => {
     const canvas = await canvasOf(app)
     const block = await canvas.block({
       title: ' Plan ',
@@ -46,7 +46,7 @@ describe('a new block', () => {
     expect(await canvas.read()).toEqual({ items: [block], edges: [], nextCursor: null, seq: 1 })
   })
 
-  test('may bring its id; one that is taken is CONFLICT', async () => {
+  test('accepts an id from the caller; an existing one is CONFLICT', async () => {
     const canvas = await canvasOf(app)
     const { id } = await canvas.block({ id: nobody.toUpperCase() })
     expect(id).toBe(nobody)
@@ -57,7 +57,7 @@ describe('a new block', () => {
     expect((await canvas.read()).seq).toBe(1)
   })
 
-  test('is made once however often the same request arrives', async () => {
+  test('creates one block for repeated requests with the same idempotency key', async () => {
     const canvas = await canvasOf(app)
     const send = () =>
       canvas.client.canvas.create({ projectId: canvas.projectId, type: 'note' }, { idempotencyKey: 'once' })
@@ -66,8 +66,8 @@ describe('a new block', () => {
   })
 })
 
-describe('a change of a block', () => {
-  test('changes what was sent, and gives it a new version', async () => {
+describe('PATCH /blocks/:id', () => {
+  test('updates the fields sent and sets a new version', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const block = await canvas.block({ title: 'Before' })
@@ -100,7 +100,7 @@ describe('a change of a block', () => {
     })
   })
 
-  test('that changes nothing leaves no trace', async () => {
+  test('records nothing if no field changes', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const block = await canvas.block({ title: 'Same', metadata: { b: 1, a: { c: [] } } })
@@ -112,7 +112,7 @@ describe('a change of a block', () => {
     expect(await canvas.history()).toHaveLength(1)
   })
 
-  test('can insist on the version that was read', async () => {
+  test('refuses an outdated If-Match', async () => {
     const canvas = await canvasOf(app)
     const block = await canvas.block()
     const path = `${canvas.path}/blocks/${block.id}`
@@ -125,7 +125,7 @@ describe('a change of a block', () => {
     expect((await canvas.read()).items).toMatchObject([{ title: 'first' }])
   })
 
-  test('a version never comes back, even if the block does', async () => {
+  test('never repeats a version, even if a removed block is restored', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const block = await canvas.block()
@@ -136,8 +136,8 @@ describe('a change of a block', () => {
   })
 })
 
-describe('removing a block', () => {
-  test('takes its edges along and lets go what was in it, and history tells all of that', async () => {
+describe('DELETE /blocks/:id', () => {
+  test('removes its edges, moves its blocks out of the group, and records all of it', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
@@ -162,7 +162,7 @@ describe('removing a block', () => {
   })
 })
 
-test('a block or edge of another canvas, or of nobody, is NOT_FOUND and stays', async () => {
+test('a block or edge of another canvas, or one that does not exist, is NOT_FOUND and unchanged', async () => {
   const canvas = await canvasOf(app)
   const other = await canvasOf(app)
   const [a, b] = [await other.block(), await other.block()]

@@ -6,8 +6,8 @@ import { type Canvas, canvasOf, replay, stateOf } from '../../testing/factories/
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /**
- * Whatever people do, the history is true: it leads from nothing to what is there, and back to any place in between.
- * Edits name blocks and edges out of a few, so that they meet, also after those were removed and made again.
+ * The history reproduces the canvas after any sequence of edits, and restores any earlier state. Edits choose from a few
+ * ids, so that they collide, also with items that were removed and created again.
  */
 
 const RUNS = { numRuns: 10, endOnFailure: true }
@@ -56,16 +56,16 @@ const edit = fc.record({
   }),
 })
 
-/** Names each thing once, and what is there. Unless it is wild, it also says little that would be refused. */
-function fitting({ items, edges }: Shown, { isWild, ...edit }: Edit): Change {
-  const known = new Set([...items, ...edges].map(({ id }) => id))
-  const named = new Set<string>()
-  const once = (id: string) => !named.has(id) && named.add(id)
+/** Lists each id once, and only existing ones for updates. Unless `isWild`, it also avoids most reasons for refusal. */
+function toValidChange({ items, edges }: CanvasState, { isWild, ...edit }: Edit): Change {
+  const existing = new Set([...items, ...edges].map(({ id }) => id))
+  const listed = new Set<string>()
+  const once = (id: string) => !listed.has(id) && listed.add(id)
   const there = <T extends { id: string }>(list: T[] = []) =>
-    list.filter(({ id }) => known.has(id) && once(id))
+    list.filter(({ id }) => existing.has(id) && once(id))
   const free = <T extends { id?: string | undefined }>(list: T[] = []) =>
-    list.filter(({ id }) => !known.has(id!) && once(id!))
-  const gone = { blocks: edit.delete?.blocks?.filter((id) => known.has(id) && once(id)) }
+    list.filter(({ id }) => !existing.has(id!) && once(id!))
+  const gone = { blocks: edit.delete?.blocks?.filter((id) => existing.has(id) && once(id)) }
   const created = free(edit.create?.blocks)
   const updated = there(edit.update?.blocks)
   const types = new Map([...items, ...created].map(({ id, type }) => [id, type]))
@@ -77,32 +77,32 @@ function fitting({ items, edges }: Shown, { isWild, ...edit }: Edit): Change {
     isWild ||
     (types.has(edge.fromBlockId) && types.has(edge.toBlockId) && edge.fromBlockId !== edge.toBlockId)
   return {
-    delete: { ...gone, edges: edit.delete?.edges?.filter((id) => known.has(id) && once(id)) },
+    delete: { ...gone, edges: edit.delete?.edges?.filter((id) => existing.has(id) && once(id)) },
     update: { blocks: updated.map(placed), edges: there(edit.update?.edges) },
     create: { blocks: created.map(placed), edges: free(edit.create?.edges).filter(isGood) },
   }
 }
 
-type Shown = Awaited<ReturnType<Canvas['read']>>
+type CanvasState = Awaited<ReturnType<Canvas['read']>>
 
-/** What is there afterwards. A refusal says what is wrong, and changes nothing. */
-async function tryEdit(canvas: Canvas, shown: Shown, edit: Edit, runId?: string): Promise<Shown> {
-  const { status, body } = await canvas.request('PATCH', '/canvas', { ...fitting(shown, edit), runId })
+/** The canvas after the edit. A refused edit changes nothing. */
+async function tryEdit(canvas: Canvas, shown: CanvasState, edit: Edit, runId?: string): Promise<CanvasState> {
+  const { status, body } = await canvas.request('PATCH', '/canvas', { ...toValidChange(shown, edit), runId })
   const after = await canvas.read()
   if (status === 200) expect(body.seq).toBe(after.seq)
   else expect([body.error.code, after]).toEqual(['BAD_REQUEST', shown])
   return after
 }
 
-/** Everything that was to be seen on a canvas while it was edited. */
-async function edited(canvas: Canvas, edits: Edit[], runId?: string): Promise<Shown[]> {
+/** The states of the canvas before and after each edit. */
+async function applyEdits(canvas: Canvas, edits: Edit[], runId?: string): Promise<CanvasState[]> {
   const seen = [await canvas.read()]
   for (const edit of edits) seen.push(await tryEdit(canvas, seen.at(-1)!, edit, runId))
   return seen
 }
 
-/** A group with two blocks in it, and another block, connected. */
-async function begun(): Promise<Canvas> {
+/** A canvas with a group of two blocks and another block, connected. */
+async function createCanvas(): Promise<Canvas> {
   const canvas = await canvasOf(app)
   const [group, a, b, c] = [0, 1, 2, 3].map((n) => idOf('b', n))
   await canvas.client.canvas.change({
@@ -123,13 +123,13 @@ async function begun(): Promise<Canvas> {
   return canvas
 }
 
-const made = ({ items, edges }: Shown) => stateOf(items, edges)
+const made = ({ items, edges }: CanvasState) => stateOf(items, edges)
 
-test('the history, read from the beginning, leads to what is there, and its numbers have no gaps', () =>
+test('replaying the history from the start gives the canvas, and its numbers have no gaps', () =>
   fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
-      const canvas = await begun()
-      const seen = await edited(canvas, edits)
+      const canvas = await createCanvas()
+      const seen = await applyEdits(canvas, edits)
       const history = await canvas.history()
       expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1))
       for (const shown of seen) expect(replay(history.slice(0, shown.seq))).toEqual(made(shown))
@@ -138,15 +138,15 @@ test('the history, read from the beginning, leads to what is there, and its numb
     RUNS,
   ))
 
-test('going back to any place in the history gives exactly what was there, and doing it again changes nothing', () =>
+test('restoring any change gives exactly the canvas after it, and repeating the restore changes nothing', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(edit, { minLength: 2, maxLength: 6 }),
       fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
       async (edits, picks) => {
-        const canvas = await begun()
+        const canvas = await createCanvas()
         const { projectId } = canvas
-        const seen = await edited(canvas, edits)
+        const seen = await applyEdits(canvas, edits)
         let snapshotId = ''
         for (const pick of picks) {
           const shown = seen[pick % seen.length]!
@@ -164,38 +164,38 @@ test('going back to any place in the history gives exactly what was there, and d
     RUNS,
   ))
 
-test('what a failed run did is taken back exactly, and nothing of what others did elsewhere', () =>
+test('reverting a failed run reverts exactly its changes, and none by others', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(edit, { minLength: 1, maxLength: 3 }),
       fc.array(edit, { minLength: 1, maxLength: 4 }),
       number,
       async (before, during, x) => {
-        const canvas = await begun()
+        const canvas = await createCanvas()
         const { projectId, client } = canvas
-        const bystander = await canvas.block()
-        const { block, edge } = made((await edited(canvas, before)).at(-1)!)
+        const other = await canvas.block()
+        const { block, edge } = made((await applyEdits(canvas, before)).at(-1)!)
         const run = await client.runs.start({ projectId })
-        await edited(canvas, during, run.id)
-        await client.canvas.move({ projectId, positions: [{ id: bystander.id, x, y: 7 }] })
+        await applyEdits(canvas, during, run.id)
+        await client.canvas.move({ projectId, positions: [{ id: other.id, x, y: 7 }] })
         await client.runs.update({ projectId, runId: run.id, status: 'failed' })
         await client.runs.restoreLast({ projectId })
-        const moved = { ...(block[bystander.id] as object), x, y: 7 }
-        expect(await canvas.state()).toEqual({ block: { ...block, [bystander.id]: moved }, edge })
+        const moved = { ...(block[other.id] as object), x, y: 7 }
+        expect(await canvas.state()).toEqual({ block: { ...block, [other.id]: moved }, edge })
         await expect(client.runs.restoreLast({ projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
       },
     ),
     RUNS,
   ))
 
-test('positions are all or nothing', () =>
+test('positions change all or not at all', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ n: fc.nat(BLOCKS), x: number, y: number, parent: fc.option(fc.nat(BLOCKS)) }), {
         minLength: 1,
         maxLength: 6,
       }),
-      async (wanted) => {
+      async (requested) => {
         const canvas = await canvasOf(app)
         const others = await canvasOf(app)
         await canvas.client.canvas.change({
@@ -209,7 +209,7 @@ test('positions are all or nothing', () =>
         })
         await others.block({ id: idOf('b', BLOCKS) })
         const before = await canvas.read()
-        const positions = wanted.map(({ n, x, y, parent }) => ({
+        const positions = requested.map(({ n, x, y, parent }) => ({
           id: idOf('b', n),
           x,
           y,

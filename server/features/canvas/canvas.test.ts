@@ -18,7 +18,7 @@ async function ring() {
 }
 
 describe('Rule 6: the blocks of a project', () => {
-  test('come all at once without a limit, with all edges and the number of the latest change', async () => {
+  test('are returned at once without a limit, with all edges and the number of the latest change', async () => {
     const { read, ids } = await ring()
     const { items, edges, nextCursor, seq } = await read()
     expect([items.map(({ id }) => id), edges.length, nextCursor, seq]).toEqual([ids, 10, null, 10])
@@ -47,7 +47,7 @@ describe('Rule 6: the blocks of a project', () => {
     },
   )
 
-  test('a limit is 1 to 500', async () => {
+  test('accept a limit from 1 to 500', async () => {
     const canvas = await canvasOf(app)
     for (const limit of ['0', '501', '1.5', 'many', '-1', '1e400']) {
       const { status, body } = await canvas.request('GET', `/blocks?limit=${limit}`)
@@ -55,7 +55,7 @@ describe('Rule 6: the blocks of a project', () => {
     }
   })
 
-  test('a cursor is good for its own canvas only, and needs a limit', async () => {
+  test('accept a cursor for its own canvas only, and with a limit', async () => {
     const canvas = await ring()
     const other = await ring()
     const { nextCursor } = await canvas.client.canvas.list({ projectId: canvas.projectId, limit: 2 })
@@ -68,20 +68,20 @@ describe('Rule 6: the blocks of a project', () => {
     expect(body.error.details).toEqual([{ path: 'query.limit', message: 'is required with a cursor' }])
   })
 
-  test('of an empty canvas are none', async () => {
+  test('are an empty list for an empty canvas', async () => {
     const { read, client, projectId } = await canvasOf(app)
     const nothing = { items: [], edges: [], nextCursor: null, seq: 0 }
     expect(await read()).toEqual(nothing)
     expect(await client.canvas.list({ projectId, limit: 5 })).toEqual(nothing)
   })
 
-  test('are found by the slug of the project, too', async () => {
+  test('are found by the slug of the project', async () => {
     const { client, project, read } = await ring()
     expect(await client.canvas.list({ projectId: project.slug.toUpperCase() })).toEqual(await read())
   })
 })
 
-describe('who may', () => {
+describe('access to a canvas', () => {
   const writes = (id: string) =>
     [
       ['POST', '/blocks', { type: 'note' }],
@@ -100,7 +100,7 @@ describe('who may', () => {
     ] as const
   const reads = ['/blocks', '/history', '/snapshots', '/runs', '/navigator']
 
-  test('viewers of the workspace look, and change nothing', async () => {
+  test('lets viewers of the workspace read and change nothing', async () => {
     const { org, project, path, block, read } = await canvasOf(app)
     const { id } = await block()
     const viewer = await app.person(org)
@@ -124,17 +124,17 @@ describe('who may', () => {
         return { headers: bearer(await app.key(person)) }
       },
     ],
-  ])('people %s do not find it', async (_, somebody) => {
+  ])('is NOT_FOUND for users %s', async (_, user) => {
     const { org, path, block, read } = await canvasOf(app)
     const { id } = await block()
-    const { headers } = await somebody(org)
+    const { headers } = await user(org)
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(404)
     for (const [method, rest, body] of writes(id))
       expect((await app.request(method, path + rest, { headers, body })).status).toBe(404)
     expect((await read()).seq).toBe(1)
   })
 
-  test('nobody once the project is deleted', async () => {
+  test('ends when the project is deleted', async () => {
     const { project, headers, path } = await canvasOf(app)
     await app.sql`update projects set deleted_at = now() where org_id = ${project.orgId} and id = ${project.id}`
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(404)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('what a guest does is nobody’s, in the block and in the history', async () => {
+test('a change by a guest has no author, in the block and in the history', async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
   const guest = app.as(await guestHeaders(app, token)).canvas
@@ -26,7 +26,7 @@ test('what a guest does is nobody’s, in the block and in the history', async (
   ])
 })
 
-test('a guest is no part of a run, even if they know its id', async () => {
+test('a guest cannot change the canvas for a run, even with its id', async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
   const { id: runId } = await browser.runs.start({ projectId })
@@ -37,7 +37,7 @@ test('a guest is no part of a run, even if they know its id', async () => {
   })
 })
 
-test('a guest reads the files that blocks show, and no others', async () => {
+test('a guest reads the files of blocks, and no others', async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'view' })
   const { folderId } = await browser.projects.get({ id: project.id })
   const file = await createStoredFile(app, project.creator, { parentId: folderId! })

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 const nobody = '01890000-0000-7000-8000-000000000000'
 
 describe('Rule 7: positions change all at once or not at all', () => {
-  test('every id must belong to the project, or nothing changes', async () => {
+  test('change nothing if an id is not a block of the project', async () => {
     const canvas = await canvasOf(app)
     const [a, b] = [await canvas.block(), await canvas.block()]
     const stranger = await (await canvasOf(app)).block()
@@ -35,7 +35,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
     expect(await canvas.read()).toMatchObject({ items: [a, b], seq: 2 })
   })
 
-  test('a thousand blocks move by one call, each with its line in the history', async () => {
+  test('move a thousand blocks in one call, each with an entry in the history', async () => {
     const canvas = await canvasOf(app)
     const ids = await canvas.blocks(1000)
     const positions = ids.map((id, n) => ({ id, x: n / 3, y: 1 - n, zIndex: n, width: n + 0.5 }))
@@ -53,7 +53,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
     })
   })
 
-  test('1,001 positions are too many, none too few', async () => {
+  test('refuse 1,001 positions and an empty list', async () => {
     const canvas = await canvasOf(app)
     const { id } = await canvas.block()
     for (const [count, message] of [
@@ -68,7 +68,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
 })
 
 describe('a move', () => {
-  test('leaves alone what it does not name, and writes nothing for a block that stays', async () => {
+  test('leaves other fields unchanged, and records nothing for a block that does not move', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const a = await canvas.block({ x: 1, y: 2, zIndex: 3, title: 'A', content: 'Long' })
@@ -84,7 +84,7 @@ describe('a move', () => {
     ])
   })
 
-  test('can put blocks into a group and take them out', async () => {
+  test('moves blocks into a group and out of it', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
@@ -107,7 +107,7 @@ describe('a move', () => {
     ['negative', '-1', 'height', 'must be more than 0'],
     ['infinite', '-1e400', 'height', 'must be a finite number'],
     ['a fraction', '1.5', 'zIndex', 'must be a whole number'],
-  ])('refuses what is %s: %s as %s', async (_, value, field, message) => {
+  ])('refuses a value that is %s: %s as %s', async (_, value, field, message) => {
     const canvas = await canvasOf(app)
     const good = { x: '1', y: '1' }
     const fields = Object.entries({ ...good, [field]: value }).filter(([, text]) => text !== undefined)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the navigator shows the files of a project as a tree, its groups and blocks, and counts them', async () => {
+test('the navigator lists the files of a project as a tree, its groups and blocks, and their counts', async () => {
   const canvas = await canvasOf(app)
   const { project, projectId, person } = canvas
   const { files } = app.as(bearer(await app.key(person, ['files:write'])))
@@ -76,7 +76,7 @@ describe('the file of a block', () => {
     return { ...canvas, file, block, read }
   }
 
-  test('is read through the block, by part if asked, and can do nothing in a browser', async () => {
+  test('is served through the block, by range, with headers that keep it from running in a browser', async () => {
     const { read } = await shown()
     const { status, text, headers } = await read()
     expect([status, text, headers.get('content-type')]).toEqual([200, 'hello', 'text/plain; charset=utf-8'])
@@ -86,7 +86,7 @@ describe('the file of a block', () => {
     expect([part.status, part.text]).toEqual([206, 'el'])
   })
 
-  test('is NOT_FOUND once it is in the trash, or was moved out of the project', async () => {
+  test('is NOT_FOUND when it is in the trash or was moved out of the project', async () => {
     const { read, org, file } = await shown()
     await app.sql`update files set parent_id = ${org.id} where org_id = ${org.id} and id = ${file.id}`
     expect((await read()).status).toBe(404)
@@ -95,7 +95,7 @@ describe('the file of a block', () => {
     expect((await other.read()).status).toBe(404)
   })
 
-  test('of a block without one is NOT_FOUND', async () => {
+  test('is NOT_FOUND for a block without a file', async () => {
     const canvas = await canvasOf(app)
     const { id } = await canvas.block()
     const { status, body } = await canvas.request('GET', `/blocks/${id}/file`)

@@ -17,7 +17,7 @@ import {
 } from './write/read-queries.ts'
 import * as writes from './write/write-queries.ts'
 
-/** 100,000 blocks, edges and changes in ten projects, of which one is looked at: every statement finds its own by an index. */
+/** 100,000 blocks, edges and changes in ten projects, of which one is queried: every statement must use an index. */
 
 const PROJECTS = 10
 const BLOCKS = 10_000
@@ -42,13 +42,13 @@ afterAll(() => app.close())
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
-/** Every hundredth block is a group, the others are in one; each is connected to the next, and was made by a change. */
+/** Every hundredth block is a group that contains the others; each is connected to the next, and has one change. */
 async function fill(projectId: string) {
   const key = app.sql`${orgId}::uuid, ${projectId}::uuid`
   const uuid = (n: string) =>
     app.sql.unsafe(`('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
   await app.sql.begin(async (sql) => {
-    // What is put in fits together, and checking that would take most of the time.
+    // The rows are consistent, and checking the foreign keys would take most of the time.
     await sql`set local session_replication_role = replica`
     await sql`
       insert into blocks (org_id, project_id, id, type, x, y, width, height, parent_id, created_at, updated_at)
@@ -78,16 +78,17 @@ async function fill(projectId: string) {
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 
-describe('a canvas among others', () => {
-  test('is read page by page with the rows of one page, at the start and in the depth', async () => {
+describe('reading one canvas of many', () => {
+  test('reads the rows of one page, for early and late pages', async () => {
     await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, null, LIMIT))
     await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, idOf(5000), LIMIT))
   })
 
-  test('is read as a whole with no row of another', () =>
+  test('reads no row of another canvas', () =>
     expectFew(2 * BLOCKS + PROJECTS, (sql) => readAll(sql, orgId, id)))
 
-  test('is counted without reading another', () => expectFew(2 * BLOCKS, (sql) => countItems(sql, orgId, id)))
+  test('counts without reading another canvas', () =>
+    expectFew(2 * BLOCKS, (sql) => countItems(sql, orgId, id)))
 })
 
 describe('the history', () => {
@@ -102,17 +103,17 @@ describe('the history', () => {
     ['one block, in the depth', { ...item, before: '5000' }, 5],
     ['one run', run, LIMIT],
     ['one run, in the depth', { ...run, before: '5000' }, LIMIT],
-  ])('of %s is read with the rows of one page', (_, wanted, most) =>
-    expectFew(most, (sql) => listChanges(sql, orgId, id, wanted)),
+  ])('of %s reads the rows of one page', (_, filter, most) =>
+    expectFew(most, (sql) => listChanges(sql, orgId, id, filter)),
   )
 
-  test('is folded by reading what is folded, and looking whether each of it is there', async () => {
+  test('is folded by reading the folded changes and one row per item', async () => {
     await expectFew(200, (sql) => foldSince(sql, orgId, id, BLOCKS - 100))
     await expectFew(60, (sql) => foldRun(sql, orgId, id, idOf(1)))
     await expectFew(20, (sql) => foldItems(sql, orgId, id, [{ id: idOf(150), seq: 5000 }]))
   })
 
-  test('tells what was edited since a run by reading those blocks only', () =>
+  test('finds the blocks edited since a run by reading their changes only', () =>
     expectFew(50 + 5 * 10, (sql) => listEditedSince(sql, orgId, id, idOf(1))))
 })
 
@@ -122,10 +123,10 @@ describe('runs and snapshots', () => {
     ['snapshots', LIMIT, (sql) => listSnapshots(sql, orgId, id, null, LIMIT)],
     ['the last failed run, though there is none', 1000, (sql) => findLastFailed(sql, orgId, id)],
     ['a run that goes on, though there is none', 1000, (sql) => hasRunning(sql, orgId, id)],
-  ])('%s: no more rows than those', (_, most, run) => expectFew(most, run))
+  ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 })
 
-describe('what a write looks at', () => {
+describe('a write', () => {
   const ids = Array.from({ length: 100 }, (_, n) => idOf(101 + 2 * n))
 
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
@@ -133,11 +134,11 @@ describe('what a write looks at', () => {
     ['what is in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
     ['the groups around', 200, (sql) => listWithAncestors(sql, orgId, id, ids)],
     ['edges', 300, (sql) => listEdges(sql, orgId, id, { ids, blockIds: ids })],
-  ])('%s: no more rows than those', (_, most, run) => expectFew(most, run))
+  ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 
-  test('and what it writes', async () => {
+  test('updates only the rows it changes', async () => {
     const rows = await listBlocksById(app.sql, orgId, id, ids)
-    // Not 100, because what is measured runs eight times, and each run leaves rows behind that the next looks at.
+    // Not 100: the measured statement runs eight times, and each run leaves dead rows that the next one reads.
     await expectFew(2000, (sql) => writes.updatePositions(sql, orgId, id, rows))
     await expectFew(2000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
     await expectFew(10, (sql) => writes.deleteEdges(sql, orgId, id, [idOf(100)]))
@@ -145,7 +146,7 @@ describe('what a write looks at', () => {
   })
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('the measurement detects a statement that reads the whole table', async () => {
   const { rows } = await countReads(
     app.sql,
     TABLES,

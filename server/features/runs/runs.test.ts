@@ -29,10 +29,10 @@ const note = {
   locked: false,
   metadata: {},
 }
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('a run', () => {
-  test('begins, goes on, ends, and then stays as it is', async () => {
+  test('starts, continues and ends, and is then immutable', async () => {
     const { client, projectId, person } = await canvasOf(app)
     const run = await client.runs.start({ projectId, title: 'Tidy up', status: 'queued' })
     const at = expect.stringMatching(/Z$/)
@@ -50,10 +50,10 @@ describe('a run', () => {
       restoredAt: null,
     })
     const { id: runId } = run
-    const going = await client.runs.update({ projectId, runId, status: 'running' })
-    expect(going).toEqual({ ...run, status: 'running', startedAt: at })
-    const ended = await client.runs.update({ projectId, runId, status: 'failed', error: 'Out of words' })
-    expect(ended).toEqual({ ...going, status: 'failed', error: 'Out of words', finishedAt: at })
+    const running = await client.runs.update({ projectId, runId, status: 'running' })
+    expect(running).toEqual({ ...run, status: 'running', startedAt: at })
+    const ended = await client.runs.update({ projectId, runId, status: 'failed', error: 'Out of tokens' })
+    expect(ended).toEqual({ ...running, status: 'failed', error: 'Out of tokens', finishedAt: at })
     for (const status of ['running', 'succeeded', 'failed', 'canceled'] as const)
       await expect(client.runs.update({ projectId, runId, status })).rejects.toMatchObject({
         code: 'CONFLICT',
@@ -62,13 +62,13 @@ describe('a run', () => {
     expect(await client.runs.get({ projectId, runId })).toEqual(ended)
   })
 
-  test('can be begun without a body, and is then going on', async () => {
+  test('is running if it is started without a body', async () => {
     const { request } = await canvasOf(app)
     const { status, body } = await request('POST', '/runs')
     expect([status, body.status, body.title, body.startedAt]).toEqual([201, 'running', null, body.createdAt])
   })
 
-  test('adds what it costs to the spend of its project, exactly', async () => {
+  test('adds its exact cost to the spend of its project', async () => {
     const { client, projectId, org } = await canvasOf(app)
     const spend = async () =>
       (await app.sql`select spend from projects where org_id = ${org.id} and id = ${projectId}`)[0]!.spend
@@ -96,7 +96,7 @@ describe('a run', () => {
     ])
   })
 
-  test('is listed newest first, by status if asked, page by page', async () => {
+  test('is listed newest first, page by page, optionally by status', async () => {
     const { client, projectId } = await canvasOf(app)
     const runs = []
     for (const status of ['failed', 'succeeded', 'failed'] as const) {
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect([rest.items, rest.nextCursor]).toEqual([[runs[2]], null])
   })
 
-  test('of another project is NOT_FOUND, and nothing can be written in its name', async () => {
+  test('is NOT_FOUND in another project, and no change can be made for it there', async () => {
     const [mine, theirs] = [await canvasOf(app), await canvasOf(app)]
     const { id: foreign } = await theirs.client.runs.start({ projectId: theirs.projectId })
     const sibling = await app.project(mine.person)
@@ -119,11 +119,11 @@ describe('a run', () => {
     const queued = await mine.client.runs.start({ projectId: mine.projectId, status: 'queued' })
     await mine.client.runs.update({ projectId: mine.projectId, runId: ended.id, status: 'succeeded' })
     const block = await mine.block()
-    for (const runId of [foreign, near, nobody]) {
+    for (const runId of [foreign, near, UNKNOWN_ID]) {
       expect((await mine.request('GET', `/runs/${runId}`)).status).toBe(404)
       expect((await mine.request('PATCH', `/runs/${runId}`, { status: 'failed' })).status).toBe(404)
     }
-    for (const runId of [foreign, near, nobody, ended.id, queued.id]) {
+    for (const runId of [foreign, near, UNKNOWN_ID, ended.id, queued.id]) {
       for (const [method, rest, body, path] of [
         ['POST', '/blocks', { type: 'note', runId }, 'body.runId'],
         ['PATCH', `/blocks/${block.id}`, { title: 'x', runId }, 'body.runId'],
@@ -140,14 +140,14 @@ describe('a run', () => {
     expect(await mine.read()).toMatchObject({ items: [block], seq: 1 })
   })
 
-  test('can be what the server does itself, for somebody', async () => {
+  test('can be started by the server for a user', async () => {
     const { client, projectId, person, read } = await canvasOf(app)
     const run = await inProjectTransaction(app, person, async (ctx) => {
       const started = await startRun(ctx, { projectId, title: 'An agent', status: 'running' })
       const project = await lockProject(ctx, projectId)
       const add = (id: string) =>
         writeCanvas(ctx, project, { create: { blocks: [{ id, ...note }] } }, { runId: started.id })
-      // One after the other on the same transaction: the numbers go on.
+      // Consecutive writes in one transaction continue the numbering.
       await add(newId())
       expect((await add(newId())).seq).toBe(2)
       return updateRun(ctx, { projectId, runId: started.id, status: 'failed', cost: '0.5' })
@@ -161,7 +161,7 @@ describe('a run', () => {
     expect((await read()).items).toEqual([])
   })
 
-  test('is named by the blocks that it last changed, until a person changes them', async () => {
+  test('is referenced by the blocks that it changed last, until a user changes them', async () => {
     const canvas = await canvasOf(app)
     const { client, projectId } = canvas
     const { id: runId } = await client.runs.start({ projectId })

@@ -6,7 +6,7 @@ import type { TestApp } from '../test-app.ts'
 export type Canvas = Awaited<ReturnType<typeof canvasOf>>
 type Change = z.output<typeof CanvasChange>
 
-/** Somebody in an organization of their own, with a project whose canvas is empty. */
+/** A user in an organization of their own, with a project whose canvas is empty. */
 export async function canvasOf(app: TestApp) {
   const newcomer = await app.newcomer({ name: 'Ada' })
   const project = await app.project(newcomer.person)
@@ -23,7 +23,7 @@ export async function canvasOf(app: TestApp) {
       canvas.create({ projectId, type: 'note', ...fields }),
     edge: (fromBlockId: string, toBlockId: string, label?: string) =>
       canvas.connect({ projectId, fromBlockId, toBlockId, label }),
-    /** Blocks that are there without having been made one by one. */
+    /** Inserts many blocks directly, without history. */
     blocks: async (count: number) => {
       const ids = Array.from({ length: count }, () => newId())
       await app.sql`
@@ -33,12 +33,12 @@ export async function canvasOf(app: TestApp) {
       return ids
     },
     read: () => canvas.list({ projectId }),
-    /** What makes the canvas what it is: without whose it is, and when. */
+    /** The canvas without authors, versions and times. */
     state: async () => {
       const { items, edges } = await canvas.list({ projectId })
       return stateOf(items, edges)
     },
-    /** All of the history, the oldest first. */
+    /** The whole history, oldest first. */
     history: async () => {
       const changes: Change[] = []
       for (let cursor: string | undefined, more = true; more; ) {
@@ -71,7 +71,7 @@ export function stateOf(blocks: Item[], edges: Item[]): State {
   }
 }
 
-/** Reads a history forwards, from nothing. */
+/** The state after applying a history to an empty canvas. */
 export function replay(changes: Change[]): State {
   const state: State = { block: {}, edge: {} }
   for (const { entity, itemId, action, after } of changes) {

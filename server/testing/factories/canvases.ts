@@ -4,7 +4,7 @@ import { type ManifestBlock, manifestBlock, manifestEdge } from './manifests.ts'
 
 const BLOCKS_MAX = 12
 
-/** Text that the database can hold, of any script. */
+/** Any text that PostgreSQL can store. */
 const words = (maxLength: number) =>
   fc.string({ unit: 'binary', maxLength }).filter((text) => text.isWellFormed() && !text.includes('\0'))
 const coordinate = fc.double({ min: -1e9, max: 1e9, noNaN: true })
@@ -15,7 +15,7 @@ const metadata = fc
     fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), words(8), fc.boolean(), fc.constant(null)),
     { maxKeys: 3 },
   )
-  // As it is after it was sent: a zero has no sign in JSON.
+  // JSON has no negative zero, so compare the value after a round trip.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
 const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
@@ -33,7 +33,7 @@ const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
   metadata,
 })
 
-/** Any canvas: blocks in groups in groups, and connections among them. */
+/** Any canvas: nested groups, blocks and connections. */
 export const randomCanvas = () =>
   fc
     .tuple(
@@ -45,7 +45,7 @@ export const randomCanvas = () =>
     .map(([loose, ends]) => {
       const blocks: ManifestBlock[] = []
       for (const [given, at] of loose) {
-        // Only of what came before, so that there is never a circle.
+        // Only earlier blocks are parents, so there is no cycle.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
         blocks.push(plain(manifestBlock({ ...given, parentId: groups[at % groups.length]! })))
       }

@@ -11,8 +11,8 @@ afterAll(() => app.close())
 
 const nobody = '01890000-0000-7000-8000-000000000000'
 
-describe('the history', () => {
-  test('is read newest first, page by page, of everything or of one thing or of one run', async () => {
+describe('GET /history', () => {
+  test('lists changes newest first, page by page, optionally of one item or one run', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
@@ -42,8 +42,8 @@ describe('the history', () => {
   })
 })
 
-describe('going back in the history', () => {
-  test('is a change like any other, and can be undone from its snapshot', async () => {
+describe('POST /history/:seq/restore', () => {
+  test('records changes, which its snapshot can undo', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const group = await canvas.block({ type: 'group' })
@@ -70,7 +70,7 @@ describe('going back in the history', () => {
     expect(await canvas.history()).toHaveLength((await canvas.read()).seq)
   })
 
-  test('to number 0 leaves an empty canvas; to a number that is yet to come, NOT_FOUND', async () => {
+  test('restores the empty canvas for 0, and is NOT_FOUND for a future number', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     await canvas.block()
@@ -80,7 +80,7 @@ describe('going back in the history', () => {
     expect((await canvas.read()).items).toEqual([])
   })
 
-  test('brings a block back even if its file is gone since', async () => {
+  test('restores a block whose file has been deleted', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const file = await createStoredFile(app, canvas.person, { parentId: canvas.project.folderId })
@@ -93,7 +93,7 @@ describe('going back in the history', () => {
 })
 
 describe('a snapshot', () => {
-  test('can be taken by hand, with a name or without, and is found page by page', async () => {
+  test('is created manually, with or without a name, and listed page by page', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     await canvas.block()
@@ -113,7 +113,7 @@ describe('a snapshot', () => {
     expect([first.items, second.items, second.nextCursor]).toEqual([[bare], [named], null])
   })
 
-  test('of another canvas is NOT_FOUND', async () => {
+  test('is NOT_FOUND if it belongs to another canvas', async () => {
     const [mine, theirs] = [await canvasOf(app), await canvasOf(app)]
     await mine.block()
     const { id } = await theirs.client.canvas.snapshot({ projectId: theirs.projectId })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A run that has changed, removed and made a block each, and has failed. */
+/** A failed run that updated, removed and created one block each. */
 async function failedRun() {
   const canvas = await canvasOf(app)
   const { client, projectId } = canvas
@@ -56,7 +56,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(broken)
   })
 
-  test('leaves alone what others did meanwhile to other blocks', async () => {
+  test('leaves the changes of others to other blocks', async () => {
     const { client, projectId, state, before, fail, restore, other, block } = await failedRun()
     await client.canvas.update({ projectId, blockId: other.id, title: 'By hand' })
     const mine = await block({ title: 'Mine' })
@@ -69,7 +69,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(after.edge).toEqual(before.edge)
   })
 
-  test('without a failed run is NOT_FOUND', async () => {
+  test('is NOT_FOUND without a failed run', async () => {
     const { client, projectId, restore, runId } = await failedRun()
     await client.runs.update({ projectId, runId, status: 'succeeded' })
     await expect(restore()).rejects.toMatchObject({
@@ -78,12 +78,12 @@ describe('Rule 11: restoring the last run', () => {
     })
   })
 
-  test('done once is done: the second time is NOT_FOUND, also where another run failed before it', async () => {
+  test('is NOT_FOUND the second time, even if an earlier run failed too', async () => {
     const { client, projectId, state, before, fail, restore } = await failedRun()
     const later = await client.runs.start({ projectId })
     await client.runs.update({ projectId, runId: later.id, status: 'failed' })
     await fail()
-    // The last is the one that began last, and that one did nothing.
+    // The last run is the one that started last, which changed nothing.
     expect((await restore()).blocks).toEqual([])
     await expect(restore()).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -92,7 +92,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).not.toEqual(before)
   })
 
-  test('while a run is going on is CONFLICT', async () => {
+  test('is CONFLICT while a run is in progress', async () => {
     const { client, projectId, state, before, fail, restore } = await failedRun()
     await fail()
     const next = await client.runs.start({ projectId })
@@ -102,7 +102,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('lists the blocks that were edited since as CONFLICT, unless it is forced', async () => {
+  test('is CONFLICT with a list of the blocks edited since, unless forced', async () => {
     const { client, projectId, state, before, fail, restore, changed, made, read } = await failedRun()
     await fail()
     await client.canvas.update({ projectId, blockId: changed.id, title: 'By hand', color: 'teal' })
@@ -115,12 +115,12 @@ describe('Rule 11: restoring the last run', () => {
     expect((await read()).seq).toBe(seq)
     await restore({ force: 'true' })
     const after = await state()
-    // What the run had changed is as before; what only the person changed stays.
+    // The fields changed by the run are reverted; those changed only by the user stay.
     expect(after.block[changed.id]).toEqual({ ...(before.block[changed.id] as object), color: 'teal' })
     expect(after.block[made.id]).toBeUndefined()
   })
 
-  test('forced, brings back a block that the run changed and somebody removed since', async () => {
+  test('restores, when forced, a block that the run updated and a member removed since', async () => {
     const { client, projectId, state, before, fail, restore, changed } = await failedRun()
     await fail()
     await client.canvas.remove({ projectId, blockId: changed.id })
@@ -130,7 +130,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('forced, lets go what cannot be as it was: a group that is gone, and an edge without its end', async () => {
+  test('leaves out, when forced, a deleted group and an edge without its end', async () => {
     const { client, projectId, state, fail, restore, other, edge, ...canvas } = await failedRun()
     const box = await canvas.block({ type: 'group' })
     const item = await canvas.block({ parentId: box.id })

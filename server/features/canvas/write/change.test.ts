@@ -10,8 +10,8 @@ afterAll(() => app.close())
 
 const nobody = '01890000-0000-7000-8000-000000000000'
 
-describe('many changes at once', () => {
-  test('are made together, and answered with what is there now', async () => {
+describe('PATCH /canvas', () => {
+  test('applies all changes and returns the current state', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const [a, b, gone] = [await canvas.block(), await canvas.block(), await canvas.block()]
@@ -35,7 +35,7 @@ describe('many changes at once', () => {
     expect(answer.edges).toMatchObject([{ label: 'first' }, { id: kept.id, label: 'kept' }])
   })
 
-  test('are refused together, naming what is wrong', async () => {
+  test('refuses all changes and names the invalid field', async () => {
     const canvas = await canvasOf(app)
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id)
@@ -87,7 +87,7 @@ describe('many changes at once', () => {
     expect(await canvas.read()).toMatchObject({ items: [a, b], edges: [edge], seq: 3 })
   })
 
-  test('are made once however often the same request arrives', async () => {
+  test('applies repeated requests with the same idempotency key once', async () => {
     const { client, projectId, read } = await canvasOf(app)
     const send = () =>
       client.canvas.change({ projectId, create: { blocks: [{ type: 'note' }] } }, { idempotencyKey: 'once' })
@@ -95,13 +95,13 @@ describe('many changes at once', () => {
     expect((await read()).seq).toBe(1)
   })
 
-  test('of nothing change nothing', async () => {
+  test('changes nothing for an empty request', async () => {
     const { client, projectId } = await canvasOf(app)
     const nothing = { blocks: [], edges: [], deleted: { blocks: [], edges: [] }, seq: 0 }
     expect(await client.canvas.change({ projectId })).toEqual(nothing)
   })
 
-  test('are at most 1,000 of each kind', async () => {
+  test('accepts at most 1,000 items of each kind', async () => {
     const canvas = await canvasOf(app)
     const many = <T>(item: T) => Array.from({ length: 1001 }, () => item)
     for (const [body, path] of [
@@ -125,7 +125,7 @@ describe('a canvas', () => {
     await canvas.block()
     const message = 'A canvas can hold at most 10,000 blocks: remove some first'
     await expect(canvas.block()).rejects.toMatchObject({ code: 'BAD_REQUEST', message })
-    // One that goes makes room for one that comes.
+    // Deleting a block in the same call allows creating another.
     const { seq } = await canvas.client.canvas.change({
       projectId,
       create: { blocks: [{ type: 'note' }] },
@@ -138,7 +138,7 @@ describe('a canvas', () => {
 })
 
 describe('a connection', () => {
-  test('joins two blocks of the canvas, and can be taken away', async () => {
+  test('connects two blocks of the canvas, and can be removed', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]

@@ -15,7 +15,7 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 const notGroup = 'is not a group on this canvas'
 const intoItself = 'would place the group inside itself'
 
-/** Refused for this field, and nothing has changed. */
+/** Expects a refusal for this field and an unchanged canvas. */
 async function expectRefusal(method: string, rest: string, body: object, path: string, message: string) {
   const before = await canvas.read()
   const answer = await canvas.request(method, rest, body)
@@ -23,7 +23,7 @@ async function expectRefusal(method: string, rest: string, body: object, path: s
   expect(await canvas.read()).toEqual(before)
 }
 
-describe('what a block is in', () => {
+describe('the parent of a block', () => {
   test('must be a group of the same canvas', async () => {
     const note = await canvas.block()
     const far = await (await canvasOf(app)).block({ type: 'group' })
@@ -46,7 +46,7 @@ describe('what a block is in', () => {
     }
   })
 
-  test('cannot be removed or cease to be a group in the same step', async () => {
+  test('cannot be removed or change its type in the same call', async () => {
     const group = await canvas.block({ type: 'group' })
     const block = { type: 'note', parentId: group.id }
     const removal = { create: { blocks: [block] }, delete: { blocks: [group.id] } }
@@ -55,7 +55,7 @@ describe('what a block is in', () => {
     await expectRefusal('PATCH', '/canvas', retyping, 'body.create.blocks.0.parentId', notGroup)
   })
 
-  test('can be made in the same step', async () => {
+  test('can be created in the same call', async () => {
     const { client, projectId } = canvas
     const [inner, outer] = [`a${nobody.slice(1)}`, `b${nobody.slice(1)}`]
     const { blocks } = await client.canvas.change({
@@ -73,7 +73,7 @@ describe('what a block is in', () => {
 })
 
 describe('a group', () => {
-  test('cannot come to be inside itself, whichever way that is tried', async () => {
+  test('cannot contain itself, directly or through other groups', async () => {
     const outer = await canvas.block({ type: 'group' })
     const middle = await canvas.block({ type: 'group', parentId: outer.id })
     const inner = await canvas.block({ type: 'group', parentId: middle.id })
@@ -103,7 +103,7 @@ describe('a group', () => {
     await expectRefusal('PATCH', '/canvas', ring, 'body.create.blocks.0.parentId', intoItself)
   })
 
-  test('can be turned inside out in one step', async () => {
+  test('can be exchanged with its parent in one call', async () => {
     const outer = await canvas.block({ type: 'group' })
     const inner = await canvas.block({ type: 'group', parentId: outer.id })
     const { blocks } = await canvas.client.canvas.change({
@@ -118,7 +118,7 @@ describe('a group', () => {
     expect(blocks.map(({ parentId }) => parentId)).toEqual([inner.id, null])
   })
 
-  test('keeps its type while there are blocks in it', async () => {
+  test('cannot change its type while it contains blocks', async () => {
     const { client, projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const inside = await canvas.block({ parentId: group.id })

@@ -19,8 +19,8 @@ const bytesOf = async (projectId: string) => {
   return { ...row! }
 }
 
-describe('what is written on a canvas', () => {
-  test('is counted through all that is done to it', async () => {
+describe('the text size of a canvas', () => {
+  test('is tracked through every kind of change', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const first = await canvas.block({ title: 'Größe', content: 'x'.repeat(1000), metadata: { a: [1, 'ü'] } })
@@ -33,7 +33,7 @@ describe('what is written on a canvas', () => {
     expect(Number((await bytesOf(projectId)).kept)).toBe(0)
   })
 
-  test('has an end, so that a canvas can always be read as a whole; what makes it less is always allowed', async () => {
+  test('is limited, so that a canvas can be read as a whole; a change that reduces it is always allowed', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const block = await canvas.block({ content: 'x'.repeat(1000) })

@@ -14,7 +14,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('twenty people at one canvas, by two servers, leave a history without gaps that leads to what is there', async () => {
+test('twenty concurrent writers on two servers leave a gapless history that reproduces the canvas', async () => {
   const canvas = await canvasOf(app)
   const { projectId, org } = canvas
   const shared = await Promise.all([1, 2, 3, 4, 5].map(() => canvas.block({ type: 'group' })))
@@ -41,7 +41,7 @@ test('twenty people at one canvas, by two servers, leave a history without gaps 
   expect(new Set(history.map(({ by }) => by!.id)).size).toBe(21)
 })
 
-test('a block that somebody removes while others move it is gone, and they are told', async () => {
+test('a block that is removed while others move it stays removed, and their moves are refused', async () => {
   const canvas = await canvasOf(app)
   const { projectId, client } = canvas
   const { id } = await canvas.block()
@@ -59,7 +59,7 @@ test('a block that somebody removes while others move it is gone, and they are t
   expect(replay(await canvas.history())).toEqual({ block: {}, edge: {} })
 })
 
-test('a run that ends while it writes has written before its end, or not at all', async () => {
+test('a write of a run that ends concurrently commits before the end or is refused', async () => {
   const canvas = await canvasOf(app)
   const { projectId, client } = canvas
   const run = await client.runs.start({ projectId })
