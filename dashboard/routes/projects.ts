@@ -37,7 +37,7 @@ const project = createRoute({
   path: '$ref',
   staticData: { title: 'Project' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel'),
-  component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectRoom'),
+  component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),
 })
 
 export const projectsRoutes = projects.addChildren([list.addChildren([all, newProject]), trash, project])

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { canvasOf, someCanvas } from './on-canvas.ts'
+import { canvasOf, createCanvas } from './on-canvas.ts'
 
-describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
+describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
   const e2e = startE2e({ expectsDisconnects: true })
   let org: Organization
   let ada: Person
@@ -16,30 +16,36 @@ describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
   })
 
   async function open() {
-    const made = await someCanvas(e2e, ada)
-    await made.api.canvas.create({ projectId: made.projectId, type: 'note', content: 'Shared', x: 0, y: 0 })
+    const created = await createCanvas(e2e, ada)
+    await created.api.canvas.create({
+      projectId: created.projectId,
+      type: 'note',
+      content: 'Shared',
+      x: 0,
+      y: 0,
+    })
     const visit = async (as: Person) => {
-      const page = await e2e.visit(made.path, { as })
+      const page = await e2e.visit(created.path, { as })
       const on = canvasOf(page)
       await on.block('Shared').waitFor()
       return { page, ...on }
     }
     const [one, other] = [await visit(ada), await visit(grace)]
-    await one.page.getByRole('button', { name: 'Go to where Grace is' }).waitFor()
-    return { ...made, one, other }
+    await one.page.getByRole('button', { name: 'Go to Grace' }).waitFor()
+    return { ...created, one, other }
   }
 
   const write = async (
     { page, canvas }: { page: Page; canvas: ReturnType<typeof canvasOf>['canvas'] },
     x: number,
-    words: string,
+    text: string,
   ) => {
     await canvas.locator('.react-flow__pane').dblclick({ position: { x, y: 120 } })
-    await page.getByLabel('Words of the text').fill(words)
+    await page.getByLabel('Text content').fill(text)
     await page.keyboard.press('Escape')
   }
 
-  test('see at once what the other writes, moves and removes; undo takes back only one’s own', async () => {
+  test('shows the other user’s changes live, and undoes only the own ones', async () => {
     const { one, other, blocks } = await open()
     await write(one, 200, 'From Ada')
     await other.block('From Ada').waitFor()
@@ -62,61 +68,61 @@ describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
       .toEqual(['From Grace', 'Shared'])
   })
 
-  test('see where the other is, what they have chosen, and that they left', async () => {
+  test('shows the other user’s cursor and selection until they leave', async () => {
     const { one, other } = await open()
     const box = (await other.canvas.boundingBox())!
     await other.page.mouse.move(box.x + 300, box.y + 300)
     await one.canvas.locator('[data-cursor="Grace"]').waitFor()
     await other.block('Shared').click()
-    await one.canvas.locator('[data-chosen-by="Grace"]').waitFor()
+    await one.canvas.locator('[data-selected-by="Grace"]').waitFor()
     await other.page.close()
-    await one.page.getByRole('button', { name: 'Go to where Grace is' }).waitFor({ state: 'detached' })
+    await one.page.getByRole('button', { name: 'Go to Grace' }).waitFor({ state: 'detached' })
     await one.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
   })
 
-  test('who is offline goes on, and nothing of either is lost when they are back', async () => {
+  test('keeps offline edits and merges both users’ changes after a reconnect', async () => {
     const { one, other, blocks } = await open()
     await one.page.context().setOffline(true)
     await one.page.getByText('Reconnecting').waitFor()
     await write(one, 200, 'Written offline')
     await one.page.getByText('Waiting to save').waitFor()
-    await write(other, 900, 'Meanwhile')
+    await write(other, 900, 'Written online')
     await other.page.getByText('Saved', { exact: true }).waitFor()
     expect((await blocks()).length).toBe(2)
 
     await one.page.context().setOffline(false)
-    await one.block('Meanwhile').waitFor()
+    await one.block('Written online').waitFor()
     await other.block('Written offline').waitFor()
     await one.page.getByText('Reconnecting').waitFor({ state: 'detached' })
     await one.page.getByText('Saved', { exact: true }).waitFor()
     expect((await blocks()).map(({ content }) => content).sort()).toEqual([
-      'Meanwhile',
       'Shared',
       'Written offline',
+      'Written online',
     ])
   })
 
-  test('what somebody is writing stays while others change the same block, and is what is kept', async () => {
+  test('keeps the text that a user is editing while another changes the same block', async () => {
     const { one, other, api, projectId, named, blocks } = await open()
     const shared = (await named('Shared'))!
     await one.block('Shared').dblclick()
-    await one.page.getByLabel('Words of the note').fill('Mine')
+    await one.page.getByLabel('Note content').fill('Mine')
     await api.canvas.update({ projectId, blockId: shared.id, content: 'Theirs', color: 'red' })
     await other.block('Theirs').waitFor()
-    expect(await one.page.getByLabel('Words of the note').inputValue()).toBe('Mine')
+    expect(await one.page.getByLabel('Note content').inputValue()).toBe('Mine')
     await one.press('Escape')
     await other.block('Mine').waitFor()
     await expect.poll(blocks).toMatchObject([{ content: 'Mine', color: 'red' }])
   })
 
-  test('whoever may not see it any more is told so calmly', async () => {
+  test('shows that access ended when the project becomes private', async () => {
     const { one, api, projectId, other } = await open()
     await api.projects.update({ id: projectId, visibility: 'private' })
-    await other.page.getByText('This project is not open to you any more').waitFor()
+    await other.page.getByText('You no longer have access to this project').waitFor()
     await one.block('Shared').waitFor()
   })
 
-  test('whoever may only look sees everything and can change nothing', async () => {
+  test('shows a viewer all blocks and no editing controls', async () => {
     const { path } = await open()
     const mary = await e2e.app.person(org, { name: 'Mary' })
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
@@ -125,7 +131,7 @@ describe.skipIf(!CHROMIUM)('two people on one canvas', () => {
     await block('Shared').click()
     await page.getByText('View only').waitFor()
     expect(await page.getByRole('toolbar', { name: 'Tools' }).count()).toBe(0)
-    expect(await page.getByRole('toolbar', { name: 'Chosen blocks' }).count()).toBe(0)
+    expect(await page.getByRole('toolbar', { name: 'Selected blocks' }).count()).toBe(0)
     expect(await canvas.locator('.react-flow__handle, .react-flow__resize-control').count()).toBe(0)
     await press('Delete', 'Enter', 't')
     await block('Shared').dblclick()

@@ -1,49 +1,47 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { drawCanvas } from './drawn-canvas.ts'
 import { inspectPage } from './inspect-page.ts'
-import { canvasOf, someCanvas } from './on-canvas.ts'
+import { canvasOf, createCanvas } from './on-canvas.ts'
+import { seedCanvas } from './seed-canvas.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 
-describe.skipIf(!CHROMIUM)('the canvas', () => {
+describe.skipIf(!CHROMIUM)('canvas page', () => {
   const e2e = startE2e({ reuseTab: true })
   let ada: Person
-  let drawn: Awaited<ReturnType<typeof someCanvas>>
+  let seeded: Awaited<ReturnType<typeof createCanvas>>
   beforeAll(async () => {
     const { app } = e2e
     ada = await app.person(await app.organization('Analytical Engines'), { name: 'Ada Lovelace' })
-    drawn = await someCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
-    await drawCanvas(drawn.api, drawn.projectId)
+    seeded = await createCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
+    await seedCanvas(seeded.api, seeded.projectId)
   })
 
-  test(`with blocks chosen and its history beside it, ${PROMISE}`, async () => {
-    const page = await e2e.visit(`${drawn.path}?panel=history`, { as: ada })
+  test(`with selected blocks and the history panel, ${PROMISE}`, async () => {
+    const page = await e2e.visit(`${seeded.path}?panel=history`, { as: ada })
     const { block } = canvasOf(page)
     await page.getByRole('button', { name: /Ada Lovelace.*added 11 blocks/ }).click()
     await block('Launch, autumn').click()
-    await page.getByRole('toolbar', { name: 'Chosen blocks' }).waitFor()
+    await page.getByRole('toolbar', { name: 'Selected blocks' }).waitFor()
     await inspectPage(page, 'canvas-history')
   })
 
   test(`for a guest, ${PROMISE}`, async () => {
-    const { url } = await drawn.api.sharing.share({ projectId: drawn.projectId, access: 'edit' })
+    const { url } = await seeded.api.sharing.share({ projectId: seeded.projectId, access: 'edit' })
     const page = await e2e.visit(new URL(url!).pathname)
     await canvasOf(page).block('Launch, autumn').waitFor()
     await inspectPage(page, 'canvas-guest')
   })
 
-  test('what floats on it leaves room for each other, however little there is', async () => {
-    const page = await e2e.visit(drawn.path, { as: ada })
+  test('keeps its floating toolbars from overlapping at every width', async () => {
+    const page = await e2e.visit(seeded.path, { as: ada })
     await canvasOf(page).block('Launch, autumn').waitFor()
     for (const panel of [null, 'Navigator']) {
       if (panel) await page.getByRole('link', { name: panel }).click()
       for (const width of [1600, 1440, 1180, 900, 600, 390]) {
         await page.setViewportSize({ width, height: 800 })
-        expect(await page.evaluate(findCollisions), `${width} wide, ${panel ?? 'nothing'} beside it`).toEqual(
-          [],
-        )
+        expect(await page.evaluate(findCollisions), `${width} wide, panel: ${panel ?? 'none'}`).toEqual([])
       }
     }
   })

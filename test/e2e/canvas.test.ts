@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { dragFromDesktop, onDesktop } from './desktop.ts'
-import { canvasOf, someCanvas } from './on-canvas.ts'
-import { fingersOn } from './touch.ts'
+import { canvasOf, createCanvas } from './on-canvas.ts'
+import { touchGestures } from './touch.ts'
 
-describe.skipIf(!CHROMIUM)('a canvas', () => {
+describe.skipIf(!CHROMIUM)('canvas', () => {
   const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {
@@ -13,21 +13,21 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
   })
 
   async function open(
-    draw: (made: Awaited<ReturnType<typeof someCanvas>>) => Promise<unknown> = async () => {},
+    seed: (canvas: Awaited<ReturnType<typeof createCanvas>>) => Promise<unknown> = async () => {},
   ) {
-    const made = await someCanvas(e2e, ada)
-    await draw(made)
-    const page = await e2e.visit(made.path, { as: ada })
+    const created = await createCanvas(e2e, ada)
+    await seed(created)
+    const page = await e2e.visit(created.path, { as: ada })
     const on = canvasOf(page)
     await on.canvas.waitFor()
-    return { ...made, page, ...on }
+    return { ...created, page, ...on }
   }
 
-  test('is written on where one double-clicks, shown as it is meant, and undone and redone', async () => {
+  test('adds text on double-click, renders its Markdown, and undoes and redoes it', async () => {
     const { page, canvas, block, blocks, press, saved } = await open()
-    await page.getByText('A canvas to think on').waitFor()
+    await page.getByText('This canvas is empty').waitFor()
     await canvas.locator('.react-flow__pane').dblclick({ position: { x: 300, y: 200 } })
-    await page.getByLabel('Words of the text').fill('# Plan\n\nShip **calmly**, see https://example.com')
+    await page.getByLabel('Text content').fill('# Plan\n\nShip **calmly**, see https://example.com')
     await press('Escape')
     await block('Plan').getByRole('heading', { name: 'Plan' }).waitFor()
     await block('Plan').locator('strong', { hasText: 'calmly' }).waitFor()
@@ -36,25 +36,25 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     expect(await blocks()).toMatchObject([{ type: 'text', content: expect.stringContaining('# Plan') }])
 
     await press('Control+z')
-    await page.getByText('A canvas to think on').waitFor()
+    await page.getByText('This canvas is empty').waitFor()
     await expect.poll(blocks).toEqual([])
     await press('Control+Shift+z')
     await block('Plan').waitFor()
     await expect.poll(async () => (await blocks()).length).toBe(1)
   })
 
-  test('takes every kind of block from the toolbar, and what is written into it', async () => {
+  test('adds and edits every type of block from the toolbar', async () => {
     const { page, canvas, blocks, tool, press, saved } = await open()
-    const made = [
-      ['Note', 'Words of the note', 'Remember the milk'],
-      ['Task', 'What is to be done', 'Buy milk'],
-      ['Link', 'Address of the link', 'https://example.com/milk'],
-      ['Agent', 'What the agent is to do', 'Find milk'],
+    const types = [
+      ['Note', 'Note content', 'Remember the milk'],
+      ['Task', 'Task name', 'Buy milk'],
+      ['Link', 'Link URL', 'https://example.com/milk'],
+      ['Agent', 'Agent instructions', 'Find milk'],
     ] as const
-    for (const [index, [name, label, words]] of made.entries()) {
+    for (const [index, [name, label, text]] of types.entries()) {
       await tool(name).click()
       await canvas.locator('.react-flow__pane').click({ position: { x: 200 + index * 300, y: 200 } })
-      await page.getByLabel(label).fill(words)
+      await page.getByLabel(label).fill(text)
       await press('Escape')
     }
     await saved()
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
       .toEqual({ done: true })
   })
 
-  test('blocks are dragged; a group takes along what is in it, and takes in what is dropped on it', async () => {
+  test('drags blocks, moves the members of a group with it, and adds dropped blocks to a group', async () => {
     const { page, block, blocks, drag, middle, saved } = await open(async ({ api, projectId }) => {
       const group = await api.canvas.create({
         projectId,
@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     await expect.poll(() => at('Loose')).toEqual({ x: 500, y: 40, parentId: null })
   })
 
-  test('blocks are resized by their corners and connected by their handles; a connection has words', async () => {
+  test('resizes blocks by their corners, connects them by their handles, and labels the connection', async () => {
     const { page, block, blocks, edges, drag, middle, saved, canvas, press } = await open(
       async ({ api, projectId }) => {
         await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
@@ -134,28 +134,28 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     await drag(await middle(handle), await middle(block('Two')))
     await expect.poll(async () => (await edges()).length).toBe(1)
     await press('Enter')
-    await page.getByLabel('Words on the connection').fill('leads to')
+    await page.getByLabel('Connection label').fill('leads to')
     await press('Enter')
     await canvas.getByText('leads to').waitFor()
     await expect.poll(edges).toMatchObject([{ label: 'leads to', fromBlockId: one!.id }])
     await press('Delete')
-    await page.getByText('Removed the connection').waitFor()
+    await page.getByText('Deleted connection').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await canvas.getByText('leads to').waitFor()
   })
 
-  test('several are chosen by a frame, aligned, coloured, locked, duplicated and removed', async () => {
+  test('selects blocks by rectangle, then aligns, colors, locks, duplicates and deletes them', async () => {
     const { page, canvas, block, blocks, drag, press, saved } = await open(async ({ api, projectId }) => {
       await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
       await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 300, y: 50 })
     })
     const box = (await canvas.boundingBox())!
     await drag({ x: box.x + 20, y: box.y + 20 }, { x: box.x + box.width - 40, y: box.y + box.height - 120 })
-    const bar = page.getByRole('toolbar', { name: 'Chosen blocks' })
+    const bar = page.getByRole('toolbar', { name: 'Selected blocks' })
     await bar.getByRole('button', { name: 'Align' }).click()
     await page.getByRole('menuitem', { name: 'Align top' }).click()
     await expect.poll(async () => (await blocks()).map(({ y }) => y)).toEqual([0, 0])
-    await bar.getByRole('button', { name: 'Colour' }).click()
+    await bar.getByRole('button', { name: 'Color' }).click()
     await page.getByRole('menuitem', { name: 'teal' }).click()
     await expect.poll(async () => (await blocks()).map(({ color }) => color)).toEqual(['teal', 'teal'])
     await bar.getByRole('button', { name: 'Lock' }).click()
@@ -165,23 +165,23 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await expect.poll(async () => (await blocks()).length).toBe(4)
     await press('Delete')
-    await page.getByText('Removed 2 things').waitFor()
+    await page.getByText('Deleted 2 items').waitFor()
     await saved()
     expect(await blocks()).toHaveLength(2)
   })
 
-  test('a file that is dropped goes into the folder of the project and onto the canvas', async () => {
+  test('uploads a dropped file to the project folder and adds it to the canvas', async () => {
     const desktop = await onDesktop({ 'notes of today.txt': 'notes', 'pixel.png': 'no picture' })
     const { page, canvas, block, blocks, api, folderId } = await open()
     const drop = await dragFromDesktop(page, canvas, [desktop('notes of today.txt')])
-    await page.getByText('Drop to add to Apollo').waitFor()
+    await page.getByText('Drop files to add them to Apollo').waitFor()
     await drop.drop()
     await block('notes of today.txt').waitFor()
     const [file] = (await api.files.list({ parentId: folderId })).items
     await expect.poll(blocks).toMatchObject([{ type: 'file', fileId: file!.id, title: 'notes of today.txt' }])
   })
 
-  test('words, addresses and blocks are pasted as what they are', async () => {
+  test('pastes text, URLs and blocks as blocks of their type', async () => {
     const { page, canvas, blocks, press, block, saved } = await open()
     const paste = (text: string) =>
       page.evaluate((words) => {
@@ -201,14 +201,14 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
     await saved()
   })
 
-  test('a finger moves the canvas wherever it begins, two zoom it, and a tap chooses what is then dragged', async () => {
-    const { api, projectId, path, named } = await someCanvas(e2e, ada)
+  test('pans with one finger, zooms with two, and drags a block after a tap selects it', async () => {
+    const { api, projectId, path, named } = await createCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0, width: 200, height: 120 })
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
     const page = await e2e.visit(path, { as: ada, context: phone })
     const { block, middle } = canvasOf(page)
     await block('One').waitFor()
-    const move = await fingersOn(page)
+    const move = await touchGestures(page)
     const by = ({ x, y }: { x: number; y: number }, dx: number, dy: number) => ({ x: x + dx, y: y + dy })
     const before = await middle(block('One'))
     await move([before, by(before, -30, 60)])
@@ -220,7 +220,7 @@ describe.skipIf(!CHROMIUM)('a canvas', () => {
 
     const now = await middle(block('One'))
     await page.touchscreen.tap(now.x, now.y)
-    await page.getByRole('toolbar', { name: 'Chosen blocks' }).waitFor()
+    await page.getByRole('toolbar', { name: 'Selected blocks' }).waitFor()
     await move([now, by(now, 40, 50)])
     await expect.poll(async () => (await named('One'))?.y).toBeGreaterThan(0)
   })

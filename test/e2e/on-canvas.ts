@@ -4,14 +4,14 @@ import type { startE2e } from './browser.ts'
 
 type E2e = ReturnType<typeof startE2e>
 
-/** A project with an empty canvas, the client of who made it, and what the server has of it. */
-export async function someCanvas(
+/** Creates a project with an empty canvas; returns its API client and readers of the server's state. */
+export async function createCanvas(
   e2e: E2e,
   person: Person,
-  about: { name: string; emoji?: string } = { name: 'Apollo' },
+  options: { name: string; emoji?: string } = { name: 'Apollo' },
 ) {
   const api = await e2e.app.inBrowser(person)
-  const project = await api.projects.create(about)
+  const project = await api.projects.create(options)
   const projectId = project.id
   const blocks = async () => (await api.canvas.list({ projectId })).items
   return {
@@ -21,12 +21,12 @@ export async function someCanvas(
     path: `/projects/${project.slug}`,
     blocks,
     edges: async () => (await api.canvas.list({ projectId })).edges,
-    named: async (words: string) =>
-      (await blocks()).find(({ title, content }) => title === words || content === words),
+    named: async (text: string) =>
+      (await blocks()).find(({ title, content }) => title === text || content === text),
   }
 }
 
-/** The canvas of a page, and its blocks by what they are called. */
+/** Locators and actions of the canvas on a page. */
 export function canvasOf(page: Page) {
   const canvas = page.getByRole('application', { name: /^Canvas of/ })
   const block = (name: string) => canvas.locator(`.react-flow__node[aria-label^="${name}"]`)
@@ -40,8 +40,8 @@ export function canvasOf(page: Page) {
     tool: (name: string) => canvas.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name }),
     saved: () => page.getByText('Saved', { exact: true }).waitFor(),
     focused: () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-    middle: (of: Locator) => middleOf(of),
-    /** From the middle of something, by so much; `to` is a point of the screen. */
+    middle: (locator: Locator) => middleOf(locator),
+    /** Drags between two points of the screen. */
     drag: async (from: { x: number; y: number }, to: { x: number; y: number }) => {
       await page.mouse.move(from.x, from.y)
       await page.mouse.down()
@@ -53,7 +53,7 @@ export function canvasOf(page: Page) {
   }
 }
 
-async function middleOf(of: Locator) {
-  const box = (await of.boundingBox())!
+async function middleOf(locator: Locator) {
+  const box = (await locator.boundingBox())!
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

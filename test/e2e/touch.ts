@@ -7,15 +7,15 @@ interface Point {
 
 const STEPS = 6
 
-/** What a page is touched with: each finger goes from one point to another, all of them at once. */
-export async function fingersOn(page: Page) {
+/** Dispatches touch gestures: each finger moves from one point to another, all at the same time. */
+export async function touchGestures(page: Page) {
   const devtools = await page.context().newCDPSession(page)
-  return async (...ways: [from: Point, to: Point][]) => {
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+  return async (...paths: [from: Point, to: Point][]) => {
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', progress: number) =>
       devtools.send('Input.dispatchTouchEvent', {
         type,
         touchPoints:
-          type === 'touchEnd' ? [] : ways.map(([from, to], id) => ({ ...between(from, to, part), id })),
+          type === 'touchEnd' ? [] : paths.map(([from, to], id) => ({ ...between(from, to, progress), id })),
       })
     await touch('touchStart', 0)
     for (let step = 1; step <= STEPS; step++) await touch('touchMove', step / STEPS)
@@ -23,7 +23,7 @@ export async function fingersOn(page: Page) {
   }
 }
 
-const between = (from: Point, to: Point, part: number): Point => ({
-  x: from.x + (to.x - from.x) * part,
-  y: from.y + (to.y - from.y) * part,
+const between = (from: Point, to: Point, progress: number): Point => ({
+  x: from.x + (to.x - from.x) * progress,
+  y: from.y + (to.y - from.y) * progress,
 })

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from '../e2e/browser.ts'
-import { drawCanvas } from '../e2e/drawn-canvas.ts'
-import { canvasOf, someCanvas } from '../e2e/on-canvas.ts'
+import { canvasOf, createCanvas } from '../e2e/on-canvas.ts'
+import { seedCanvas } from '../e2e/seed-canvas.ts'
 import { makeLivedIn } from '../e2e/seed-organization.ts'
 import { makeWebhooks } from '../e2e/seed-webhooks.ts'
 import { makeStored } from '../e2e/stored-files.ts'
@@ -26,9 +26,9 @@ describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
   }
 
   test('canvas.png shows a project canvas', async () => {
-    const drawn = await someCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
-    await drawCanvas(drawn.api, drawn.projectId)
-    const page = await e2e.visit(drawn.path, { as: ada })
+    const seeded = await createCanvas(e2e, ada, { name: 'Launch plan, autumn', emoji: '🚀' })
+    await seedCanvas(seeded.api, seeded.projectId)
+    const page = await e2e.visit(seeded.path, { as: ada })
     await page.setViewportSize(SIZE)
     await canvasOf(page).block('Launch, autumn').waitFor()
     await save(page, 'canvas')

@@ -3,20 +3,20 @@ import { Unplug } from 'lucide-react'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 
-/** The project was deleted, or is not for us any more, while it was open. */
-export function Ended() {
+/** Shown when the user loses access to the open project. */
+export function AccessEnded() {
   return (
     <Empty
       page
       icon={Unplug}
-      title="This project is not open to you any more"
+      title="You no longer have access to this project"
       action={
         <Link to="/projects" className={buttonClass('primary')}>
-          Go to your projects
+          Go to projects
         </Link>
       }
     >
-      It was deleted, made private, or you left its workspace. What you did before that was saved.
+      It was deleted, made private, or you left its workspace. Your earlier changes were saved.
     </Empty>
   )
 }

@@ -4,16 +4,16 @@ import type { ProjectDetails } from '../../api/projects.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { ProjectEmoji } from '../projects/project-emoji.tsx'
 import type { PanelName } from './panels/canvas-panel.tsx'
-import { People } from './people.tsx'
+import { Participants } from './participants.tsx'
 import { SavingState } from './saving-state.tsx'
 
 const PANELS = [
-  { name: 'navigator', label: 'Navigator', icon: ListTree, also: [] },
-  { name: 'history', label: 'History', icon: History, also: ['snapshots', 'runs'] },
-  { name: 'settings', label: 'Settings', icon: Settings, also: [] },
-] as const satisfies { name: PanelName; label: string; icon: typeof History; also: PanelName[] }[]
+  { name: 'navigator', label: 'Navigator', icon: ListTree, group: [] },
+  { name: 'history', label: 'History', icon: History, group: ['snapshots', 'runs'] },
+  { name: 'settings', label: 'Settings', icon: Settings, group: [] },
+] as const satisfies { name: PanelName; label: string; icon: typeof History; group: PanelName[] }[]
 
-/** One row above the canvas: which project, who is here, and what stands beside it. */
+/** The header of the canvas: project, participants and panel links. */
 export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: PanelName | undefined }) {
   return (
     <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
@@ -24,10 +24,10 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
       <span className="max-sm:hidden">
         <SavingState />
       </span>
-      <nav aria-label="Beside the canvas" className="ml-auto flex items-center gap-4">
-        <People />
-        {PANELS.map(({ name, label, icon: Icon, also }) => {
-          const isOpen = panel === name || (also as readonly string[]).includes(panel ?? '')
+      <nav aria-label="Canvas panels" className="ml-auto flex items-center gap-4">
+        <Participants />
+        {PANELS.map(({ name, label, icon: Icon, group }) => {
+          const isOpen = panel === name || (group as readonly string[]).includes(panel ?? '')
           return (
             <Link
               key={name}

@@ -3,7 +3,7 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api, guestApi } from '../../api/client.ts'
 import { Failure } from '../../components/failure.tsx'
-import { Ended } from './access-ended.tsx'
+import { AccessEnded } from './access-ended.tsx'
 import { CanvasContext } from './canvas-context.ts'
 import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
@@ -11,11 +11,9 @@ import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
 import './canvas.css'
 
-/** Somebody who came by a share link. */
 export interface Guest {
   ticket: string
   access: 'view' | 'comment' | 'edit'
-  /** What they want to be called. */
   name?: string | undefined
 }
 
@@ -23,16 +21,15 @@ interface CanvasPageProps {
   project: { id: string; name: string; folderId: string | null }
   canEdit: boolean
   guest?: Guest
-  /** Its settings, or what one may do with it, changed. */
-  onProject?: () => void
-  /** The server let go: the project or the way in is gone. */
+  /** Called when the settings of the project or the user's access change. */
+  onProjectChange?: () => void
+  /** Called when the server ends the stream: the project or the access is gone. */
   onEnded?: () => void
-  /** What stands above the canvas and beside it, once it is open. */
   bar?: () => ReactNode
   panel?: () => ReactNode
 }
 
-const GUEST = 'Guest'
+const GUEST_NAME = 'Guest'
 
 /** The canvas of a project, for members and for guests. */
 export function CanvasPage(props: CanvasPageProps) {
@@ -48,66 +45,70 @@ export function CanvasPage(props: CanvasPageProps) {
   const canvas = useQuery({
     queryKey: ['canvas', project.id, guest ? 'guest' : 'member'],
     queryFn: ({ signal }) => client.canvas.list({ projectId: project.id }, { signal }),
-    // Read once: from then on the stream says what changes.
+    // Loaded once: the stream then delivers all changes.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   if (canvas.data) {
-    return <Opened {...props} client={client} headers={headers} first={canvas.data} />
+    return <LoadedCanvas {...props} client={client} headers={headers} initial={canvas.data} />
   }
   if (canvas.error) return <Failure page error={canvas.error} onRetry={() => canvas.refetch()} />
-  return <div role="status" aria-label="Loading the canvas" className="flex-1 animate-late bg-neutral-2" />
+  return <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
 }
 
-interface OpenedProps extends CanvasPageProps {
+interface LoadedCanvasProps extends CanvasPageProps {
   client: typeof api
   headers: () => Record<string, string>
-  first: Canvas
+  initial: Canvas
 }
 
-function Opened(props: OpenedProps) {
-  const { project, canEdit, guest, client, headers, first, onProject, onEnded, bar, panel } = props
-  const changed = useEffectEvent(() => onProject?.())
+function LoadedCanvas(props: LoadedCanvasProps) {
+  const { project, canEdit, guest, client, headers, initial, onProjectChange, onEnded, bar, panel } = props
+  const projectChanged = useEffectEvent(() => onProjectChange?.())
   const [canvas] = useState(() =>
     openCanvas({
       project,
-      canvas: first,
+      canvas: initial,
       api: client,
       headers,
-      guestName: guest && (guest.name || GUEST),
+      guestName: guest && (guest.name || GUEST_NAME),
       canEdit,
     }),
   )
-  useEffect(() => canvas.start(changed), [canvas])
+  useEffect(() => canvas.start(projectChanged), [canvas])
   useEffect(() => canvas.setEditable(canEdit), [canvas, canEdit])
   useEffect(() => {
-    if (guest) canvas.setGuestName(guest.name || GUEST)
+    if (guest) canvas.setGuestName(guest.name || GUEST_NAME)
   }, [canvas, guest])
   const isEnded = canvas.connection.useSelect((now) => now === 'ended')
   const end = useEffectEvent(() => onEnded?.())
   useEffect(() => {
     if (isEnded) end()
   }, [isEnded])
-  if (isEnded) return guest ? null : <Ended />
+  if (isEnded) return guest ? null : <AccessEnded />
   return (
     <CanvasContext value={canvas}>
       <ReactFlowProvider>
-        <Shown canvas={canvas} bar={bar} panel={panel} />
+        <CanvasLayout canvas={canvas} bar={bar} panel={panel} />
         {guest && <GuestKeys />}
       </ReactFlowProvider>
     </CanvasContext>
   )
 }
 
-function Shown({ bar, panel, canvas }: Pick<CanvasPageProps, 'bar' | 'panel'> & { canvas: OpenCanvas }) {
-  const beside = panel?.()
+function CanvasLayout({
+  bar,
+  panel,
+  canvas,
+}: Pick<CanvasPageProps, 'bar' | 'panel'> & { canvas: OpenCanvas }) {
+  const openPanel = panel?.()
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
-      <div className={`min-w-0 flex-1 flex-col ${beside ? 'hidden md:flex' : 'flex'}`}>
+      <div className={`min-w-0 flex-1 flex-col ${openPanel ? 'hidden md:flex' : 'flex'}`}>
         {bar?.()}
         <CanvasSurface canvas={canvas} />
       </div>
-      {beside}
+      {openPanel}
     </div>
   )
 }

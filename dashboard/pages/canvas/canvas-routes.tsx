@@ -7,16 +7,16 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ShareDialog } from '../projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
-import { asPanel, CanvasPanel } from './panels/canvas-panel.tsx'
+import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
 const route = getRouteApi('/app/projects/$ref')
 
-/** The ways to a canvas, in one file, so that whichever way somebody comes it is loaded once and nothing twice. */
+/** Both entry points of the canvas are in this file, so that they share one chunk. */
 
-/** For members: the canvas, and beside it what the address names. */
-export function ProjectRoom() {
+/** The canvas for members, with the panel from the URL. */
+export function ProjectCanvas() {
   const { ref } = route.useParams()
-  const panel = asPanel(route.useSearch().panel)
+  const panel = parsePanel(route.useSearch().panel)
   const navigate = useNavigate()
   const { data: project, error, refetch } = useQuery(projectQuery(ref))
   useEffect(() => {
@@ -30,7 +30,7 @@ export function ProjectRoom() {
         key={project.id}
         project={project}
         canEdit={project.canEdit}
-        onProject={refetch}
+        onProjectChange={refetch}
         bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>
           panel && panel !== 'share' && <CanvasPanel panel={panel} project={project} onClose={close} />
@@ -43,12 +43,11 @@ export function ProjectRoom() {
 
 interface GuestCanvasProps {
   share: Guest & { project: { id: string; name: string } }
-  /** What the guest wants to be called. */
   name: string
   onEnded: () => void
 }
 
-/** For whoever came by a share link. */
+/** The canvas for guests of a share link. */
 export function GuestCanvas({ share, name, onEnded }: GuestCanvasProps) {
   const guest = useMemo(() => ({ ...share, name }), [share, name])
   return (

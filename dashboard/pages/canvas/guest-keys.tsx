@@ -2,7 +2,7 @@ import { useKeyboard } from '../../frame/keyboard.ts'
 import { ShortcutsSheet } from '../../frame/shortcuts-sheet.tsx'
 import { closeOverlay, useOverlay } from '../../state/overlay.ts'
 
-/** The keys of the canvas outside of the frame that listens for them otherwise. */
+/** Keyboard shortcuts for guests, whose page has no app frame. */
 export function GuestKeys() {
   useKeyboard([])
   const overlay = useOverlay()

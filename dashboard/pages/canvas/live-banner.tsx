@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useCanvas } from './canvas-context.ts'
 
-/** Says that what others do is not seen for now, and that what one does is not lost. */
+/** Shown while the live connection is lost. */
 export function LiveBanner() {
   const { connection, store } = useCanvas()
   const isLost = connection.useSelect((now) => now === 'lost')
@@ -13,7 +13,7 @@ export function LiveBanner() {
       className="absolute inset-x-12 top-12 z-20 mx-auto flex w-fit max-w-full items-center gap-8 rounded-round border border-warning-line bg-warning-wash px-16 py-8 text-13 text-warning-text shadow-float"
     >
       <WifiOff aria-hidden className="icon" />
-      Reconnecting. {saving === 'saved' ? 'What you do is kept.' : 'Your changes are kept and will be sent.'}
+      {saving === 'saved' ? 'Reconnecting…' : 'Reconnecting… Your changes will be saved.'}
     </p>
   )
 }

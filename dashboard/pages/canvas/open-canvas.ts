@@ -6,36 +6,36 @@ import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
 import { randomId } from '../../state/random-id.ts'
 import { createStore } from '../../state/store.ts'
-import { createMoving } from './flow/drag.ts'
-import { isTouched } from './flow/touch-device.ts'
-import { createView } from './flow/view.ts'
-import { createBoard } from './flow/view-model.ts'
-import { inBatches } from './live/batches.ts'
+import { createDrag } from './flow/drag.ts'
+import { isTouchDevice } from './flow/touch-device.ts'
+import { createViewModel } from './flow/view-model.ts'
+import { createViewport } from './flow/viewport.ts'
+import { createBatcher } from './live/batcher.ts'
 import type { LiveEvent } from './live/live-event.ts'
-import { createOthers } from './live/presence.ts'
-import { createWhereabouts } from './live/send-presence.ts'
+import { createPresence } from './live/presence.ts'
+import { createPresenceSender } from './live/send-presence.ts'
 import { createCanvasStore } from './store/canvas-store.ts'
-import type { Answer, Canvas } from './store/items.ts'
+import type { Canvas, WriteResult } from './store/items.ts'
 import { positionsIn } from './store/merge-writes.ts'
 import type { Write } from './store/write.ts'
-import { createDesk } from './ui-state.ts'
+import { createUiState } from './ui-state.ts'
 
-/** Of more than this at once nobody could say what lit up. */
+/** Larger batches are not highlighted. */
 const FLASHES_MAX = 50
 
-export interface Opening {
+export interface OpenCanvasOptions {
   project: { id: string; name: string; folderId: string | null }
   canvas: Canvas
   api: Client<Contract>
-  /** What every call sends beside its own: the ticket of a guest. */
+  /** The headers of every request: a guest's token. */
   headers: () => Record<string, string>
-  /** What a guest is called; a member has a name already. */
+  /** Only for guests. */
   guestName?: string | undefined
   canEdit: boolean
 }
 
-/** Everything that one open canvas is made of, outside of React; `start` connects it, `stop` lets go. */
-export function openCanvas({ project, canvas, api, headers, guestName, canEdit }: Opening) {
+/** The state of one open canvas, outside of React. `start` connects it and returns the function that disconnects it. */
+export function openCanvas({ project, canvas, api, headers, guestName, canEdit }: OpenCanvasOptions) {
   const projectId = project.id
   let name = guestName
   const client = randomId()
@@ -44,42 +44,44 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
     canvas,
     read: () => api.canvas.list({ projectId }),
     send: (write, idempotencyKey) => send(write, idempotencyKey),
-    tell: (error) => toast(`Not saved, and taken back: ${explainShortly(error)}`),
+    onRejected: (error) => toast(`Change reverted: ${explainShortly(error)}`),
   })
   const editable = createStore(canEdit)
-  const board = createBoard(store, { canEdit: editable.get, isTouched: isTouched() })
-  const moving = createMoving(store, board)
+  const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })
+  const drag = createDrag(store, viewModel)
   const connection = createStore<Connection>('connecting')
-  const others = createOthers(client)
-  const whereabouts = createWhereabouts((where) => api.live.presence({ projectId, client, name, ...where }))
+  const presence = createPresence(client)
+  const presenceSender = createPresenceSender((state) =>
+    api.live.presence({ projectId, client, name, ...state }),
+  )
 
-  async function send(write: Write, idempotencyKey: string): Promise<Answer> {
+  async function send(write: Write, idempotencyKey: string): Promise<WriteResult> {
     const positions = positionsIn(write)
     if (!positions) return api.canvas.change({ projectId, ...write }, { idempotencyKey })
     const { items, seq = store.seq() } = await api.canvas.move({ projectId, positions })
     return { blocks: items, edges: [], deleted: { blocks: [], edges: [] }, seq }
   }
 
-  const changes = inBatches<LiveEvents['change']>((told) => {
-    const changed = store.hear(told)
-    if (changed.size <= FLASHES_MAX) board.flash(changed)
+  const changes = createBatcher<LiveEvents['change']>((batch) => {
+    const changed = store.applyRemote(batch)
+    if (changed.size <= FLASHES_MAX) viewModel.flash(changed)
   })
 
-  function hear(event: LiveEvent) {
-    others.hear(event)
+  function onEvent(event: LiveEvent) {
+    presence.apply(event)
     if (event.name === 'change') changes.add(event.data)
     else if (event.name !== 'presence' && event.name !== 'left') changes.flush()
     if (event.name === 'ready') {
-      whereabouts.again()
-      store.wake()
+      presenceSender.resend()
+      store.retryNow()
     }
-    if (event.name === 'reset') void loadAgain()
+    if (event.name === 'reset') void reload()
     const isAccess = event.name === 'ended' && event.data.reason === 'access'
-    if (event.name === 'project' || isAccess) onProject()
+    if (event.name === 'project' || isAccess) onProjectChange()
   }
 
-  /** Until it works: without it everything that comes after would be wrong. */
-  async function loadAgain() {
+  /** Retries until it succeeds: later changes do not apply to a stale canvas. */
+  async function reload() {
     for (;;) {
       if (stopped) return
       try {
@@ -91,7 +93,7 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
   }
 
   let stopped = false
-  let onProject = () => {}
+  let onProjectChange = () => {}
   return {
     project,
     api,
@@ -99,31 +101,30 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
     isGuest: guestName !== undefined,
     editable,
     store,
-    board,
-    moving,
-    desk: createDesk(),
-    view: createView(),
+    viewModel,
+    drag,
+    ui: createUiState(),
+    view: createViewport(),
     connection,
-    others: others.all,
-    whereabouts,
+    participants: presence.all,
+    presenceSender,
 
     setEditable(next: boolean) {
       if (editable.get() === next) return
       editable.set(next)
-      board.refresh(store.items.blocks.keys())
+      viewModel.refresh(store.items.blocks.keys())
     },
 
-    /** A guest is called so from now on. */
     setGuestName(next: string) {
       if (name === next) return
       name = next
-      whereabouts.again()
+      presenceSender.resend()
     },
 
-    /** `onChanged` hears when the project itself changed, or what one may do with it. */
+    /** `onChanged` is called when the settings of the project or the user's access change. */
     start(onChanged: () => void) {
       stopped = false
-      onProject = onChanged
+      onProjectChange = onChanged
       const open = (signal: AbortSignal) => {
         changes.flush()
         return fetch(`/api/v1/projects/${projectId}/live?client=${client}&since=${store.seq()}`, {
@@ -133,30 +134,32 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
       }
       const following = follow<LiveEvent>({
         open,
-        onEvent: hear,
+        onEvent,
         onConnection: (next) => connection.set(next),
       })
-      const unselect = board.selection.subscribe(() => whereabouts.select(board.selection.get().blocks))
-      const online = () => {
+      const unsubscribe = viewModel.selection.subscribe(() =>
+        presenceSender.select(viewModel.selection.get().blocks),
+      )
+      const onOnline = () => {
         following.retryNow()
-        store.wake()
+        store.retryNow()
       }
-      window.addEventListener('online', online)
+      window.addEventListener('online', onOnline)
       window.addEventListener('offline', following.disconnect)
-      window.addEventListener('beforeunload', askFirst)
+      window.addEventListener('beforeunload', warnIfUnsaved)
       return () => {
         stopped = true
         following.stop()
-        unselect()
-        window.removeEventListener('online', online)
+        unsubscribe()
+        window.removeEventListener('online', onOnline)
         window.removeEventListener('offline', following.disconnect)
-        window.removeEventListener('beforeunload', askFirst)
+        window.removeEventListener('beforeunload', warnIfUnsaved)
       }
     },
   }
 
-  /** The browser asks before what is not saved yet is left. */
-  function askFirst(event: BeforeUnloadEvent) {
+  /** Warns before the user leaves with unsaved changes. */
+  function warnIfUnsaved(event: BeforeUnloadEvent) {
     if (store.saving.get() !== 'saved') event.preventDefault()
   }
 }

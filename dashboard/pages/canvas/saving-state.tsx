@@ -1,8 +1,7 @@
 import { useCanvas } from './canvas-context.ts'
 
-const WORDS = { saved: 'Saved', saving: 'Saving…', waiting: 'Waiting to save' } as const
+const LABELS = { saved: 'Saved', saving: 'Saving…', waiting: 'Waiting to save' } as const
 
-/** Whether everything has reached the server. */
 export function SavingState() {
   const { store, editable } = useCanvas()
   const saving = store.saving.use()
@@ -13,7 +12,7 @@ export function SavingState() {
       role="status"
       className={`whitespace-nowrap text-12 ${saving === 'waiting' ? 'text-warning-text' : 'text-neutral-11'}`}
     >
-      {WORDS[saving]}
+      {LABELS[saving]}
     </span>
   )
 }

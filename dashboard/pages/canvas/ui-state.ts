@@ -2,7 +2,7 @@ import { localStore } from '../../state/local-storage.ts'
 import { createStore } from '../../state/store.ts'
 import type { BlockType } from './store/items.ts'
 
-/** What the pointer does: choose, pan, or put a new block somewhere. */
+/** The active tool: select, pan, or add a block. */
 export type Tool = 'select' | 'hand' | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed'>
 
 export interface Editing {
@@ -10,28 +10,28 @@ export interface Editing {
   field: 'title' | 'content' | 'label'
 }
 
-/** What is going on at one open canvas beside what is on it; nobody else sees this. */
-export const createDesk = () => ({
+/** The local state of one open canvas; not shared with other users. */
+export const createUiState = () => ({
   tool: createStore<Tool>('select'),
-  /** The words of a block or a line that are being written. */
+  /** The field of a block or edge that is being edited. */
   editing: createStore<Editing | null>(null),
-  /** The block whose words were just written, until it has made room for them. */
-  written: createStore<string | null>(null),
-  /** The block from which a connection is being drawn by choosing its other end. */
+  /** The block that was just edited, until its height is adjusted. */
+  resizing: createStore<string | null>(null),
+  /** The source of a connection whose target the user selects next. */
   connecting: createStore<string | null>(null),
-  /** Where the menu of what is chosen is open. */
+  /** The screen position of the open context menu. */
   menu: createStore<{ x: number; y: number } | null>(null),
-  /** The block under the pointer, which offers its handles. */
+  /** The block under the pointer; shows its handles. */
   hovered: createStore<string | null>(null),
-  /** Where the pointer was last, in the measure of the canvas. */
+  /** The last pointer position in canvas coordinates. */
   pointer: createStore<{ x: number; y: number } | null>(null),
-  /** Blocks that stay chosen while Tab goes on to others. */
-  kept: createStore<ReadonlySet<string>>(new Set()),
-  snaps: rememberedFlag('atrium.canvas.snap', false),
-  map: rememberedFlag('atrium.canvas.map', true),
+  /** Blocks that stay selected while Tab moves on. */
+  pinned: createStore<ReadonlySet<string>>(new Set()),
+  snaps: storedFlag('atrium.canvas.snap', false),
+  map: storedFlag('atrium.canvas.map', true),
 })
 
-function rememberedFlag(key: string, initial: boolean) {
+function storedFlag(key: string, initial: boolean) {
   const read = localStore.read(key)
   const flag = createStore(read === null ? initial : read === 'yes')
   return {

@@ -31,32 +31,32 @@ import {
 } from 'lucide-react'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import { openOverlay } from '../../state/overlay.ts'
-import { copy, cut, duplicate, pasteAgain } from './actions/clipboard.ts'
-import * as acts from './actions/editing.ts'
-import { keep, nextConnection } from './actions/keyboard-navigation.ts'
-import { connectHere, letGo } from './actions/modes.ts'
+import { copy, cut, duplicate, pasteLastCopied } from './actions/clipboard.ts'
+import * as editing from './actions/editing.ts'
+import { nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
+import { cancelMode, confirmMode } from './actions/modes.ts'
 import { toggleDone } from './actions/toggle-done.ts'
 import { isOnCanvas } from './flow/focus.ts'
 import type { OpenCanvas } from './open-canvas.ts'
-import { TOOLS, takeTool } from './tools/tools.ts'
+import { selectTool, TOOLS } from './tools/tools.ts'
 
 const STEP = 1
-const LEAP = 10
+const STEP_LARGE = 10
 const GRID = 16
-const PAN = 80
+const PAN_STEP = 80
 
-/** The keys of a canvas. Those that change it are for whoever may. */
+/** The keyboard shortcuts of the canvas; editing shortcuts only for editors. */
 export function useCanvasKeys(canvas: OpenCanvas) {
   const canEdit = canvas.editable.use()
-  const on = (act: () => unknown) => () => (isOnCanvas(canvas.view.element()) ? act() : false)
+  const on = (action: () => unknown) => () => (isOnCanvas(canvas.view.element()) ? action() : false)
   usePageKeys([
     ...(canEdit ? editingKeys(canvas, on) : []),
-    ...lookingKeys(canvas, on),
+    ...viewKeys(canvas, on),
     ...arrowKeys(canvas, canEdit, on),
   ])
 }
 
-type On = (act: () => unknown) => PageKey['run']
+type On = (action: () => unknown) => PageKey['run']
 
 function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
   const tools = TOOLS.map(
@@ -64,79 +64,85 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
       label,
       keys,
       icon,
-      run: () => takeTool(canvas, tool),
+      run: () => selectTool(canvas, tool),
     }),
   )
   return [
     ...tools,
     {
-      label: 'Write in the block',
+      label: 'Edit block',
       keys: 'Enter',
       icon: Pencil,
-      run: on(() => connectHere(canvas) || acts.edit(canvas)),
+      run: on(() => confirmMode(canvas) || editing.edit(canvas)),
     },
-    { label: 'Rename the block', keys: 'F2', icon: Pencil, run: on(() => acts.edit(canvas, 'title')) },
+    { label: 'Rename block', keys: 'F2', icon: Pencil, run: on(() => editing.edit(canvas, 'title')) },
     {
-      label: 'Tick the task',
+      label: 'Toggle task',
       keys: ' ',
       icon: SquareCheck,
-      run: on(() => toggleDone(canvas.store, canvas.board.selection.get().blocks)),
+      run: on(() => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks)),
     },
-    { label: 'Connect', keys: 'c', icon: Spline, run: on(() => acts.connectChosen(canvas)) },
-    { label: 'Undo', keys: 'mod+z', icon: Undo2, run: () => acts.undo(canvas) },
-    { label: 'Redo', keys: 'mod+shift+z', icon: Redo2, run: () => acts.redo(canvas) },
-    { label: 'Redo', keys: 'mod+y', icon: Redo2, unlisted: true, run: () => acts.redo(canvas) },
+    { label: 'Connect', keys: 'c', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
+    { label: 'Undo', keys: 'mod+z', icon: Undo2, run: () => editing.undo(canvas) },
+    { label: 'Redo', keys: 'mod+shift+z', icon: Redo2, run: () => editing.redo(canvas) },
+    { label: 'Redo', keys: 'mod+y', icon: Redo2, unlisted: true, run: () => editing.redo(canvas) },
     { label: 'Duplicate', keys: 'mod+d', icon: CopyPlus, run: on(() => duplicate(canvas)) },
-    // With keys the browser itself cuts and pastes, and tells the canvas: only so it hands over the clipboard.
+    // For keys the browser fires its own clipboard events, the only way to access the clipboard without a prompt.
     { label: 'Cut', keys: 'mod+x', icon: Scissors, run: (event) => !event && cut(canvas) },
-    { label: 'Paste', keys: 'mod+v', icon: ClipboardPaste, run: (event) => !event && pasteAgain(canvas) },
-    { label: 'Remove', keys: 'Delete', icon: Trash2, run: on(() => acts.removeChosen(canvas)) },
+    {
+      label: 'Paste',
+      keys: 'mod+v',
+      icon: ClipboardPaste,
+      run: (event) => !event && pasteLastCopied(canvas),
+    },
+    { label: 'Remove', keys: 'Delete', icon: Trash2, run: on(() => editing.removeSelected(canvas)) },
     {
       label: 'Remove',
       keys: 'Backspace',
       icon: Trash2,
       unlisted: true,
-      run: on(() => acts.removeChosen(canvas)),
+      run: on(() => editing.removeSelected(canvas)),
     },
-    { label: 'Group', keys: 'mod+g', icon: Group, run: on(() => acts.group(canvas)) },
-    { label: 'Ungroup', keys: 'mod+shift+g', icon: Ungroup, run: on(() => acts.ungroup(canvas)) },
-    { label: 'Lock or unlock', keys: 'mod+shift+l', icon: Lock, run: on(() => acts.toggleLock(canvas)) },
-    { label: 'Bring to front', keys: ']', icon: BringToFront, run: on(() => acts.stack(canvas, 'front')) },
-    { label: 'Send to back', keys: '}', icon: SendToBack, run: on(() => acts.stack(canvas, 'back')) },
-    { label: 'Snap to the grid', keys: 'G', icon: Magnet, run: canvas.desk.snaps.toggle },
+    { label: 'Group', keys: 'mod+g', icon: Group, run: on(() => editing.group(canvas)) },
+    { label: 'Ungroup', keys: 'mod+shift+g', icon: Ungroup, run: on(() => editing.ungroup(canvas)) },
+    { label: 'Lock or unlock', keys: 'mod+shift+l', icon: Lock, run: on(() => editing.toggleLock(canvas)) },
+    { label: 'Bring to front', keys: ']', icon: BringToFront, run: on(() => editing.stack(canvas, 'front')) },
+    { label: 'Send to back', keys: '}', icon: SendToBack, run: on(() => editing.stack(canvas, 'back')) },
+    { label: 'Snap to grid', keys: 'G', icon: Magnet, run: canvas.ui.snaps.toggle },
   ]
 }
 
-function lookingKeys(canvas: OpenCanvas, on: On): PageKey[] {
-  const { view, store, board, desk } = canvas
+function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
+  const { view, store, viewModel, ui } = canvas
   const all = () => [...store.items.blocks.values()]
-  const chosen = () => [...board.selection.get().blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
+  const selected = () =>
+    [...viewModel.selection.get().blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
   return [
-    { label: 'Keep the block chosen', keys: 'x', icon: SquareCheck, run: on(() => keep(canvas)) },
+    { label: 'Add block to selection', keys: 'x', icon: SquareCheck, run: on(() => togglePinned(canvas)) },
     { label: 'Next connection', keys: 'e', icon: Spline, run: on(() => nextConnection(canvas)) },
     {
-      label: 'Choose all',
+      label: 'Select all',
       keys: 'mod+a',
       icon: SquareMousePointer,
-      run: on(() => board.select(store.items.blocks.keys())),
+      run: on(() => viewModel.select(store.items.blocks.keys())),
     },
     { label: 'Copy', keys: 'mod+c', icon: ClipboardCopy, run: (event) => !event && copy(canvas) },
-    { label: 'Let go', keys: 'Escape', icon: X, unlisted: true, run: on(() => letGo(canvas)) },
-    { label: 'Menu of the block', keys: 'shift+F10', icon: Copy, run: on(() => openMenu(canvas)) },
+    { label: 'Cancel', keys: 'Escape', icon: X, unlisted: true, run: on(() => cancelMode(canvas)) },
+    { label: 'Open menu', keys: 'shift+F10', icon: Copy, run: on(() => openMenu(canvas)) },
     {
-      label: 'Menu of the block',
+      label: 'Open menu',
       keys: 'ContextMenu',
       icon: Copy,
       unlisted: true,
       run: on(() => openMenu(canvas)),
     },
-    { label: 'See everything', keys: 'shift+1', icon: Maximize, run: () => view.fit(all()) },
-    { label: 'See what is chosen', keys: 'shift+2', icon: Scan, run: () => view.fit(chosen()) },
+    { label: 'Fit to screen', keys: 'shift+1', icon: Maximize, run: () => view.fit(all()) },
+    { label: 'Zoom to selection', keys: 'shift+2', icon: Scan, run: () => view.fit(selected()) },
     { label: 'Zoom in', keys: '+', icon: ZoomIn, run: () => view.zoomIn() },
     { label: 'Zoom in', keys: '=', icon: ZoomIn, unlisted: true, run: () => view.zoomIn() },
     { label: 'Zoom out', keys: '-', icon: ZoomOut, run: () => view.zoomOut() },
-    { label: 'Real size', keys: '0', icon: Scan, run: () => view.zoomTo(1) },
-    { label: 'Show or hide the map', keys: 'm', icon: MapIcon, run: desk.map.toggle },
+    { label: 'Zoom to 100%', keys: '0', icon: Scan, run: () => view.zoomTo(1) },
+    { label: 'Toggle minimap', keys: 'm', icon: MapIcon, run: ui.map.toggle },
     ...(canvas.isGuest
       ? [{ label: 'Keyboard shortcuts', keys: '?', icon: CircleHelp, run: () => openOverlay('shortcuts') }]
       : []),
@@ -150,31 +156,31 @@ const ARROWS = [
   { key: 'ArrowDown', icon: ArrowDown, x: 0, y: 1 },
 ]
 
-/** Move what is chosen, or else the view. */
+/** Move the selection, or pan the viewport if nothing is selected. */
 function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
-  const { board, view, desk } = canvas
+  const { viewModel, view, ui } = canvas
   return ARROWS.flatMap(({ key, icon, x, y }, index) =>
-    [STEP, LEAP].map(
+    [STEP, STEP_LARGE].map(
       (length): PageKey => ({
-        label: length === LEAP ? 'Move by 10' : 'Move what is chosen, or the view',
-        keys: length === LEAP ? `shift+${key}` : key,
+        label: length === STEP_LARGE ? 'Move by 10' : 'Move selection or pan',
+        keys: length === STEP_LARGE ? `shift+${key}` : key,
         icon,
         ...(index > 0 && { unlisted: true }),
         run: on(() => {
-          const step = desk.snaps.get() ? GRID : length
-          const isChosen = board.selection.get().blocks.size > 0
-          if (isChosen && canEdit) return acts.nudge(canvas, x * step, y * step)
-          view.panBy(-x * PAN, -y * PAN)
+          const step = ui.snaps.get() ? GRID : length
+          const isSelected = viewModel.selection.get().blocks.size > 0
+          if (isSelected && canEdit) return editing.nudge(canvas, x * step, y * step)
+          view.panBy(-x * PAN_STEP, -y * PAN_STEP)
         }),
       }),
     ),
   )
 }
 
-/** At the block itself, where the pointer would be. */
+/** Opens the context menu at the block. */
 function openMenu(canvas: OpenCanvas) {
-  const [id] = canvas.board.selection.get().blocks
+  const [id] = canvas.viewModel.selection.get().blocks
   const box = id && document.querySelector(`.react-flow__node[data-id="${id}"]`)?.getBoundingClientRect()
   if (!box) return false
-  canvas.desk.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })
+  canvas.ui.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })
 }

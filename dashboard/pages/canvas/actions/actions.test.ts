@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Block, type Edge, type Items, type NewBlock, unsaved } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { aligned, distributed, inReadingOrder, stacked } from './arrange.ts'
-import { clip, copied, toMiddle } from './copies.ts'
-import { groupAt, grouped, membersOf, outermost, ungrouped } from './groups.ts'
+import { align, distribute, inReadingOrder, restack } from './arrange.ts'
+import { duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
+import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock } from './new-block.ts'
 
 const block = (id: string, fields: Partial<NewBlock> = {}): Block =>
@@ -19,7 +19,7 @@ const edge = (id: string, fromBlockId: string, toBlockId: string): Edge => ({
   label: null,
 })
 
-describe('arranging', () => {
+describe('arrange', () => {
   const row = [
     block('a', { x: 0, y: 0 }),
     block('b', { x: 400, y: 30, width: 200 }),
@@ -34,28 +34,28 @@ describe('arranging', () => {
     ['middle', [0, 400, 150], [45, 45, 45]],
     ['bottom', [0, 400, 150], [90, 90, 90]],
   ] as const)('aligns by the %s', (side, xs, ys) => {
-    const patches = aligned(row, side)
+    const patches = align(row, side)
     expect([patches.map(({ x }) => x), patches.map(({ y }) => y)]).toEqual([xs, ys])
   })
 
-  test('distributing leaves equal gaps and the outer two where they are', () => {
-    expect(distributed(row, 'x')).toEqual([
+  test('distributes blocks with equal gaps and keeps the outer two', () => {
+    expect(distribute(row, 'x')).toEqual([
       { id: 'a', x: 0, y: 0 },
       { id: 'c', x: 200, y: 90 },
       { id: 'b', x: 400, y: 30 },
     ])
   })
 
-  test('to the front is before all others, to the back behind them, in the same order among themselves', () => {
+  test('moves blocks to the front or back and keeps their relative order', () => {
     const pile = [block('a', { zIndex: 5 }), block('b', { zIndex: 2 }), block('c', { zIndex: 9 })]
-    expect(stacked(pile.slice(0, 2), pile, 'front')).toEqual([
+    expect(restack(pile.slice(0, 2), pile, 'front')).toEqual([
       { id: 'b', zIndex: 10 },
       { id: 'a', zIndex: 11 },
     ])
-    expect(stacked(pile.slice(2), pile, 'back')).toEqual([{ id: 'c', zIndex: 0 }])
+    expect(restack(pile.slice(2), pile, 'back')).toEqual([{ id: 'c', zIndex: 0 }])
   })
 
-  test('is read row by row', () => {
+  test('sorts blocks row by row', () => {
     const rows = [
       block('4', { x: 0, y: 200 }),
       block('2', { x: 90, y: 10 }),
@@ -77,42 +77,42 @@ describe('groups', () => {
     [edge('e', 'deep', 'inner'), edge('f', 'deep', 'loose')],
   )
 
-  test('have what is in them however deep', () => {
+  test('include nested members', () => {
     expect([...membersOf(['outer'], blocks)].sort()).toEqual(['deep', 'inner'])
     expect(outermost(['deep', 'outer', 'loose'], blocks)).toEqual(['outer', 'loose'])
   })
 
-  test('are made around what is chosen, and leave it where it is when they go', () => {
-    const made = grouped(['deep'], blocks)!
-    const [group] = writeOf(made.wanted).create.blocks
+  test('surround the grouped blocks, and leave them in position when ungrouped', () => {
+    const made = groupWrite(['deep'], blocks)!
+    const [group] = writeOf(made.write).create.blocks
     expect(group).toMatchObject({ type: 'group', parentId: 'inner', x: 36, y: 20, width: 148, height: 114 })
-    const gone = ungrouped(['inner', 'loose'], blocks)
-    expect(writeOf(gone.wanted)).toMatchObject({
+    const gone = ungroupWrite(['inner', 'loose'], blocks)
+    expect(writeOf(gone.write)).toMatchObject({
       update: { blocks: [{ id: 'deep', parentId: 'outer' }] },
       delete: { blocks: ['inner'] },
     })
-    expect(writeOf(ungrouped(['inner', 'outer'], blocks).wanted).update.blocks).toEqual([
+    expect(writeOf(ungroupWrite(['inner', 'outer'], blocks).write).update.blocks).toEqual([
       { id: 'deep', parentId: null },
     ])
   })
 
-  test('take what is dropped into them, the innermost first', () => {
+  test('resolve the innermost group at a position', () => {
     const box = { x: 100, y: 100, width: 10, height: 10 }
     expect(groupAt(box, blocks, new Set())?.id).toBe('inner')
     expect(groupAt(box, blocks, new Set(['inner']))?.id).toBe('outer')
     expect(groupAt({ ...box, x: 2000 }, blocks, new Set())).toBe(undefined)
   })
 
-  test('are copied with what is in them and between it, under new names', () => {
-    const clipping = clip(['inner'], { blocks, edges })
-    const { ids, wanted } = copied(clipping, { x: 10, y: 0 }, (id) => blocks.has(id))
-    const { create } = writeOf(wanted)
+  test('are copied with their members and edges under new ids', () => {
+    const clipping = itemsOf(['inner'], { blocks, edges })
+    const { ids, write } = duplicateItems(clipping, { x: 10, y: 0 }, (id) => blocks.has(id))
+    const { create } = writeOf(write)
     const [inner, deep] = create.blocks
     expect(ids).toEqual([inner!.id])
     expect(inner).toMatchObject({ parentId: 'outer', x: 60 })
     expect(deep).toMatchObject({ parentId: inner!.id })
     expect(create.edges).toMatchObject([{ fromBlockId: deep!.id, toBlockId: inner!.id }])
     expect(create.edges[0]!.id).not.toBe('e')
-    expect(toMiddle(clipping, { x: 0, y: 0 })).toEqual({ x: -150, y: -150 })
+    expect(offsetToCenter(clipping, { x: 0, y: 0 })).toEqual({ x: -150, y: -150 })
   })
 })

@@ -10,7 +10,7 @@ export interface Box {
 export const SIDES = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
 export type Side = (typeof SIDES)[number]
 
-/** The smallest box around all of them. */
+/** The bounding box. */
 export function boundsOf(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))
@@ -22,62 +22,62 @@ export function boundsOf(boxes: readonly Box[]): Box {
   }
 }
 
-/** Puts them on one line: an edge or the middle of the box around them. */
-export function aligned(blocks: readonly Block[], side: Side): BlockPatch[] {
-  const around = boundsOf(blocks)
-  const place = {
-    left: () => ({ x: around.x }),
-    center: ({ width }: Box) => ({ x: around.x + (around.width - width) / 2 }),
-    right: ({ width }: Box) => ({ x: around.x + around.width - width }),
-    top: () => ({ y: around.y }),
-    middle: ({ height }: Box) => ({ y: around.y + (around.height - height) / 2 }),
-    bottom: ({ height }: Box) => ({ y: around.y + around.height - height }),
+/** Aligns blocks to an edge or the center of their bounding box. */
+export function align(blocks: readonly Block[], side: Side): BlockPatch[] {
+  const bounds = boundsOf(blocks)
+  const target = {
+    left: () => ({ x: bounds.x }),
+    center: ({ width }: Box) => ({ x: bounds.x + (bounds.width - width) / 2 }),
+    right: ({ width }: Box) => ({ x: bounds.x + bounds.width - width }),
+    top: () => ({ y: bounds.y }),
+    middle: ({ height }: Box) => ({ y: bounds.y + (bounds.height - height) / 2 }),
+    bottom: ({ height }: Box) => ({ y: bounds.y + bounds.height - height }),
   }[side]
-  return moved(blocks, place)
+  return repositioned(blocks, target)
 }
 
-/** Makes the gaps between them equal; the outer two stay. */
-export function distributed(blocks: readonly Block[], axis: 'x' | 'y'): BlockPatch[] {
+/** Equalizes the gaps; the outer two blocks stay. */
+export function distribute(blocks: readonly Block[], axis: 'x' | 'y'): BlockPatch[] {
   const length = axis === 'x' ? 'width' : 'height'
   const inOrder = blocks.toSorted(
     (one, other) => one[axis] + one[length] / 2 - (other[axis] + other[length] / 2),
   )
-  const around = boundsOf(blocks)
+  const bounds = boundsOf(blocks)
   const filled = inOrder.reduce((sum, block) => sum + block[length], 0)
-  const gap = (around[length] - filled) / (inOrder.length - 1)
-  const places = new Map<string, number>()
-  let at = around[axis]
+  const gap = (bounds[length] - filled) / (inOrder.length - 1)
+  const positions = new Map<string, number>()
+  let at = bounds[axis]
   for (const block of inOrder) {
-    places.set(block.id, at)
+    positions.set(block.id, at)
     at += block[length] + gap
   }
-  return moved(inOrder, ({ id }) => ({ [axis]: places.get(id) }))
+  return repositioned(inOrder, ({ id }) => ({ [axis]: positions.get(id) }))
 }
 
-export const nudged = (blocks: readonly Block[], dx: number, dy: number): BlockPatch[] =>
-  moved(blocks, ({ x, y }) => ({ x: x + dx, y: y + dy }))
+export const moveBy = (blocks: readonly Block[], dx: number, dy: number): BlockPatch[] =>
+  repositioned(blocks, ({ x, y }) => ({ x: x + dx, y: y + dy }))
 
-function moved(blocks: readonly Block[], place: (block: Block) => Partial<Pick<Box, 'x' | 'y'>>) {
+function repositioned(blocks: readonly Block[], target: (block: Block) => Partial<Pick<Box, 'x' | 'y'>>) {
   return blocks.map((block) => {
-    const { id, x, y } = { ...block, ...place(block) }
+    const { id, x, y } = { ...block, ...target(block) }
     return { id, x: Math.round(x), y: Math.round(y) }
   })
 }
 
-/** Before or behind all others; among themselves they stay as they are. */
-export function stacked(
-  chosen: readonly Block[],
+/** Moves blocks in front of or behind all others, and keeps their relative order. */
+export function restack(
+  selected: readonly Block[],
   all: Iterable<Block>,
   where: 'front' | 'back',
 ): BlockPatch[] {
-  const ids = new Set(chosen.map(({ id }) => id))
+  const ids = new Set(selected.map(({ id }) => id))
   const others = [...all].filter(({ id }) => !ids.has(id)).map(({ zIndex }) => zIndex)
-  const inOrder = chosen.toSorted((one, other) => one.zIndex - other.zIndex)
+  const inOrder = selected.toSorted((one, other) => one.zIndex - other.zIndex)
   const first = where === 'front' ? Math.max(-1, ...others) + 1 : Math.min(1, ...others) - inOrder.length
   return inOrder.map(({ id }, index) => ({ id, zIndex: first + index }))
 }
 
-/** As one reads: row by row, from left to right. What begins within half a block's height is of one row. */
+/** Row by row, left to right. Blocks whose tops differ by less than half a block's height form one row. */
 export function inReadingOrder<B extends Box>(blocks: Iterable<B>): B[] {
   const byTop = [...blocks].sort((one, other) => one.y - other.y || one.x - other.x)
   const rows: B[][] = []

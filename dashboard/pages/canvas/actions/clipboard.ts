@@ -1,23 +1,23 @@
 import { toast } from '../../../components/toast.tsx'
 import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
-import { type Clipping, clip, copied, toMiddle } from './copies.ts'
-import { addBlocks, chosenOf, inItsGroup, removeChosen } from './editing.ts'
+import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
+import { addBlocks, removeSelected, unlockedSelection, withParentGroup } from './editing.ts'
 import { newBlock, sizeOfNew } from './new-block.ts'
 import { placeFiles } from './place-files.ts'
 
 const TYPE = 'application/x-atrium-blocks'
 const STEP = 24
 
-/** What was copied last here, for menus, which cannot reach the clipboard of the system. */
-let latest: (Clipping & { projectId: string }) | undefined
-/** So that pasting again puts it beside the last paste rather than upon it. */
+/** The last copied items, for menus, which cannot access the system clipboard. */
+let latest: (ClipboardItems & { projectId: string }) | undefined
+/** Offsets each repeated paste. */
 let pasted = 0
 
 export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
-  const ids = canvas.board.selection.get().blocks
+  const ids = canvas.viewModel.selection.get().blocks
   if (ids.size === 0) return false
-  latest = { ...clip(ids, canvas.store.items), projectId: canvas.project.id }
+  latest = { ...itemsOf(ids, canvas.store.items), projectId: canvas.project.id }
   pasted = 0
   clipboard?.setData(TYPE, JSON.stringify(latest))
   clipboard?.setData(
@@ -29,28 +29,27 @@ export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
 
 export function cut(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
   if (!canvas.editable.get() || !copy(canvas, clipboard)) return false
-  removeChosen(canvas)
+  removeSelected(canvas)
   return true
 }
 
-/** Once more, a little beside. */
 export function duplicate(canvas: OpenCanvas) {
-  const ids = chosenOf(canvas).map(({ id }) => id)
+  const ids = unlockedSelection(canvas).map(({ id }) => id)
   if (ids.length === 0) return false
   const { items } = canvas.store
-  const made = copied(clip(ids, items), { x: STEP, y: STEP }, (id) => items.blocks.has(id))
-  addBlocks(canvas, made.wanted, made.ids)
+  const copies = duplicateItems(itemsOf(ids, items), { x: STEP, y: STEP }, (id) => items.blocks.has(id))
+  addBlocks(canvas, copies.write, copies.ids)
 }
 
-export function pasteAgain(canvas: OpenCanvas) {
+export function pasteLastCopied(canvas: OpenCanvas) {
   if (!latest) {
-    toast('Nothing was copied here yet. To paste from elsewhere, use the keys.')
+    toast('Nothing to paste. Press Ctrl+V to paste from other apps.')
     return
   }
   pasteBlocks(canvas, latest)
 }
 
-/** Blocks as blocks, pictures and files as uploads, an address as a link, and any other words as a text. */
+/** Pastes blocks as blocks, files as uploads, a URL as a link block, and any other text as a text block. */
 export function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: number; y: number }): boolean {
   const blocks = blocksIn(clipboard)
   if (blocks) {
@@ -61,32 +60,40 @@ export function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: numb
     placeFiles(canvas, clipboard.files, at)
     return true
   }
-  const words = clipboard.getData('text/plain').trim()
-  if (!words) return false
-  const type = !/\s/.test(words) && safeHref(words) ? 'link' : 'text'
+  const text = clipboard.getData('text/plain').trim()
+  if (!text) return false
+  const type = !/\s/.test(text) && safeHref(text) ? 'link' : 'text'
   const { width, height } = sizeOfNew(type)
   const block = newBlock(type, {
-    content: words.slice(0, 100_000),
+    content: text.slice(0, 100_000),
     x: Math.round(at.x - width / 2),
     y: Math.round(at.y - height / 2),
-    ...(type === 'text' && { height: heightFor(words, width) }),
+    ...(type === 'text' && { height: heightFor(text, width) }),
   })
-  addBlocks(canvas, { create: { blocks: [inItsGroup(canvas, block)] } }, [block.id])
+  addBlocks(canvas, { create: { blocks: [withParentGroup(canvas, block)] } }, [block.id])
   return true
 }
 
-function pasteBlocks(canvas: OpenCanvas, clipping: Clipping & { projectId: string }) {
+function pasteBlocks(canvas: OpenCanvas, clipping: ClipboardItems & { projectId: string }) {
   const { store, view, project } = canvas
-  const isHome = clipping.projectId === project.id
+  const isSameProject = clipping.projectId === project.id
   pasted++
-  const by = isHome ? { x: STEP * pasted, y: STEP * pasted } : toMiddle(clipping, view.center())
-  // The files of another project stay there.
-  const blocks = isHome ? clipping.blocks : clipping.blocks.map((block) => ({ ...block, fileId: null }))
-  const made = copied({ ...clipping, blocks }, by, (id) => isHome && store.items.blocks.has(id))
-  addBlocks(canvas, made.wanted, made.ids)
+  const offset = isSameProject
+    ? { x: STEP * pasted, y: STEP * pasted }
+    : offsetToCenter(clipping, view.center())
+  // Files belong to their project, so blocks from another project lose them.
+  const blocks = isSameProject
+    ? clipping.blocks
+    : clipping.blocks.map((block) => ({ ...block, fileId: null }))
+  const copies = duplicateItems(
+    { ...clipping, blocks },
+    offset,
+    (id) => isSameProject && store.items.blocks.has(id),
+  )
+  addBlocks(canvas, copies.write, copies.ids)
 }
 
-function blocksIn(clipboard: DataTransfer): (Clipping & { projectId: string }) | undefined {
+function blocksIn(clipboard: DataTransfer): (ClipboardItems & { projectId: string }) | undefined {
   try {
     const found = JSON.parse(clipboard.getData(TYPE))
     return Array.isArray(found.blocks) && found.blocks.length > 0 ? found : undefined
@@ -95,11 +102,9 @@ function blocksIn(clipboard: DataTransfer): (Clipping & { projectId: string }) |
   }
 }
 
-/** About as tall as the words need. */
-const heightFor = (words: string, width: number) => {
+/** The estimated height of the text. */
+const heightFor = (text: string, width: number) => {
   const perLine = Math.max(1, Math.floor((width - 24) / 7))
-  const lines = words
-    .split('\n')
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
   return Math.min(Math.max(lines * 20 + 32, 72), 640)
 }

@@ -5,55 +5,55 @@ import { inReadingOrder } from './arrange.ts'
 const focusedId = () =>
   document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? undefined
 
-/** The block that keys are about: the one with the focus, else the one that is chosen. */
-export function currentId({ board }: OpenCanvas): string | undefined {
-  const { blocks } = board.selection.get()
+/** The target of keyboard shortcuts: the focused block, else the last selected one. */
+export function currentId({ viewModel }: OpenCanvas): string | undefined {
+  const { blocks } = viewModel.selection.get()
   return focusedId() ?? [...blocks].at(-1)
 }
 
-/** From block to block in the order of reading, also to those out of sight. False at the end: Tab leaves the canvas. */
-export function walk(canvas: OpenCanvas, back: boolean): boolean {
+/** Moves the focus in reading order, also outside the viewport. Returns false at the end, so that Tab leaves the canvas. */
+export function focusNextBlock(canvas: OpenCanvas, back: boolean): boolean {
   const { store, view } = canvas
   const order = inReadingOrder(store.items.blocks.values())
-  const here = currentId(canvas)
+  const current = currentId(canvas)
   const isOutside = focusedId() === undefined
   if (isOutside && (back || document.activeElement !== view.element())) return false
-  const at = here === undefined ? -1 : order.findIndex(({ id }) => id === here)
-  const next = order[isOutside ? Math.max(at, 0) : at + (back ? -1 : 1)]
+  const index = current === undefined ? -1 : order.findIndex(({ id }) => id === current)
+  const next = order[isOutside ? Math.max(index, 0) : index + (back ? -1 : 1)]
   if (next) goTo(canvas, next.id)
   else if (back) view.element()?.focus({ preventScroll: true })
   return next !== undefined || back
 }
 
-/** Chooses a block, with those that are kept, and brings it into sight. */
-export function goTo({ store, board, desk, view }: OpenCanvas, id: string) {
+/** Selects a block together with the pinned ones and reveals it. */
+export function goTo({ store, viewModel, ui, view }: OpenCanvas, id: string) {
   const block = store.items.blocks.get(id)
   if (!block) return
-  if (desk.connecting.get() === null) board.select([...desk.kept.get(), id])
+  if (ui.connecting.get() === null) viewModel.select([...ui.pinned.get(), id])
   view.reveal(block)
   focusBlock(id)
 }
 
-/** Keeps the block chosen while Tab goes on, or lets go of it. */
-export function keep(canvas: OpenCanvas) {
+/** Pins or unpins the block: a pinned block stays selected while Tab moves on. */
+export function togglePinned(canvas: OpenCanvas) {
   const id = currentId(canvas)
   if (id === undefined) return false
-  const kept = new Set(canvas.desk.kept.get())
-  if (!kept.delete(id)) kept.add(id)
-  canvas.desk.kept.set(kept)
-  canvas.board.select([...kept, ...(kept.has(id) ? [] : [id])])
+  const pinned = new Set(canvas.ui.pinned.get())
+  if (!pinned.delete(id)) pinned.add(id)
+  canvas.ui.pinned.set(pinned)
+  canvas.viewModel.select([...pinned, ...(pinned.has(id) ? [] : [id])])
 }
 
-/** The next connection of the block, to be written on or removed. */
+/** Selects the next connection of the block. */
 export function nextConnection(canvas: OpenCanvas) {
-  const { store, board } = canvas
+  const { store, viewModel } = canvas
   const id = currentId(canvas)
-  const { edges } = board.selection.get()
-  const [chosen] = edges
+  const { edges } = viewModel.selection.get()
+  const [selected] = edges
   const own = [...store.items.edges.values()].filter(
     ({ fromBlockId, toBlockId }) => id === undefined || fromBlockId === id || toBlockId === id,
   )
   if (own.length === 0) return false
-  const at = own.findIndex((edge) => edge.id === chosen)
-  board.select([], [own[(at + 1) % own.length]!.id])
+  const index = own.findIndex((edge) => edge.id === selected)
+  viewModel.select([], [own[(index + 1) % own.length]!.id])
 }

@@ -1,33 +1,33 @@
 import type { OpenCanvas } from '../open-canvas.ts'
-import { placed } from '../tools/tools.ts'
+import { blockTypeOf } from '../tools/tools.ts'
 import { addBlock, connect } from './editing.ts'
 import { currentId } from './keyboard-navigation.ts'
 
-/** Lets go of what is going on, the innermost first. False when there is nothing to let go of. */
-export function letGo({ desk, board }: OpenCanvas) {
-  const { blocks, edges } = board.selection.get()
-  if (desk.connecting.get() !== null) desk.connecting.set(null)
-  else if (desk.tool.get() !== 'select') desk.tool.set('select')
+/** Cancels the connection, the tool or the selection, in this order. Returns false if none is active. */
+export function cancelMode({ ui, viewModel }: OpenCanvas) {
+  const { blocks, edges } = viewModel.selection.get()
+  if (ui.connecting.get() !== null) ui.connecting.set(null)
+  else if (ui.tool.get() !== 'select') ui.tool.set('select')
   else if (blocks.size + edges.size > 0) {
-    desk.kept.set(new Set())
-    board.select([])
+    ui.pinned.set(new Set())
+    viewModel.select([])
   } else return false
 }
 
-/** Ends a connection at a block, if one is being drawn by choosing. */
+/** Completes a pending connection at a block. */
 export function connectTo(canvas: OpenCanvas, id: string): boolean {
-  const from = canvas.desk.connecting.get()
+  const from = canvas.ui.connecting.get()
   if (from === null) return false
-  canvas.desk.connecting.set(null)
+  canvas.ui.connecting.set(null)
   connect(canvas, from, id)
   return true
 }
 
-/** Enter does what the pointer would do: ends a connection, or puts the new block into the middle of the view. */
-export function connectHere(canvas: OpenCanvas): boolean {
+/** Enter completes the connection, or adds the block of the active tool at the center of the viewport. */
+export function confirmMode(canvas: OpenCanvas): boolean {
   const id = currentId(canvas)
-  if (canvas.desk.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
-  const tool = placed(canvas.desk.tool.get())
+  if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
+  const tool = blockTypeOf(canvas.ui.tool.get())
   if (!tool) return false
   addBlock(canvas, tool, canvas.view.center())
   return true

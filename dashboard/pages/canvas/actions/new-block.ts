@@ -1,7 +1,6 @@
 import { randomId } from '../../../state/random-id.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 
-/** How large a block is at first. */
 const SIZES: Record<BlockType, [width: number, height: number]> = {
   text: [280, 120],
   note: [200, 200],

@@ -1,7 +1,7 @@
 import { isDone } from '../blocks/block-labels.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 
-/** Tasks become done, or all of them to do again if they are. False if none of these is a task. */
+/** Marks tasks as done, or as open if all are done. Returns false if no block is a task. */
 export function toggleDone(store: CanvasStore, ids: Iterable<string>): boolean {
   const tasks = [...ids]
     .flatMap((id) => store.items.blocks.get(id) ?? [])

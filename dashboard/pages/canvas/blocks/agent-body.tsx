@@ -1,9 +1,8 @@
 import { Bot } from 'lucide-react'
 import { Markdown } from '../markdown/markdown.tsx'
-import type { BodyProps } from './block-body.tsx'
-import { WordsEditor } from './text-editor.tsx'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
 
-/** An agent that works here: its name, and what it is to do. */
 export function AgentBody({ block, editing }: BodyProps) {
   return (
     <div className="flex size-full flex-col overflow-hidden">
@@ -12,24 +11,24 @@ export function AgentBody({ block, editing }: BodyProps) {
           <Bot aria-hidden className="icon" />
         </span>
         {editing === 'title' ? (
-          <WordsEditor block={block} field="title" label="Name of the agent" className="h-24 font-medium" />
+          <TextEditor block={block} field="title" label="Agent name" className="h-24 font-medium" />
         ) : (
           <span className="truncate font-medium">{block.title || 'Agent'}</span>
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-hidden px-12 py-8 text-13">
         {editing === 'content' ? (
-          <WordsEditor
+          <TextEditor
             block={block}
             field="content"
-            label="What the agent is to do"
+            label="Agent instructions"
             multiline
-            placeholder="What is it to do?"
+            placeholder="Instructions"
           />
         ) : block.content ? (
           <Markdown text={block.content} />
         ) : (
-          <p className="text-neutral-11">What is it to do?</p>
+          <p className="text-neutral-11">Instructions</p>
         )}
       </div>
     </div>

@@ -1,19 +1,12 @@
 import type { ComponentType } from 'react'
-import type { Block, BlockType } from '../store/items.ts'
-import type { Editing } from '../ui-state.ts'
+import type { BlockType } from '../store/items.ts'
 import { AgentBody } from './agent-body.tsx'
+import type { BodyProps } from './body-props.ts'
 import { FileBody, ImageBody } from './file-body.tsx'
 import { GroupBody } from './group-body.tsx'
 import { LinkBody } from './link-body.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TextBody } from './text-body.tsx'
-
-export interface BodyProps {
-  block: Block
-  /** Which of its words are being written, if any. */
-  editing: Editing['field'] | undefined
-  canEdit: boolean
-}
 
 const BODIES: Record<BlockType, ComponentType<BodyProps>> = {
   text: TextBody,
@@ -32,6 +25,6 @@ export function BlockBody(props: BodyProps) {
   return <Body {...props} />
 }
 
-/** Which words Enter begins to write. */
+/** The field that Enter edits. */
 export const mainField = (type: BlockType): 'title' | 'content' =>
   ['text', 'note', 'agent', 'link', 'embed'].includes(type) ? 'content' : 'title'

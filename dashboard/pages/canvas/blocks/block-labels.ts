@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { Block, BlockType } from '../store/items.ts'
 
-export const TYPE_WORDS: Record<BlockType, string> = {
+export const TYPE_LABELS: Record<BlockType, string> = {
   text: 'Text',
   note: 'Note',
   file: 'File',
@@ -38,14 +38,14 @@ export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
 
 const NAME_MAX = 60
 
-/** What a block is called where there is room for a few words: its title, else how it begins. */
+/** A short name for a block: its title, else its first line. */
 export function nameOf({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
-  const words = (title || firstLine(content)).trim()
-  if (!words) return TYPE_WORDS[type]
-  return words.length > NAME_MAX ? `${words.slice(0, NAME_MAX).trimEnd()}…` : words
+  const name = (title || firstLine(content)).trim()
+  if (!name) return TYPE_LABELS[type]
+  return name.length > NAME_MAX ? `${name.slice(0, NAME_MAX).trimEnd()}…` : name
 }
 
-/** Without the signs that Markdown puts before it. */
+/** Without Markdown markers. */
 const firstLine = (content: string | null) =>
   (content ?? '')
     .split('\n')

@@ -2,11 +2,10 @@ import { FileQuestion } from 'lucide-react'
 import { kindOf } from '../../files/file-kind.ts'
 import { formatSize } from '../../files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
-import type { BodyProps } from './block-body.tsx'
-import { usePicture } from './picture.ts'
-import { WordsEditor } from './text-editor.tsx'
+import { useBlockImage } from './block-image.ts'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
 
-/** A file of the project, by its kind and its name. */
 export function FileBody({ block, editing }: BodyProps) {
   const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
   const kind = kindOf({ mimeType: mimeType ?? '', protected: false })
@@ -18,7 +17,7 @@ export function FileBody({ block, editing }: BodyProps) {
       </span>
       <div className="min-w-0 flex-1">
         {editing ? (
-          <WordsEditor block={block} field="title" label="Name of the block" className="h-24 font-medium" />
+          <TextEditor block={block} field="title" label="File name" className="h-24 font-medium" />
         ) : (
           <p className="truncate font-medium" title={block.title ?? undefined}>
             {block.title || 'File'}
@@ -34,10 +33,9 @@ export function FileBody({ block, editing }: BodyProps) {
   )
 }
 
-/** A picture, as large as the block. */
 export function ImageBody({ block, editing }: BodyProps) {
   const isSaved = useIsSaved(block.id)
-  const { url, isBroken, onBroken } = usePicture(block, isSaved)
+  const { url, isBroken, onBroken } = useBlockImage(block, isSaved)
   return (
     <figure className="relative flex size-full flex-col overflow-hidden rounded-panel">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-neutral-3">
@@ -51,13 +49,13 @@ export function ImageBody({ block, editing }: BodyProps) {
           />
         ) : (
           <span className="px-12 text-12 text-neutral-11">
-            {isBroken || !block.fileId ? 'The picture cannot be shown' : 'Loading…'}
+            {isBroken || !block.fileId ? 'Image unavailable' : 'Loading…'}
           </span>
         )}
       </div>
       {(editing || block.title) && (
         <figcaption className="h-32 shrink-0 truncate border-neutral-6 border-t px-12 py-4 text-12 text-neutral-11">
-          {editing ? <WordsEditor block={block} field="title" label="Name of the picture" /> : block.title}
+          {editing ? <TextEditor block={block} field="title" label="Image caption" /> : block.title}
         </figcaption>
       )}
     </figure>

@@ -1,19 +1,19 @@
 import { ExternalLink, Link2, SquarePlay } from 'lucide-react'
 import { safeHref } from '../markdown/inline.ts'
 import { OutLink } from '../markdown/markdown.tsx'
-import type { BodyProps } from './block-body.tsx'
-import { WordsEditor } from './text-editor.tsx'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
 
-/** A page elsewhere, as a card that leads there. Nothing of it is loaded here, embeds included. */
+/** A link card. It never loads the linked page, not even for embeds. */
 export function LinkBody({ block, editing }: BodyProps) {
   const href = safeHref(block.content ?? '')
   const Icon = block.type === 'embed' ? SquarePlay : Link2
   if (editing) {
     return (
-      <WordsEditor
+      <TextEditor
         block={block}
         field={editing === 'title' ? 'title' : 'content'}
-        label={editing === 'title' ? 'Name of the link' : 'Address of the link'}
+        label={editing === 'title' ? 'Link name' : 'Link URL'}
         placeholder="https://"
         className="p-12 font-mono text-13"
       />
@@ -27,7 +27,7 @@ export function LinkBody({ block, editing }: BodyProps) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{block.title || (href && hostOf(href)) || 'Link'}</p>
         <p className="truncate text-12 text-neutral-11">
-          {href ?? (block.content ? `${block.content} is no address of a page` : 'No address yet')}
+          {href ?? (block.content ? `Not a valid URL: ${block.content}` : 'No URL')}
         </p>
       </div>
       {href && (

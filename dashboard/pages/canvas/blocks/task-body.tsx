@@ -1,17 +1,16 @@
 import { Check } from 'lucide-react'
 import { toggleDone } from '../actions/toggle-done.ts'
 import { useCanvas } from '../canvas-context.ts'
-import type { BodyProps } from './block-body.tsx'
 import { isDone } from './block-labels.ts'
-import { WordsEditor } from './text-editor.tsx'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
 
-/** Something to do, and whether it is done. */
 export function TaskBody({ block, editing, canEdit }: BodyProps) {
   const { store } = useCanvas()
   const done = isDone(block)
   return (
     <div className="flex size-full items-start gap-12 overflow-hidden p-12">
-      {/* biome-ignore lint/a11y/useSemanticElements: a box that looks the same in every browser. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a native checkbox looks different in every browser. */}
       <button
         type="button"
         role="checkbox"
@@ -26,15 +25,10 @@ export function TaskBody({ block, editing, canEdit }: BodyProps) {
       </button>
       <div className="h-full min-w-0 flex-1 py-px">
         {editing ? (
-          <WordsEditor
-            block={block}
-            field="title"
-            label="What is to be done"
-            placeholder="What is to be done?"
-          />
+          <TextEditor block={block} field="title" label="Task name" placeholder="Task" />
         ) : (
           <p className={`break-words ${done ? 'text-neutral-11 line-through' : 'font-medium'}`}>
-            {block.title || <span className="font-regular text-neutral-11">What is to be done?</span>}
+            {block.title || <span className="font-regular text-neutral-11">Task</span>}
           </p>
         )}
         {!editing && block.content && <p className="text-13 text-neutral-11">{block.content}</p>}

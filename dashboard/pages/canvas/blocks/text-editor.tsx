@@ -3,38 +3,31 @@ import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
 import type { Block } from '../store/items.ts'
 
-const SAVE_MS = 800
+const SAVE_DEBOUNCE_MS = 800
 
-interface WordsEditorProps {
+interface TextEditorProps {
   block: Block
   field: 'title' | 'content'
   label: string
-  /** Enter ends a line rather than the writing. */
+  /** Enter adds a line instead of finishing. */
   multiline?: boolean
   placeholder?: string
   className?: string
 }
 
-/** The words of a block, written where they stand. They are saved while one writes, and undone as one. */
-export function WordsEditor({
-  block,
-  field,
-  label,
-  multiline,
-  placeholder,
-  className = '',
-}: WordsEditorProps) {
-  const { store, desk } = useCanvas()
+/** Edits a text of a block in place. Saves while the user types, as one undo step. */
+export function TextEditor({ block, field, label, multiline, placeholder, className = '' }: TextEditorProps) {
+  const { store, ui } = useCanvas()
   const { id } = block
   const [draft, setDraft] = useState(block[field] ?? '')
   const latest = useRef(draft)
   const area = useRef<HTMLTextAreaElement>(null)
 
   const save = () => {
-    const now = store.items.blocks.get(id)
-    const words = latest.current.trim() === '' ? null : latest.current
-    if (now && now[field] !== words) {
-      store.change({ update: { blocks: [{ id, [field]: words }] } }, `write ${field} ${id}`)
+    const current = store.items.blocks.get(id)
+    const text = latest.current.trim() === '' ? null : latest.current
+    if (current && current[field] !== text) {
+      store.change({ update: { blocks: [{ id, [field]: text }] } }, `write ${field} ${id}`)
     }
   }
   const saveNow = useRef(save)
@@ -42,9 +35,9 @@ export function WordsEditor({
     saveNow.current = save
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter starts the wait anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change restarts the debounce.
   useEffect(() => {
-    const timer = setTimeout(() => saveNow.current(), SAVE_MS)
+    const timer = setTimeout(() => saveNow.current(), SAVE_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [draft])
   useEffect(() => {
@@ -54,20 +47,20 @@ export function WordsEditor({
     return () => saveNow.current()
   }, [field])
 
-  const end = () => {
+  const finish = () => {
     save()
-    desk.written.set(id)
-    desk.editing.set(null)
-    dropIfEmpty(store, id)
+    ui.resizing.set(id)
+    ui.editing.set(null)
+    deleteIfEmpty(store, id)
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    const isEnd =
+    const isFinish =
       event.key === 'Escape' ||
       (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey) && !event.shiftKey)
-    if (!isEnd || event.nativeEvent.isComposing) return
+    if (!isFinish || event.nativeEvent.isComposing) return
     event.preventDefault()
-    end()
+    finish()
     focusBlock(id)
   }
   return (
@@ -82,15 +75,15 @@ export function WordsEditor({
         latest.current = event.target.value
         setDraft(event.target.value)
       }}
-      onKeyDown={press}
-      onBlur={end}
+      onKeyDown={onKeyDown}
+      onBlur={finish}
       className={`nodrag nopan nowheel size-full cursor-text resize-none bg-transparent outline-none placeholder:text-neutral-11 ${className}`}
     />
   )
 }
 
-/** A text that nobody wrote is no text. */
-function dropIfEmpty(store: ReturnType<typeof useCanvas>['store'], id: string) {
+/** Deletes a text block that is left empty. */
+function deleteIfEmpty(store: ReturnType<typeof useCanvas>['store'], id: string) {
   const block = store.items.blocks.get(id)
   if (block?.type !== 'text' || block.content || block.title) return
   store.change({ delete: { blocks: [id] } }, `write content ${id}`)

@@ -1,6 +1,6 @@
 import type { Tone } from '../live/presence.ts'
 
-/** The colours of blocks by name, each one of the meanings that both themes know. */
+/** The named colors of blocks; each maps to a semantic tone of both themes. */
 export const COLORS = ['teal', 'green', 'amber', 'red', 'blue'] as const
 export type Color = (typeof COLORS)[number]
 
@@ -12,7 +12,7 @@ const TONES: Record<Color, Tone> = {
   blue: 'info',
 }
 
-/** Undefined without a colour, or with one of no name here. */
+/** Undefined without a color or with a custom one. */
 export const toneOf = (color: string | null): Tone | undefined => TONES[color as Color]
 
 export const WASH: Record<Tone, string> = {
@@ -39,7 +39,6 @@ export const FILL: Record<Tone, string> = {
   info: 'bg-info-text',
 }
 
-/** To choose a colour by. */
 export const SWATCH: Record<Tone, string> = {
   accent: 'bg-accent-line border-accent-text',
   good: 'bg-good-line border-good-text',

@@ -4,34 +4,34 @@ import { memo, use } from 'react'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { nameOf } from '../blocks/block-labels.ts'
 import { toneOf, WASH } from '../blocks/tones.ts'
-import { FarContext, useCanvas } from '../canvas-context.ts'
+import { LodContext, useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
 import type { BlockNode as BlockNodeType } from './nodes.ts'
 
 const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left]
-const SMALLEST = 24
+const SIZE_MIN = 24
 
-/** One block. It is drawn again when it changes, is chosen or is written in, and never because another one is. */
+/** One block; renders again only when the block itself changes, is selected or edited. */
 export const BlockNode = memo(function BlockNode({ id, data, selected }: NodeProps<BlockNodeType>) {
   const { block } = data
-  const far = use(FarContext)
+  const lod = use(LodContext)
   return (
     <>
       <div
-        className={`relative size-full transition-shadow ${groundOf(block)} ${selected ? 'outline-2 outline-accent-text outline-solid' : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
-        style={turn(block)}
+        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? 'outline-2 outline-accent-text outline-solid' : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
+        style={surfaceStyle(block)}
       >
-        {far === 'near' ? <Near block={block} /> : far === 'far' && <FarName block={block} />}
+        {lod === 'near' ? <BlockContent block={block} /> : lod === 'far' && <BlockName block={block} />}
       </div>
       <div className="source canvas-anchor" data-handlepos="right" />
-      {far === 'near' && <Grips id={id} block={block} selected={selected} />}
+      {lod === 'near' && <BlockHandles id={id} block={block} selected={selected} />}
     </>
   )
 })
 
-function Near({ block }: { block: Block }) {
-  const { desk, editable } = useCanvas()
-  const field = desk.editing.useSelect((editing) => (editing?.id === block.id ? editing.field : undefined))
+function BlockContent({ block }: { block: Block }) {
+  const { ui, editable } = useCanvas()
+  const field = ui.editing.useSelect((editing) => (editing?.id === block.id ? editing.field : undefined))
   const canEdit = editable.use()
   return (
     <>
@@ -46,36 +46,37 @@ function Near({ block }: { block: Block }) {
   )
 }
 
-function FarName({ block }: { block: Block }) {
+function BlockName({ block }: { block: Block }) {
   return <span className="block truncate p-12 font-medium text-20">{nameOf(block)}</span>
 }
 
-/** What a block is resized and connected by, for those who may, on the block that it is about. */
-function Grips({ id, block, selected }: { id: string; block: Block; selected: boolean }) {
-  const { desk, editable, board } = useCanvas()
-  const isHovered = desk.hovered.useSelect((hovered) => hovered === id)
-  const isAlone = board.selection.useSelect(({ blocks }) => blocks.size === 1 && blocks.has(id))
+/** Resize and connection handles of the hovered or selected block. */
+function BlockHandles({ id, block, selected }: { id: string; block: Block; selected: boolean }) {
+  const { ui, editable, viewModel } = useCanvas()
+  const isHovered = ui.hovered.useSelect((hovered) => hovered === id)
+  const isOnlySelected = viewModel.selection.useSelect(({ blocks }) => blocks.size === 1 && blocks.has(id))
   const canEdit = editable.use()
   if (!canEdit || !(selected || isHovered)) return null
   return (
     <>
-      {isAlone && !block.locked && (
-        <NodeResizer minWidth={SMALLEST} minHeight={SMALLEST} keepAspectRatio={block.type === 'image'} />
+      {isOnlySelected && !block.locked && (
+        <NodeResizer minWidth={SIZE_MIN} minHeight={SIZE_MIN} keepAspectRatio={block.type === 'image'} />
       )}
-      {(isAlone || isHovered) && SIDES.map((side) => <Handle key={side} type="source" position={side} />)}
+      {(isOnlySelected || isHovered) &&
+        SIDES.map((side) => <Handle key={side} type="source" position={side} />)}
     </>
   )
 }
 
-function groundOf({ type, color }: Block): string {
+function surfaceClass({ type, color }: Block): string {
   const tone = toneOf(color)
   if (type === 'group')
     return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`
   return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-neutral-1'}`
 }
 
-/** Colours without a name here, and turned blocks, come from elsewhere: the API takes any. */
-function turn({ rotation, color }: Block) {
+/** API callers can set any color and rotation. */
+function surfaceStyle({ rotation, color }: Block) {
   const own = color?.startsWith('#') ? { borderColor: color } : {}
   return rotation ? { ...own, transform: `rotate(${rotation}deg)` } : own
 }

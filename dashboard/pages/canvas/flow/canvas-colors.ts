@@ -1,38 +1,41 @@
 import { shownTheme } from '../../../state/theme.ts'
 import { TONES, type Tone } from '../live/presence.ts'
 
-/** What is painted in which token; a tone has its wash and its line. */
+/** The design token of each painted color; every tone has a wash and a line. */
 const PLAIN = {
-  chosen: '--accent-text',
+  selected: '--accent-text',
   line: '--neutral-8',
-  ground: '--neutral-1',
+  surface: '--neutral-1',
   edge: '--neutral-7',
   group: '--neutral-4',
-  words: '--neutral-12',
+  text: '--neutral-12',
 }
-type Ink = keyof typeof PLAIN | `${Tone}-wash` | `${Tone}-line`
+type ColorName = keyof typeof PLAIN | `${Tone}-wash` | `${Tone}-line`
 
-const TOKENS: [Ink, string][] = [
-  ...Object.entries(PLAIN).map(([name, token]): [Ink, string] => [name as Ink, token]),
-  ...TONES.flatMap((tone): [Ink, string][] => [
+const TOKENS: [ColorName, string][] = [
+  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [name as ColorName, token]),
+  ...TONES.flatMap((tone): [ColorName, string][] => [
     [`${tone}-wash`, `--${tone}-wash`],
     [`${tone}-line`, `--${tone}-line`],
   ]),
 ]
 
-let known: { theme: string; inks: Record<Ink, string> } | undefined
+let cached: { theme: string; colors: Record<ColorName, string> } | undefined
 
-/** The tokens as colours of the theme that is shown: a drawing knows no variables. */
-export function inksOf(paper: HTMLElement): Record<Ink, string> {
+/** The tokens resolved for the current theme: a canvas context does not accept CSS variables. */
+export function canvasColors(element: HTMLElement): Record<ColorName, string> {
   const theme = shownTheme()
-  if (known?.theme === theme) return known.inks
+  if (cached?.theme === theme) return cached.colors
   const read = (token: string) => {
-    paper.style.color = `var(${token})`
-    return getComputedStyle(paper).color
+    element.style.color = `var(${token})`
+    return getComputedStyle(element).color
   }
-  known = {
+  cached = {
     theme,
-    inks: Object.fromEntries(TOKENS.map(([name, token]) => [name, read(token)])) as Record<Ink, string>,
+    colors: Object.fromEntries(TOKENS.map(([name, token]) => [name, read(token)])) as Record<
+      ColorName,
+      string
+    >,
   }
-  return known.inks
+  return cached.colors
 }

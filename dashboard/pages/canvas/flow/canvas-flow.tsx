@@ -9,16 +9,16 @@ import {
   useStore,
 } from '@xyflow/react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { FarContext, useCanvas } from '../canvas-context.ts'
-import { placed } from '../tools/tools.ts'
+import { LodContext, useCanvas } from '../canvas-context.ts'
+import { blockTypeOf } from '../tools/tools.ts'
 import { BlockNode } from './block-node.tsx'
-import { Arrows, DrawnLine, Line } from './line.tsx'
-import { DOTS_ZOOM, elementsAmong, FAR_ZOOM, isPainted } from './lod.ts'
-import { FarLayer, useFarChoosing } from './lod-layer.tsx'
+import { Arrows, ConnectionPreview, Line } from './line.tsx'
+import { DOTS_ZOOM, FAR_ZOOM, isPainted, nodesToRender } from './lod.ts'
+import { LodLayer, useLodSelection } from './lod-layer.tsx'
 import type { BlockNode as BlockNodeType, LineEdge } from './nodes.ts'
-import { pointerOf } from './pointer.ts'
-import { isTouched } from './touch-device.ts'
-import { ZOOM_MAX, ZOOM_MIN } from './view.ts'
+import { pointerHandlers } from './pointer.ts'
+import { isTouchDevice } from './touch-device.ts'
+import { ZOOM_MAX, ZOOM_MIN } from './viewport.ts'
 
 const NODE_TYPES: NodeTypes = { block: BlockNode }
 const EDGE_TYPES: EdgeTypes = { line: Line }
@@ -28,36 +28,36 @@ const MIDDLE_AND_LEFT = [0, 1]
 const ZOOM_KEYS = ['Meta', 'Control']
 const ADD_KEYS = ['Shift', 'Meta', 'Control']
 
-/** The canvas itself: the library draws what the board says and tells what the pointer does. */
+/** React Flow with the nodes of the view model and our pointer handlers. */
 export function CanvasFlow({ children }: { children: ReactNode }) {
   const canvas = useCanvas()
-  const { board, moving, desk } = canvas
-  const { nodes, lines } = board.drawn.use()
-  // Made once: with new functions the library would draw every block again.
-  const [pointer] = useState(() => pointerOf(canvas))
-  const [first] = useState(() => canvas.view.first([...canvas.store.items.blocks.values()]))
-  const isFar = useStore(({ transform }) => isPainted(canvas, transform[2]))
-  const hovered = desk.hovered.useSelect((id) => (isFar ? id : null))
-  useFarChoosing(isFar)
+  const { viewModel, drag, ui } = canvas
+  const { nodes, lines } = viewModel.rendered.use()
+  // Created once: new function identities would render every block again.
+  const [pointer] = useState(() => pointerHandlers(canvas))
+  const [initial] = useState(() => canvas.view.initial([...canvas.store.items.blocks.values()]))
+  const isZoomedOut = useStore(({ transform }) => isPainted(canvas, transform[2]))
+  const hovered = ui.hovered.useSelect((id) => (isZoomedOut ? id : null))
+  useLodSelection(isZoomedOut)
   const canEdit = canvas.editable.use()
-  const tool = desk.tool.use()
-  const isPanning = tool === 'hand' || isTouched()
+  const tool = ui.tool.use()
+  const isPanning = tool === 'hand' || isTouchDevice()
   return (
-    <Distance>
+    <LodProvider>
       <Arrows />
       <ReactFlow<BlockNodeType, LineEdge>
-        nodes={isFar ? elementsAmong(canvas, nodes, hovered) : nodes}
-        edges={isFar ? NO_LINES : lines}
+        nodes={isZoomedOut ? nodesToRender(canvas, nodes, hovered) : nodes}
+        edges={isZoomedOut ? NO_LINES : lines}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
-        onNodesChange={moving.onNodesChange}
-        onEdgesChange={moving.onEdgesChange}
+        onNodesChange={drag.onNodesChange}
+        onEdgesChange={drag.onEdgesChange}
         onlyRenderVisibleElements
-        defaultViewport={first}
+        defaultViewport={initial}
         minZoom={ZOOM_MIN}
         maxZoom={ZOOM_MAX}
-        // Chosen by a frame that is drawn, moved by the wheel; the pointer pans with the hand, or by its middle button.
-        selectionOnDrag={!isPanning && !placed(tool)}
+        // A drag selects by rectangle, the wheel pans; the hand tool and the middle button pan too.
+        selectionOnDrag={!isPanning && !blockTypeOf(tool)}
         selectionMode={SelectionMode.Partial}
         panOnDrag={isPanning ? MIDDLE_AND_LEFT : MIDDLE_BUTTON}
         panOnScroll
@@ -69,11 +69,11 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         nodesDraggable={canEdit && tool === 'select'}
         nodesConnectable={canEdit}
         connectionMode={ConnectionMode.Loose}
-        connectionLineComponent={DrawnLine}
-        snapToGrid={desk.snaps.use()}
+        connectionLineComponent={ConnectionPreview}
+        snapToGrid={ui.snaps.use()}
         snapGrid={GRID}
         nodeDragThreshold={3}
-        // Order, keys and names are our own.
+        // We set z-order, keyboard handling and accessible names.
         elevateNodesOnSelect={false}
         zIndexMode="manual"
         disableKeyboardA11y
@@ -83,20 +83,20 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         proOptions={PLAIN}
       >
         <Background variant={BackgroundVariant.Dots} gap={GRID[0] * 2} size={1.5} />
-        <FarLayer isOn={isFar} />
+        <LodLayer isOn={isZoomedOut} />
         {children}
       </ReactFlow>
-    </Distance>
+    </LodProvider>
   )
 }
 
 const NO_LINES: LineEdge[] = []
 const PLAIN = { hideAttribution: true }
 
-/** Tells the blocks how far away they are seen from. Later than the zoom itself, so that zooming never waits for it. */
-function Distance({ children }: { children: ReactNode }) {
+/** Provides the level of detail, deferred so that zooming stays smooth. */
+function LodProvider({ children }: { children: ReactNode }) {
   const now = useStore(({ transform: [, , zoom] }) =>
     zoom < DOTS_ZOOM ? 'dots' : zoom < FAR_ZOOM ? 'far' : 'near',
   )
-  return <FarContext value={useDeferredValue(now)}>{children}</FarContext>
+  return <LodContext value={useDeferredValue(now)}>{children}</LodContext>
 }

@@ -7,11 +7,11 @@ interface End {
   position: Position
 }
 
-/** Where a line leaves one box and enters another: in the middle of the sides that face each other. */
+/** The end points of a line: the centers of the sides that face each other. */
 export function endsBetween(from: Box, to: Box): [End, End] {
   const dx = to.x + to.width / 2 - (from.x + from.width / 2)
   const dy = to.y + to.height / 2 - (from.y + from.height / 2)
-  // The gap counts, not the distance of the middles: a wide box above another is above it.
+  // Compares the gaps, not the distances of the centers: a wide box above another is above it.
   const gapX = Math.abs(dx) - (from.width + to.width) / 2
   const gapY = Math.abs(dy) - (from.height + to.height) / 2
   if (gapX >= gapY) {

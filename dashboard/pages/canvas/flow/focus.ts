@@ -1,15 +1,15 @@
-/** The element that shows a block, if it is in sight. */
+/** The DOM node of a block, if it is rendered. */
 export const elementOf = (id: string) =>
   document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
 
-/** Gives a block the focus as soon as it is drawn: it may just have been made, or have been out of sight. */
-export function focusBlock(id: string, tries = 10) {
+/** Focuses a block when it is rendered: it may be new or have been outside the viewport. */
+export function focusBlock(id: string, frames = 10) {
   const element = elementOf(id)
   if (element) element.focus({ preventScroll: true })
-  else if (tries > 0) requestAnimationFrame(() => focusBlock(id, tries - 1))
+  else if (frames > 0) requestAnimationFrame(() => focusBlock(id, frames - 1))
 }
 
-/** Whether keys that act on blocks are meant for the canvas, rather than for a panel or a field beside it. */
+/** Whether the focus is on the canvas, not in a panel, toolbar or field. */
 export function isOnCanvas(element: HTMLElement | undefined): boolean {
   const focused = document.activeElement
   if (!focused || focused === document.body || focused.id === 'content') return true

@@ -8,16 +8,15 @@ import {
   useInternalNode,
 } from '@xyflow/react'
 import { memo, use } from 'react'
-import { FarContext, useCanvas } from '../canvas-context.ts'
+import { LodContext, useCanvas } from '../canvas-context.ts'
 import { endsBetween } from './floating.ts'
 import { LabelEditor } from './label-editor.tsx'
 import { type BlockNode, LINES_Z, type LineEdge } from './nodes.ts'
 
-/** A connection, from side to side of its blocks, wherever they are. */
 export const Line = memo(function Line({ id, source, target, data, selected }: EdgeProps<LineEdge>) {
   const from = useInternalNode<BlockNode>(source)
   const to = useInternalNode<BlockNode>(target)
-  const far = use(FarContext)
+  const lod = use(LodContext)
   if (!from || !to || !data) return null
   const [begin, end] = endsBetween(boxOf(from), boxOf(to))
   const [path, x, y] = getBezierPath({
@@ -34,9 +33,11 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
         id={id}
         path={path}
         interactionWidth={20}
-        markerEnd={far === 'near' ? `url(#${selected ? 'canvas-arrow-chosen' : 'canvas-arrow'})` : undefined}
+        markerEnd={
+          lod === 'near' ? `url(#${selected ? 'canvas-arrow-selected' : 'canvas-arrow'})` : undefined
+        }
       />
-      {far === 'near' && <Label id={id} label={data.edge.label} x={x} y={y} selected={selected === true} />}
+      {lod === 'near' && <Label id={id} label={data.edge.label} x={x} y={y} selected={selected === true} />}
     </>
   )
 })
@@ -50,8 +51,8 @@ interface LabelProps {
 }
 
 function Label({ id, label, x, y, selected }: LabelProps) {
-  const { desk, editable, board } = useCanvas()
-  const isEditing = desk.editing.useSelect((editing) => editing?.id === id)
+  const { ui, editable, viewModel } = useCanvas()
+  const isEditing = ui.editing.useSelect((editing) => editing?.id === id)
   if (!isEditing && !label) return null
   return (
     <EdgeLabelRenderer>
@@ -62,11 +63,11 @@ function Label({ id, label, x, y, selected }: LabelProps) {
         {isEditing ? (
           <LabelEditor id={id} label={label ?? ''} />
         ) : (
-          // biome-ignore lint/a11y/noStaticElementInteractions: keys reach the line through the selection.
+          // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the line through the selection.
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
           <div
-            onClick={() => board.select([], [id])}
-            onDoubleClick={() => editable.get() && desk.editing.set({ id, field: 'label' })}
+            onClick={() => viewModel.select([], [id])}
+            onDoubleClick={() => editable.get() && ui.editing.set({ id, field: 'label' })}
             className={`max-w-filter truncate rounded-control border bg-neutral-1 px-8 text-12 ${selected ? 'border-accent-text text-neutral-12' : 'border-neutral-6 text-neutral-11'}`}
           >
             {label}
@@ -77,8 +78,8 @@ function Label({ id, label, x, y, selected }: LabelProps) {
   )
 }
 
-/** The line while it is being drawn: to the block under the pointer, else to the pointer. */
-export function DrawnLine({ fromNode, toX, toY }: ConnectionLineComponentProps<BlockNode>) {
+/** The line while the user drags a connection. */
+export function ConnectionPreview({ fromNode, toX, toY }: ConnectionLineComponentProps<BlockNode>) {
   const [begin, end] = endsBetween(boxOf(fromNode), { x: toX, y: toY, width: 0, height: 0 })
   const [path] = getBezierPath({
     sourceX: begin.x,
@@ -91,13 +92,13 @@ export function DrawnLine({ fromNode, toX, toY }: ConnectionLineComponentProps<B
   return <path className="react-flow__connection-path" d={path} fill="none" />
 }
 
-/** What lines end in, once for all of them. */
+/** The shared arrowhead markers. */
 export function Arrows() {
   return (
     <svg aria-hidden className="absolute size-0">
       <defs>
         <Arrow id="canvas-arrow" className="fill-neutral-8" />
-        <Arrow id="canvas-arrow-chosen" className="fill-accent-text" />
+        <Arrow id="canvas-arrow-selected" className="fill-accent-text" />
       </defs>
     </svg>
   )

@@ -4,44 +4,44 @@ import type { Box } from '../actions/arrange.ts'
 import { nameOf } from '../blocks/block-labels.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { inksOf } from './canvas-colors.ts'
+import { canvasColors } from './canvas-colors.ts'
 import { endsBetween } from './floating.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
-import { cleared, type Sight, usePainting } from './use-painting.ts'
+import { clearCanvas, usePainting, type Viewport } from './use-painting.ts'
 
-/** On the screen, in pixels: a name needs so much room, and is so tall. */
-const NAME_ROOM = 56
+/** Screen pixels: the minimum width of a block that shows its name, and the font size. */
+const NAME_WIDTH_MIN = 56
 const NAME_SIZE = 10
 const LETTER_WIDTH = 5.5
 
-/** What is painted is chosen by a frame and let go of like elements, about which alone the library knows. */
-export function useFarChoosing(isOn: boolean) {
+/** Selects painted blocks by rectangle, because React Flow knows only rendered nodes. */
+export function useLodSelection(isOn: boolean) {
   const canvas = useCanvas()
   const flow = useStoreApi()
   useEffect(() => {
-    const { board, moving } = canvas
+    const { viewModel, drag } = canvas
     if (!isOn) return
-    moving.attach({
-      stays: (id) => flow.getState().multiSelectionActive || flow.getState().nodeLookup.has(id),
-      isFraming: () => flow.getState().userSelectionActive,
+    drag.attach({
+      staysSelected: (id) => flow.getState().multiSelectionActive || flow.getState().nodeLookup.has(id),
+      isSelecting: () => flow.getState().userSelectionActive,
     })
-    const stop = flow.subscribe(({ userSelectionActive, userSelectionRect: frame, transform }) => {
-      if (!userSelectionActive || !frame) return
+    const stop = flow.subscribe(({ userSelectionActive, userSelectionRect: rect, transform }) => {
+      if (!userSelectionActive || !rect) return
       const [x, y, zoom] = transform
       const box = {
-        x: (frame.x - x) / zoom,
-        y: (frame.y - y) / zoom,
-        width: frame.width / zoom,
-        height: frame.height / zoom,
+        x: (rect.x - x) / zoom,
+        y: (rect.y - y) / zoom,
+        width: rect.width / zoom,
+        height: rect.height / zoom,
       }
-      const inside = board.drawn.get().nodes.filter((node) => overlaps(node, box))
-      const { blocks } = board.selection.get()
-      const isOther = inside.length !== blocks.size || inside.some(({ id }) => !blocks.has(id))
-      if (isOther) board.select(inside.map(({ id }) => id))
+      const inside = viewModel.rendered.get().nodes.filter((node) => overlaps(node, box))
+      const { blocks } = viewModel.selection.get()
+      const isChanged = inside.length !== blocks.size || inside.some(({ id }) => !blocks.has(id))
+      if (isChanged) viewModel.select(inside.map(({ id }) => id))
     })
     return () => {
       stop()
-      moving.attach({ stays: () => true, isFraming: () => false })
+      drag.attach({ staysSelected: () => true, isSelecting: () => false })
     }
   }, [isOn, canvas, flow])
 }
@@ -52,56 +52,56 @@ const overlaps = ({ position, width = 0, height = 0 }: BlockNode, box: Box) =>
   position.y < box.y + box.height &&
   position.y + height > box.y
 
-/** Thousands of blocks and lines seen from afar, painted in one picture under those that are elements. */
-export function FarLayer({ isOn }: { isOn: boolean }) {
-  const { board } = useCanvas()
-  const paper = usePainting(isOn, (on, sight) => paint(on, sight, board.drawn.get()))
+/** Level of detail for thousands of blocks: one canvas element below the rendered nodes. */
+export function LodLayer({ isOn }: { isOn: boolean }) {
+  const { viewModel } = useCanvas()
+  const element = usePainting(isOn, (on, viewport) => paint(on, viewport, viewModel.rendered.get()))
   if (!isOn) return null
-  return <canvas ref={paper} aria-hidden className="pointer-events-none absolute inset-0 z-1 size-full" />
+  return <canvas ref={element} aria-hidden className="pointer-events-none absolute inset-0 z-1 size-full" />
 }
 
-type Ink = ReturnType<typeof inksOf>
+type Colors = ReturnType<typeof canvasColors>
 
 function paint(
-  paper: HTMLCanvasElement,
-  { transform: [x, y, zoom], width, height }: Sight,
+  element: HTMLCanvasElement,
+  { transform: [x, y, zoom], width, height }: Viewport,
   { nodes, lines }: { nodes: BlockNode[]; lines: LineEdge[] },
 ) {
-  const { pen, ratio } = cleared(paper, width, height)
-  const ink = inksOf(paper)
-  pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
-  const isSeen = ({ position, width: w = 0, height: h = 0 }: BlockNode) =>
+  const { context, ratio } = clearCanvas(element, width, height)
+  const colors = canvasColors(element)
+  context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
+  const isVisible = ({ position, width: w = 0, height: h = 0 }: BlockNode) =>
     (position.x + w) * zoom + x > 0 &&
     position.x * zoom + x < width &&
     (position.y + h) * zoom + y > 0 &&
     position.y * zoom + y < height
-  const seen = nodes.filter(isSeen).sort((one, other) => (one.zIndex ?? 0) - (other.zIndex ?? 0))
+  const visible = nodes.filter(isVisible).sort((one, other) => (one.zIndex ?? 0) - (other.zIndex ?? 0))
   const isGroup = ({ data }: BlockNode) => data.block.type === 'group'
-  for (const node of seen) if (isGroup(node)) paintBlock(pen, ink, node, zoom)
-  paintLines(pen, ink, nodes, lines, zoom)
-  for (const node of seen) if (!isGroup(node)) paintBlock(pen, ink, node, zoom)
+  for (const node of visible) if (isGroup(node)) paintBlock(context, colors, node, zoom)
+  paintLines(context, colors, nodes, lines, zoom)
+  for (const node of visible) if (!isGroup(node)) paintBlock(context, colors, node, zoom)
 }
 
-function paintBlock(pen: CanvasRenderingContext2D, ink: Ink, node: BlockNode, zoom: number) {
+function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: BlockNode, zoom: number) {
   const { position, width = 0, height = 0, selected, data } = node
   const tone = toneOf(data.block.color)
   const isGroup = data.block.type === 'group'
-  pen.fillStyle = tone ? ink[`${tone}-wash`] : isGroup ? ink.group : ink.ground
-  pen.strokeStyle = selected ? ink.chosen : tone ? ink[`${tone}-line`] : ink.edge
-  pen.lineWidth = (selected ? 2 : 1) / zoom
-  pen.fillRect(position.x, position.y, width, height)
-  pen.strokeRect(position.x, position.y, width, height)
-  const room = width * zoom
-  if (room < NAME_ROOM) return
-  pen.fillStyle = ink.words
-  pen.font = `500 ${NAME_SIZE / zoom}px system-ui, sans-serif`
-  const words = nameOf(data.block).slice(0, Math.floor((room - 8) / LETTER_WIDTH))
-  pen.fillText(words, position.x + 4 / zoom, position.y + (NAME_SIZE + 4) / zoom)
+  context.fillStyle = tone ? colors[`${tone}-wash`] : isGroup ? colors.group : colors.surface
+  context.strokeStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : colors.edge
+  context.lineWidth = (selected ? 2 : 1) / zoom
+  context.fillRect(position.x, position.y, width, height)
+  context.strokeRect(position.x, position.y, width, height)
+  const screenWidth = width * zoom
+  if (screenWidth < NAME_WIDTH_MIN) return
+  context.fillStyle = colors.text
+  context.font = `500 ${NAME_SIZE / zoom}px system-ui, sans-serif`
+  const name = nameOf(data.block).slice(0, Math.floor((screenWidth - 8) / LETTER_WIDTH))
+  context.fillText(name, position.x + 4 / zoom, position.y + (NAME_SIZE + 4) / zoom)
 }
 
 function paintLines(
-  pen: CanvasRenderingContext2D,
-  ink: Ink,
+  context: CanvasRenderingContext2D,
+  colors: Colors,
   nodes: BlockNode[],
   lines: LineEdge[],
   zoom: number,
@@ -109,17 +109,17 @@ function paintLines(
   const boxes = new Map(
     nodes.map(({ id, position, width = 0, height = 0 }) => [id, { ...position, width, height }]),
   )
-  pen.lineWidth = 1 / zoom
-  for (const chosen of [false, true]) {
-    pen.strokeStyle = chosen ? ink.chosen : ink.line
-    pen.beginPath()
+  context.lineWidth = 1 / zoom
+  for (const isSelected of [false, true]) {
+    context.strokeStyle = isSelected ? colors.selected : colors.line
+    context.beginPath()
     for (const { source, target, selected } of lines) {
       const [from, to] = [boxes.get(source), boxes.get(target)]
-      if (!from || !to || (selected === true) !== chosen) continue
+      if (!from || !to || (selected === true) !== isSelected) continue
       const [begin, end] = endsBetween(from, to)
-      pen.moveTo(begin.x, begin.y)
-      pen.lineTo(end.x, end.y)
+      context.moveTo(begin.x, begin.y)
+      context.lineTo(end.x, end.y)
     }
-    pen.stroke()
+    context.stroke()
   }
 }

@@ -2,47 +2,47 @@ import { type PointerEvent, useState } from 'react'
 import { type Box, boundsOf } from '../actions/arrange.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { inksOf } from './canvas-colors.ts'
+import { canvasColors } from './canvas-colors.ts'
 import type { BlockNode } from './nodes.ts'
-import { cleared, type Sight, usePainting } from './use-painting.ts'
+import { clearCanvas, usePainting, type Viewport } from './use-painting.ts'
 
 const WIDTH = 168
 const HEIGHT = 112
 const MARGIN = 8
 
 /**
- * Everything at a glance, and the part of it that is in sight. Painted, not built of elements: thousands of blocks cost
- * one picture. To whoever does not see it, the outline in the navigator says the same.
+ * An overview with the current viewport, painted on a canvas element: thousands of blocks are one image. Hidden from
+ * screen readers, which have the outline in the navigator.
  */
 export function MiniMap() {
-  const { board, view, desk } = useCanvas()
+  const { viewModel, view, ui } = useCanvas()
   const [map] = useState(createMap)
-  const isEmpty = board.drawn.useSelect(({ nodes }) => nodes.length === 0)
-  const isShown = desk.map.use() && !isEmpty
-  const paper = usePainting(isShown, (on, sight) => {
-    map.paint(on, board.drawn.get().nodes, seenIn(sight))
+  const isEmpty = viewModel.rendered.useSelect(({ nodes }) => nodes.length === 0)
+  const isShown = ui.map.use() && !isEmpty
+  const element = usePainting(isShown, (on, viewport) => {
+    map.paint(on, viewModel.rendered.get().nodes, viewportBox(viewport))
   })
-  const look = (event: PointerEvent<HTMLElement>) => {
+  const moveViewport = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons === 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     const box = event.currentTarget.getBoundingClientRect()
     const { zoom, x, y } = map.scale()
-    view.lookAt({ x: (event.clientX - box.x - x) / zoom, y: (event.clientY - box.y - y) / zoom })
+    view.centerOn({ x: (event.clientX - box.x - x) / zoom, y: (event.clientY - box.y - y) / zoom })
   }
   if (!isShown) return null
   return (
     <div
       aria-hidden
-      onPointerDown={look}
-      onPointerMove={look}
+      onPointerDown={moveViewport}
+      onPointerMove={moveViewport}
       className="canvas-map cursor-pointer touch-none overflow-hidden rounded-panel border border-neutral-6 bg-neutral-1"
     >
-      <canvas ref={paper} style={{ width: WIDTH, height: HEIGHT }} className="block" />
+      <canvas ref={element} style={{ width: WIDTH, height: HEIGHT }} className="block" />
     </div>
   )
 }
 
-const seenIn = ({ transform: [x, y, zoom], width, height }: Sight): Box => ({
+const viewportBox = ({ transform: [x, y, zoom], width, height }: Viewport): Box => ({
   x: -x / zoom,
   y: -y / zoom,
   width: width / zoom,
@@ -55,30 +55,30 @@ interface Scale {
   y: number
 }
 
-/** While only the view moves, as it mostly does, the blocks are not painted again: their picture is kept. */
+/** Caches the painted blocks: most updates only move the viewport. */
 function createMap() {
-  const picture = document.createElement('canvas')
-  let kept: { nodes: readonly BlockNode[]; ink: ReturnType<typeof inksOf>; bounds: Box } | undefined
+  const buffer = document.createElement('canvas')
+  let cache: { nodes: readonly BlockNode[]; colors: ReturnType<typeof canvasColors>; bounds: Box } | undefined
   let scale: Scale = { zoom: 1, x: 0, y: 0 }
-  let painted = ''
+  let paintedKey = ''
 
   return {
     scale: () => scale,
-    paint(paper: HTMLCanvasElement, nodes: readonly BlockNode[], seen: Box) {
-      const { pen, ratio } = cleared(paper, WIDTH, HEIGHT)
-      const ink = inksOf(paper)
-      const isKept = kept?.nodes === nodes && kept.ink === ink
-      if (!kept || !isKept) kept = { nodes, ink, bounds: boundsOf(nodes.map(boxOf)) }
-      scale = scaleOf(boundsOf([kept.bounds, seen]))
+    paint(element: HTMLCanvasElement, nodes: readonly BlockNode[], visible: Box) {
+      const { context, ratio } = clearCanvas(element, WIDTH, HEIGHT)
+      const colors = canvasColors(element)
+      const isCached = cache?.nodes === nodes && cache.colors === colors
+      if (!cache || !isCached) cache = { nodes, colors, bounds: boundsOf(nodes.map(boxOf)) }
+      scale = scaleOf(boundsOf([cache.bounds, visible]))
       const { zoom, x, y } = scale
-      const wanted = [zoom, x, y, ratio].join()
-      if (!isKept || painted !== wanted) paintBlocks(picture, nodes, ink, scale)
-      painted = wanted
-      pen.drawImage(picture, 0, 0)
-      pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
-      pen.strokeStyle = ink.chosen
-      pen.lineWidth = 1.5 / zoom
-      pen.strokeRect(seen.x, seen.y, seen.width, seen.height)
+      const key = [zoom, x, y, ratio].join()
+      if (!isCached || paintedKey !== key) paintBlocks(buffer, nodes, colors, scale)
+      paintedKey = key
+      context.drawImage(buffer, 0, 0)
+      context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
+      context.strokeStyle = colors.selected
+      context.lineWidth = 1.5 / zoom
+      context.strokeRect(visible.x, visible.y, visible.width, visible.height)
     },
   }
 }
@@ -95,21 +95,21 @@ function scaleOf(around: Box): Scale {
 }
 
 function paintBlocks(
-  picture: HTMLCanvasElement,
+  buffer: HTMLCanvasElement,
   nodes: readonly BlockNode[],
-  ink: ReturnType<typeof inksOf>,
+  colors: ReturnType<typeof canvasColors>,
   { zoom, x, y }: Scale,
 ) {
-  const { pen, ratio } = cleared(picture, WIDTH, HEIGHT)
-  pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
-  const least = 1 / zoom
+  const { context, ratio } = clearCanvas(buffer, WIDTH, HEIGHT)
+  context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y)
+  const sizeMin = 1 / zoom
   for (const isGroup of [true, false]) {
     for (const { position, width = 0, height = 0, data, selected } of nodes) {
       if ((data.block.type === 'group') !== isGroup) continue
       const tone = toneOf(data.block.color)
-      const plain = isGroup ? ink.group : ink.edge
-      pen.fillStyle = selected ? ink.chosen : tone ? ink[`${tone}-line`] : plain
-      pen.fillRect(position.x, position.y, Math.max(width, least), Math.max(height, least))
+      const plain = isGroup ? colors.group : colors.edge
+      context.fillStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : plain
+      context.fillRect(position.x, position.y, Math.max(width, sizeMin), Math.max(height, sizeMin))
     }
   }
 }

@@ -1,41 +1,44 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
 import type { Box } from '../actions/arrange.ts'
-import { nameOf, TYPE_WORDS } from '../blocks/block-labels.ts'
+import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'
 
 export type BlockNode = Node<{ block: Block }, 'block'>
 export type LineEdge = FlowEdge<{ edge: Edge }, 'line'>
 
-/** Groups lie behind the lines, everything else before them. Each may have its own order in between. */
+/** Groups render behind the lines, all other blocks in front of them, each in its own z-order. */
 export const LINES_Z = 1_000_000_000
 const GROUP_STEP = 1_000_000
 const GROUP_DEPTH_MAX = 400
 
-interface Look {
-  /** Where it is while it is being moved, which only we see. */
-  place: Box | undefined
+interface NodeOptions {
+  /** The box during a drag or resize, visible only to this user. */
+  dragBox: Box | undefined
   selected: boolean
-  isMovable: boolean
+  isDraggable: boolean
   className: string | undefined
   blocks: Items['blocks']
 }
 
-export function nodeOf(block: Block, { place, selected, isMovable, className, blocks }: Look): BlockNode {
-  const { x, y, width, height } = place ?? block
+export function nodeOf(
+  block: Block,
+  { dragBox, selected, isDraggable, className, blocks }: NodeOptions,
+): BlockNode {
+  const { x, y, width, height } = dragBox ?? block
   return {
     id: block.id,
     type: 'block',
     position: { x, y },
     width,
     height,
-    // Given rather than measured: what is out of sight need not be drawn once to be known.
+    // Set instead of measured, so that nodes outside the viewport need not render once.
     measured: { width, height },
     handles: [{ type: 'source', position: Position.Right, x: width / 2, y: height / 2, width: 1, height: 1 }],
     data: { block },
     selected,
     zIndex: stackingOf(block, blocks),
-    // Left open where it may: then the tool in the hand decides.
-    draggable: isMovable && !block.locked ? undefined : false,
+    // Undefined leaves the decision to the active tool.
+    draggable: isDraggable && !block.locked ? undefined : false,
     focusable: false,
     className,
     ariaRole: 'group',
@@ -44,11 +47,11 @@ export function nodeOf(block: Block, { place, selected, isMovable, className, bl
   }
 }
 
-/** Reached by Tab through our own order, which is that of reading and goes past the edge of the screen. */
+/** Tab order is our own: reading order, including blocks outside the viewport. */
 const DOM = Object.fromEntries(
-  Object.entries(TYPE_WORDS).map(([type, word]) => [
+  Object.entries(TYPE_LABELS).map(([type, label]) => [
     type,
-    { tabIndex: -1, 'aria-roledescription': `${word.toLowerCase()} block` },
+    { tabIndex: -1, 'aria-roledescription': `${label.toLowerCase()} block` },
   ]),
 ) as Record<Block['type'], NonNullable<BlockNode['domAttributes']>>
 
@@ -73,7 +76,7 @@ function depthOf(block: Block, blocks: Items['blocks']): number {
 export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): LineEdge {
   const end = (id: string) => {
     const block = blocks.get(id)
-    return block ? nameOf(block) : 'something'
+    return block ? nameOf(block) : 'an unknown block'
   }
   const label = edge.label ? `, “${edge.label}”` : ''
   return {

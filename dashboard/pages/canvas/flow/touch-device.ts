@@ -1,2 +1,2 @@
-/** Whether fingers are what points here. */
-export const isTouched = () => matchMedia('(pointer: coarse)').matches
+/** Whether the primary pointer is a finger. */
+export const isTouchDevice = () => matchMedia('(pointer: coarse)').matches

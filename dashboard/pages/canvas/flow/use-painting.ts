@@ -3,58 +3,58 @@ import { useEffect, useRef } from 'react'
 import { useTheme } from '../../../state/theme.ts'
 import { useCanvas } from '../canvas-context.ts'
 
-export interface Sight {
+export interface Viewport {
   transform: [number, number, number]
   width: number
   height: number
 }
 
-/** Paints when the board, the view or the theme has changed, once per frame at most. */
-export function usePainting(isOn: boolean, paint: (paper: HTMLCanvasElement, sight: Sight) => void) {
-  const { board } = useCanvas()
+/** Repaints when the nodes, the viewport or the theme change, at most once per frame. */
+export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, viewport: Viewport) => void) {
+  const { viewModel } = useCanvas()
   const flow = useStoreApi()
   const theme = useTheme()
-  const paper = useRef<HTMLCanvasElement>(null)
+  const element = useRef<HTMLCanvasElement>(null)
   const latest = useRef(paint)
   useEffect(() => {
     latest.current = paint
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is painted in other colours.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme.
   useEffect(() => {
     if (!isOn) return
     let frame = 0
-    const later = () => {
+    const schedule = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0
-        if (paper.current) latest.current(paper.current, flow.getState())
+        if (element.current) latest.current(element.current, flow.getState())
       })
     }
-    later()
+    schedule()
     const dark = matchMedia('(prefers-color-scheme: dark)')
-    dark.addEventListener('change', later)
-    // The library tells of much else, such as every step of a frame that is drawn.
-    const look = (now: Sight, before: Sight) => {
+    dark.addEventListener('change', schedule)
+    // The store of React Flow also changes for other reasons, e.g. during a rectangle selection.
+    const onFlowChange = (now: Viewport, before: Viewport) => {
       const isSame =
         now.transform === before.transform && now.width === before.width && now.height === before.height
-      if (!isSame) later()
+      if (!isSame) schedule()
     }
-    const stops = [board.drawn.subscribe(later), flow.subscribe(look)]
+    const stops = [viewModel.rendered.subscribe(schedule), flow.subscribe(onFlowChange)]
     return () => {
       cancelAnimationFrame(frame)
-      dark.removeEventListener('change', later)
+      dark.removeEventListener('change', schedule)
       for (const stop of stops) stop()
     }
-  }, [isOn, board, flow, theme])
-  return paper
+  }, [isOn, viewModel, flow, theme])
+  return element
 }
 
-/** Makes the paper as fine as the screen and empties it. */
-export function cleared(paper: HTMLCanvasElement, width: number, height: number) {
+/** Resizes the canvas to device pixels and clears it. */
+export function clearCanvas(element: HTMLCanvasElement, width: number, height: number) {
   const ratio = devicePixelRatio
   const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
-  if (paper.width !== size.width || paper.height !== size.height) Object.assign(paper, size)
-  const pen = paper.getContext('2d')!
-  pen.setTransform(1, 0, 0, 1, 0, 0)
-  pen.clearRect(0, 0, paper.width, paper.height)
-  return { pen, ratio }
+  if (element.width !== size.width || element.height !== size.height) Object.assign(element, size)
+  const context = element.getContext('2d')!
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.clearRect(0, 0, element.width, element.height)
+  return { context, ratio }
 }

@@ -4,126 +4,127 @@ import type { CanvasStore } from '../store/canvas-store.ts'
 import { type BlockNode, type LineEdge, lineOf, nodeOf } from './nodes.ts'
 
 export interface Selection {
-  /** In the order in which they were chosen. */
+  /** In selection order. */
   blocks: ReadonlySet<string>
   edges: ReadonlySet<string>
 }
 
-interface Hand {
+interface ViewModelOptions {
   canEdit: () => boolean
-  /** By a finger, which cannot be somewhere without touching it. */
-  isTouched: boolean
+  /** On touch devices a drag pans, so only selected blocks are draggable. */
+  isTouch: boolean
 }
 
-const NOTHING: Selection = { blocks: new Set(), edges: new Set() }
+const EMPTY: Selection = { blocks: new Set(), edges: new Set() }
 const FLASH_MS = 1000
 
 /**
- * What is drawn: the canvas, what is chosen of it, and where things are while they are being moved. Whatever changes,
- * only the things that look different become new objects, so that only they are drawn again.
+ * The nodes and lines that React Flow renders: the store's items, the selection, and the boxes of blocks during a drag.
+ * Only changed items become new objects, so that only they render again.
  */
-export function createBoard(store: CanvasStore, { canEdit, isTouched }: Hand) {
+export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewModelOptions) {
   const { items } = store
   const nodes = createList<BlockNode>()
   const lines = createList<LineEdge>()
-  const selection = createStore(NOTHING)
-  /** Where blocks are while they are dragged or resized. */
-  const places = new Map<string, Box>()
+  const selection = createStore(EMPTY)
+  /** The boxes of blocks that are being dragged or resized. */
+  const dragBoxes = new Map<string, Box>()
   const flashing = new Set<string>()
-  const drawn = createStore<{ nodes: BlockNode[]; lines: LineEdge[] }>({ nodes: [], lines: [] })
+  const rendered = createStore<{ nodes: BlockNode[]; lines: LineEdge[] }>({ nodes: [], lines: [] })
 
-  function draw(ids: Iterable<string>) {
+  function update(ids: Iterable<string>) {
     const { blocks, edges } = selection.get()
     for (const id of ids) {
       const block = items.blocks.get(id)
-      const look = {
-        place: places.get(id),
+      const options = {
+        dragBox: dragBoxes.get(id),
         selected: blocks.has(id),
-        // A finger that goes over the canvas moves it, wherever it begins; blocks go along once they are chosen.
-        isMovable: canEdit() && (!isTouched || blocks.has(id)),
+        isDraggable: canEdit() && (!isTouch || blocks.has(id)),
         className: flashing.has(id) ? 'canvas-flash' : undefined,
         blocks: items.blocks,
       }
-      nodes.put(id, block && nodeOf(block, look))
+      nodes.put(id, block && nodeOf(block, options))
       const edge = items.edges.get(id)
-      // A line whose ends are not there yet has nowhere to be.
-      const isWhole = edge && items.blocks.has(edge.fromBlockId) && items.blocks.has(edge.toBlockId)
-      lines.put(id, isWhole ? lineOf(edge, edges.has(id), items.blocks) : undefined)
+      // An edge can arrive before its blocks.
+      const isComplete = edge && items.blocks.has(edge.fromBlockId) && items.blocks.has(edge.toBlockId)
+      lines.put(id, isComplete ? lineOf(edge, edges.has(id), items.blocks) : undefined)
     }
-    drawn.set({ nodes: nodes.all(), lines: lines.all() })
+    rendered.set({ nodes: nodes.all(), lines: lines.all() })
   }
 
   function select(blocks: Iterable<string>, edges: Iterable<string> = []) {
-    const before = selection.get()
+    const previous = selection.get()
     const next = { blocks: new Set(blocks), edges: new Set(edges) }
     selection.set(next)
-    draw([
-      ...difference(before.blocks, next.blocks),
-      ...difference(next.blocks, before.blocks),
-      ...difference(before.edges, next.edges),
-      ...difference(next.edges, before.edges),
+    update([
+      ...difference(previous.blocks, next.blocks),
+      ...difference(next.blocks, previous.blocks),
+      ...difference(previous.edges, next.edges),
+      ...difference(next.edges, previous.edges),
     ])
   }
 
   const unwatch = store.watch((changed) => {
     const { blocks, edges } = selection.get()
-    const isGone = (id: string) => changed.has(id) && !items.blocks.has(id) && !items.edges.has(id)
-    if ([...blocks, ...edges].some(isGone)) {
-      const stays = (id: string) => !isGone(id)
-      selection.set({ blocks: new Set([...blocks].filter(stays)), edges: new Set([...edges].filter(stays)) })
+    const isDeleted = (id: string) => changed.has(id) && !items.blocks.has(id) && !items.edges.has(id)
+    if ([...blocks, ...edges].some(isDeleted)) {
+      const remains = (id: string) => !isDeleted(id)
+      selection.set({
+        blocks: new Set([...blocks].filter(remains)),
+        edges: new Set([...edges].filter(remains)),
+      })
     }
-    draw(changed)
+    update(changed)
   })
-  draw([...items.blocks.keys(), ...items.edges.keys()])
+  update([...items.blocks.keys(), ...items.edges.keys()])
 
   return {
-    drawn,
+    rendered,
     selection,
     select,
-    /** Draws these anew. */
-    refresh: draw,
-    placeOf: (id: string): Box | undefined => places.get(id) ?? items.blocks.get(id),
+    refresh: update,
+    currentBox: (id: string): Box | undefined => dragBoxes.get(id) ?? items.blocks.get(id),
     moveTo(moved: Iterable<readonly [string, Box]>) {
       const ids: string[] = []
       for (const [id, box] of moved) {
-        places.set(id, box)
+        dragBoxes.set(id, box)
         ids.push(id)
       }
-      draw(ids)
+      update(ids)
     },
-    /** Ends a movement, and says where everything came to lie. */
-    land(): Map<string, Box> {
-      const landed = new Map(places)
-      places.clear()
-      return landed
+    /** Ends a drag or resize and returns the final boxes. */
+    commitDrag(): Map<string, Box> {
+      const boxes = new Map(dragBoxes)
+      dragBoxes.clear()
+      return boxes
     },
-    /** Somebody else changed these: they light up for a moment. */
+    /** Highlights blocks that another user changed. */
     flash(ids: Iterable<string>) {
-      const lit = [...ids].filter((id) => items.blocks.has(id))
-      for (const id of lit) flashing.add(id)
-      draw(lit)
+      const highlighted = [...ids].filter((id) => items.blocks.has(id))
+      for (const id of highlighted) flashing.add(id)
+      update(highlighted)
       setTimeout(() => {
-        for (const id of lit) flashing.delete(id)
-        draw(lit)
+        for (const id of highlighted) flashing.delete(id)
+        update(highlighted)
       }, FLASH_MS)
     },
     close: unwatch,
   }
 }
 
-export type Board = ReturnType<typeof createBoard>
+export type ViewModel = ReturnType<typeof createViewModel>
 
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((id) => !other.has(id))
 
-/** A list that is found by id and keeps its order. */
+/** An ordered list with lookup by id. */
 function createList<T extends { id: string }>() {
-  const found = new Map<string, T>()
+  const byId = new Map<string, T>()
   return {
     put(id: string, item: T | undefined) {
-      if (item) found.set(id, item)
-      else found.delete(id)
+      if (item) byId.set(id, item)
+      else byId.delete(id)
     },
-    all: () => [...found.values()],
+    all: () => [...byId.values()],
   }
 }

@@ -1,6 +1,6 @@
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 
-/** One thing that the stream of a canvas tells. */
+/** One event of the canvas stream. */
 export type LiveEvent = {
   [Name in keyof LiveEvents]: { name: Name; data: LiveEvents[Name] }
 }[keyof LiveEvents]

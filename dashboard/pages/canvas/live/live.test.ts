@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { inBatches } from './batches.ts'
-import { createOthers } from './presence.ts'
-import { createWhereabouts, type Whereabouts } from './send-presence.ts'
+import { createBatcher } from './batcher.ts'
+import { createPresence } from './presence.ts'
+import { createPresenceSender, type PresenceState } from './send-presence.ts'
 
-const presence = (client: string, x: number) => ({
+const presenceOf = (client: string, x: number) => ({
   client,
   userId: null,
   name: 'Guest',
@@ -12,38 +12,38 @@ const presence = (client: string, x: number) => ({
   selection: [],
 })
 
-test('others come, move and leave; we are none of them', () => {
-  const others = createOthers('me')
-  others.hear({ name: 'ready', data: { seq: 0, here: [presence('one', 1), presence('me', 1)] } })
-  others.hear({ name: 'presence', data: presence('two', 5) })
-  others.hear({ name: 'presence', data: presence('one', 2) })
-  expect(others.all.get().map(({ client, cursor }) => [client, cursor?.x])).toEqual([
+test('adds, moves and removes participants, and excludes the own client', () => {
+  const presence = createPresence('me')
+  presence.apply({ name: 'ready', data: { seq: 0, here: [presenceOf('one', 1), presenceOf('me', 1)] } })
+  presence.apply({ name: 'presence', data: presenceOf('two', 5) })
+  presence.apply({ name: 'presence', data: presenceOf('one', 2) })
+  expect(presence.all.get().map(({ client, cursor }) => [client, cursor?.x])).toEqual([
     ['one', 2],
     ['two', 5],
   ])
-  others.hear({ name: 'left', data: { client: 'one', userId: null } })
-  expect(others.all.get()).toHaveLength(1)
-  others.hear({ name: 'ready', data: { seq: 0, here: [] } })
-  expect(others.all.get()).toEqual([])
-  others.stop()
+  presence.apply({ name: 'left', data: { client: 'one', userId: null } })
+  expect(presence.all.get()).toHaveLength(1)
+  presence.apply({ name: 'ready', data: { seq: 0, here: [] } })
+  expect(presence.all.get()).toEqual([])
+  presence.stop()
 })
 
-test('a cursor that moves often is told seldom, but where it stopped is always told', async () => {
-  const said: Whereabouts[] = []
-  const where = createWhereabouts(async (now) => void said.push(now))
-  for (let x = 0; x < 100; x++) where.move({ x, y: 0 })
-  where.select(['a'])
-  await expect.poll(() => said.at(-1)).toEqual({ cursor: { x: 99, y: 0 }, selection: ['a'] })
-  expect(said).toHaveLength(1)
-  where.move({ x: 99.2, y: 0 })
-  where.again()
-  await expect.poll(() => said.length).toBe(2)
-  where.stop()
+test('throttles cursor updates and always sends the last position', async () => {
+  const sent: PresenceState[] = []
+  const sender = createPresenceSender(async (state) => void sent.push(state))
+  for (let x = 0; x < 100; x++) sender.move({ x, y: 0 })
+  sender.select(['a'])
+  await expect.poll(() => sent.at(-1)).toEqual({ cursor: { x: 99, y: 0 }, selection: ['a'] })
+  expect(sent).toHaveLength(1)
+  sender.move({ x: 99.2, y: 0 })
+  sender.resend()
+  await expect.poll(() => sent.length).toBe(2)
+  sender.stop()
 })
 
-test('what is told in quick succession is handed on together, in its order', async () => {
+test('passes items of one frame on together, in order', async () => {
   const taken: number[][] = []
-  const batches = inBatches<number>((items) => taken.push(items))
+  const batches = createBatcher<number>((items) => taken.push(items))
   batches.add(1)
   batches.add(2)
   expect(taken).toEqual([])

@@ -2,27 +2,27 @@ import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import { createStore } from '../../../state/store.ts'
 import type { LiveEvent } from './live-event.ts'
 
-/** Whoever has not moved for so long is drawn faintly. */
+/** A cursor without movement for this long is dimmed. */
 const IDLE_MS = 30_000
 
-/** Colours that people are told apart by, beside their names. */
+/** The colors of participants. */
 export const TONES = ['info', 'warning', 'good', 'bad', 'accent'] as const
 export type Tone = (typeof TONES)[number]
 
 type Presence = LiveEvents['presence']
-export interface Other extends Presence {
+export interface Participant extends Presence {
   key: string
   tone: Tone
   idle: boolean
 }
 
-/** Who else has the canvas open, and where they are. */
-export function createOthers(me: string) {
-  const all = createStore<readonly Other[]>([])
+/** The other users on the canvas, their cursors and selections. */
+export function createPresence(self: string) {
+  const all = createStore<readonly Participant[]>([])
   const idling = new Map<string, ReturnType<typeof setTimeout>>()
 
   const keyOf = ({ client, userId }: LiveEvents['left']) => `${client} ${userId ?? ''}`
-  const otherOf = (presence: Presence): Other => ({
+  const participantOf = (presence: Presence): Participant => ({
     ...presence,
     key: keyOf(presence),
     tone: toneOf(presence.userId ?? presence.client),
@@ -30,7 +30,7 @@ export function createOthers(me: string) {
   })
 
   function move(presence: Presence) {
-    const next = otherOf(presence)
+    const next = participantOf(presence)
     const rest = all.get().filter(({ key }) => key !== next.key)
     all.set([...rest, next].sort((one, other) => one.key.localeCompare(other.key)))
     clearTimeout(idling.get(next.key))
@@ -41,21 +41,21 @@ export function createOthers(me: string) {
   }
   const idle = (key: string) =>
     all.set(all.get().map((other) => (other.key === key ? { ...other, idle: true } : other)))
-  const isMe = ({ client }: LiveEvents['left']) => client === me
+  const isSelf = ({ client }: LiveEvents['left']) => client === self
 
   return {
     all,
-    hear(event: LiveEvent) {
+    apply(event: LiveEvent) {
       if (event.name === 'ready') {
-        const here = event.data.here.filter((presence) => !isMe(presence))
-        const known = new Set(here.map(keyOf))
-        all.set(all.get().filter(({ key }) => known.has(key)))
+        const here = event.data.here.filter((presence) => !isSelf(presence))
+        const keys = new Set(here.map(keyOf))
+        all.set(all.get().filter(({ key }) => keys.has(key)))
         for (const presence of here) move(presence)
       }
-      if (event.name === 'presence' && !isMe(event.data)) move(event.data)
+      if (event.name === 'presence' && !isSelf(event.data)) move(event.data)
       if (event.name === 'left') {
-        const gone = keyOf(event.data)
-        all.set(all.get().filter(({ key }) => key !== gone))
+        const leftKey = keyOf(event.data)
+        all.set(all.get().filter(({ key }) => key !== leftKey))
       }
     },
     stop() {
@@ -64,7 +64,7 @@ export function createOthers(me: string) {
   }
 }
 
-/** The same person has the same colour on every screen. */
+/** A hash of the id, so that a user has the same color on every screen. */
 function toneOf(id: string): Tone {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 1_000_003

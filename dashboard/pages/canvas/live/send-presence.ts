@@ -1,48 +1,48 @@
-const SOONEST_MS = 80
+const THROTTLE_MS = 80
 const SELECTION_MAX = 100
 
-export interface Whereabouts {
+export interface PresenceState {
   cursor: { x: number; y: number } | null
   selection: string[]
 }
 
 /**
- * Tells the others where we are, at most every so often and never twice the same; the last word is always said. While
- * one word is on its way the next one waits, so that a slow server is not swamped.
+ * Sends our cursor and selection, throttled and without repeats; the last state is always sent. One request is in flight
+ * at a time, so that a slow server does not get a backlog.
  */
-export function createWhereabouts(send: (where: Whereabouts) => Promise<unknown>) {
-  let now: Whereabouts = { cursor: null, selection: [] }
-  let said = ''
+export function createPresenceSender(send: (state: PresenceState) => Promise<unknown>) {
+  let current: PresenceState = { cursor: null, selection: [] }
+  let sent = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
-  function later() {
-    if (!stopped) timer ??= setTimeout(say, SOONEST_MS)
+  function schedule() {
+    if (!stopped) timer ??= setTimeout(flush, THROTTLE_MS)
   }
-  async function say() {
-    const words = JSON.stringify(now)
-    if (words !== said) {
-      said = words
-      // Nobody misses a cursor that could not be told; the next word will say where it is.
-      await send(now).catch(() => {})
+  async function flush() {
+    const state = JSON.stringify(current)
+    if (state !== sent) {
+      sent = state
+      // A lost update needs no retry: the next one replaces it.
+      await send(current).catch(() => {})
     }
     timer = undefined
-    if (JSON.stringify(now) !== said) later()
+    if (JSON.stringify(current) !== sent) schedule()
   }
 
   return {
-    move(cursor: Whereabouts['cursor']) {
-      now = { ...now, cursor: cursor && { x: Math.round(cursor.x), y: Math.round(cursor.y) } }
-      later()
+    move(cursor: PresenceState['cursor']) {
+      current = { ...current, cursor: cursor && { x: Math.round(cursor.x), y: Math.round(cursor.y) } }
+      schedule()
     },
     select(ids: Iterable<string>) {
-      now = { ...now, selection: [...ids].slice(0, SELECTION_MAX) }
-      later()
+      current = { ...current, selection: [...ids].slice(0, SELECTION_MAX) }
+      schedule()
     },
-    /** Says it once more, to a server that may have forgotten. */
-    again() {
-      said = ''
-      later()
+    /** Sends the state again after a reconnect. */
+    resend() {
+      sent = ''
+      schedule()
     },
     stop() {
       stopped = true

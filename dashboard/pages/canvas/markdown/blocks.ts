@@ -1,7 +1,7 @@
-/** How large a heading is; and how deep, which is never more than one step from the heading before it. */
+/** The size of a heading, or its depth in the outline, which never skips a level. */
 type Level = 1 | 2 | 3
 
-/** A part of a text: its lines inside are read by `inlineOf`. */
+/** A block of Markdown; `parseInline` parses its text. */
 export type Part =
   | { kind: 'heading'; level: Level; depth: Level; text: string }
   | { kind: 'paragraph'; text: string }
@@ -11,7 +11,7 @@ export type Part =
   | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
 
 export interface ListItem {
-  /** Of a task list: whether it is done. */
+  /** Null outside task lists. */
   done: boolean | null
   text: string
   inside: Part[]
@@ -25,8 +25,8 @@ const ITEM = /^( *)([-*+]|\d{1,9}[.)])\s+(.*)$/
 const TASK = /^\[([ xX])\]\s+(.*)$/s
 const DEPTH_MAX = 8
 
-/** Markdown, as much of it as notes need: headings, lists, tasks, quotes, code and rules. */
-export function partsOf(text: string): Part[] {
+/** Parses a subset of Markdown: headings, lists, tasks, quotes, code and rules. */
+export function parseBlocks(text: string): Part[] {
   let above = 0
   return read(text.replace(/\r\n?/g, '\n').split('\n'), 0).map((part) => {
     if (part.kind !== 'heading') return part
@@ -51,7 +51,7 @@ function read(lines: string[], depth: number): Part[] {
   return parts
 }
 
-/** The part that begins here, and where the next one begins. */
+/** The block at a line, and the line after it. */
 function readPart(lines: string[], at: number, depth: number): [Part, number] {
   const line = lines[at]!
   const fence = FENCE.exec(line)?.[1]
@@ -72,7 +72,7 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
     return [{ kind: 'quote', inside: read(inside, depth + 1) }, end]
   }
   if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth)
-  const end = endOf(lines, at, (other) => other.trim() !== '' && !beginsAnew(other))
+  const end = endOf(lines, at, (other) => other.trim() !== '' && !startsBlock(other))
   return [{ kind: 'paragraph', text: lines.slice(at, end).join('\n') }, end]
 }
 
@@ -97,14 +97,15 @@ function readList(lines: string[], at: number, depth: number): [Part, number] {
   return [{ kind: 'list', ordered, start: ordered ? Number.parseInt(marker!, 10) : 1, items }, here]
 }
 
-/** The first line after `at` that is not like it. */
-function endOf(lines: string[], at: number, isLike: (line: string) => boolean): number {
+/** The first line after `at` that does not match. */
+function endOf(lines: string[], at: number, matches: (line: string) => boolean): number {
   let end = at + 1
-  while (end < lines.length && isLike(lines[end]!)) end++
+  while (end < lines.length && matches(lines[end]!)) end++
   return end
 }
 
-const beginsAnew = (line: string) => [FENCE, HEADING, QUOTE, ITEM, RULE].some((pattern) => pattern.test(line))
+const startsBlock = (line: string) =>
+  [FENCE, HEADING, QUOTE, ITEM, RULE].some((pattern) => pattern.test(line))
 const indentOf = (line: string) => /^ */.exec(line)![0].length
 
 function dedented(lines: string[]): string[] {

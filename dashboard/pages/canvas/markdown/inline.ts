@@ -1,19 +1,19 @@
-/** A piece of a line: text, or something around more pieces. */
+/** An inline node: plain text or formatted children. */
 export type Inline =
   | string
   | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; inside: Inline[] }
 
-/** How far from its beginning something is looked for its end, so that no text takes long to read. */
+/** The maximum distance to a closing mark, which keeps parsing linear. */
 const REACH = 2000
 const DEPTH_MAX = 6
 
 const ESCAPED = /\\([\\`*_~[\]()#>!+.-])/y
 const LINK = /!?\[([^[\]]{0,500})\]\(([^\s()]{1,2000})\)/y
-const ADDRESS = /https?:\/\/[^\s<>"'`)\]]{1,2000}/y
+const BARE_URL = /https?:\/\/[^\s<>"'`)\]]{1,2000}/y
 const TICKS = /`+/y
-/** Longest first: `**` is no two `*`. */
+/** Longest first, so that `**` is not read as two `*`. */
 const MARKS: [mark: string, kind: 'strong' | 'em' | 'del'][] = [
   ['**', 'strong'],
   ['__', 'strong'],
@@ -28,8 +28,8 @@ interface Found {
   end: number
 }
 
-/** What is written inside of a line. HTML is no part of it: it stays the text that it is. */
-export function inlineOf(text: string, depth = 0): Inline[] {
+/** Parses the inline marks of a line. HTML stays text. */
+export function parseInline(text: string, depth = 0): Inline[] {
   const pieces: Inline[] = []
   let plain = ''
   let at = 0
@@ -62,11 +62,11 @@ function readAt(text: string, at: number, depth: number): Found | undefined {
       return matched(ESCAPED, text, at, ([, character]) => character!)
     case '[':
     case '!':
-      return matched(LINK, text, at, ([, words, href]) => linkOf(words!, href!, depth))
+      return matched(LINK, text, at, ([, label, href]) => linkOf(label!, href!, depth))
     case '`':
       return codeAt(text, at)
     case 'h':
-      return isWord(text[at - 1]) ? undefined : addressAt(text, at)
+      return isWord(text[at - 1]) ? undefined : bareUrlAt(text, at)
     default:
       return markedAt(text, at, depth)
   }
@@ -88,9 +88,9 @@ function codeAt(text: string, at: number): Found | undefined {
   return { piece: { kind: 'code', text: inside }, end: from + end + ticks.length }
 }
 
-function addressAt(text: string, at: number): Found | undefined {
-  ADDRESS.lastIndex = at
-  const href = ADDRESS.exec(text)?.[0].replace(/[.,;:!?*_~]+$/, '')
+function bareUrlAt(text: string, at: number): Found | undefined {
+  BARE_URL.lastIndex = at
+  const href = BARE_URL.exec(text)?.[0].replace(/[.,;:!?*_~]+$/, '')
   const safe = href && safeHref(href)
   return safe ? { piece: { kind: 'link', href: safe, inside: [href] }, end: at + href.length } : undefined
 }
@@ -102,12 +102,12 @@ function markedAt(text: string, at: number, depth: number): Found | undefined {
     if (/\s|^$/.test(text[from] ?? '') || (mark.startsWith('_') && isWord(text[at - 1]))) continue
     const end = endOf(text, from, mark)
     if (end === undefined) continue
-    return { piece: { kind, inside: inlineOf(text.slice(from, end), depth + 1) }, end: end + mark.length }
+    return { piece: { kind, inside: parseInline(text.slice(from, end), depth + 1) }, end: end + mark.length }
   }
   return undefined
 }
 
-/** Where the same mark closes what it opened: right after something, and for `_` at the end of a word. */
+/** The position of the closing mark: not after a space, and for `_` at the end of a word. */
 function endOf(text: string, from: number, mark: string): number | undefined {
   const window = text.slice(from, from + REACH)
   for (let end = window.indexOf(mark, 1); end > 0; end = window.indexOf(mark, end + mark.length)) {
@@ -125,13 +125,13 @@ function endOf(text: string, from: number, mark: string): number | undefined {
 
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-function linkOf(words: string, href: string, depth: number): Inline {
+function linkOf(label: string, href: string, depth: number): Inline {
   const safe = safeHref(href)
-  if (!safe) return words || href
-  return { kind: 'link', href: safe, inside: words ? inlineOf(words, depth + 1) : [href] }
+  if (!safe) return label || href
+  return { kind: 'link', href: safe, inside: label ? parseInline(label, depth + 1) : [href] }
 }
 
-/** An address that may be followed: a page, or somebody to write to. Everything else, scripts above all, is none. */
+/** Allows only http, https and mailto URLs; rejects javascript: and all others. */
 export function safeHref(href: string): string | undefined {
   try {
     const { protocol, href: whole } = new URL(href)

@@ -7,7 +7,7 @@ import { Markdown } from './markdown.tsx'
 const html = (text: string) =>
   renderToStaticMarkup(createElement(Markdown, { text })).replace(/^<div class="markdown">|<\/div>$/g, '')
 
-describe('a text is shown as it is meant', () => {
+describe('Markdown', () => {
   test.each([
     [
       '# Plan\nFirst *this*, then **that**.',
@@ -26,19 +26,19 @@ describe('a text is shown as it is meant', () => {
     ],
     ['~~old~~ \\*new\\*\n\n---', '<p><del>old</del> *new*</p><hr/>'],
     ['```\nnever closed', '<pre><code>never closed</code></pre>'],
-  ])('%j', (text, expected) => {
+  ])('renders %j', (text, expected) => {
     expect(html(text)).toBe(expected)
   })
 
-  test('headings go down one step at a time, however they are written', () => {
+  test('never skips a heading level', () => {
     expect(html('### a\n# b\n### c').match(/<h\d/g)).toEqual(['<h2', '<h2', '<h3'])
   })
 
-  test('tasks say whether they are done', () => {
+  test('renders the state of tasks', () => {
     expect(html('- [x] ship\n- [ ] rest')).toMatch(/aria-label="Done:".*ship.*aria-label="To do:".*rest/)
   })
 
-  test('links open elsewhere and know nothing of this page', () => {
+  test('opens links in a new tab without opener or referrer', () => {
     const link = (href: string, text: string) =>
       `<a tabindex="-1" target="_blank" rel="noreferrer noopener" href="${href}">${text}</a>`
     expect(html('see [the **plan**](https://example.com/a?b=1) or https://example.com/x.')).toBe(
@@ -47,7 +47,7 @@ describe('a text is shown as it is meant', () => {
   })
 })
 
-describe('nothing in a text can run', () => {
+describe('untrusted Markdown', () => {
   test.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -56,7 +56,7 @@ describe('nothing in a text can run', () => {
     '```\n</code><script>alert(1)</script>\n```',
     '> <iframe src="https://example.com"></iframe>',
     '[<svg onload=alert(1)>](https://example.com)',
-  ])('%j stays text', (text) => {
+  ])('keeps %j as text', (text) => {
     expect(html(text)).not.toMatch(/<(script|img|iframe|svg|b|a href="j)[ >]/i)
   })
 
@@ -70,12 +70,12 @@ describe('nothing in a text can run', () => {
     'file:///etc/passwd',
     '//example.com',
     '/api/v1/projects',
-  ])('%j is no address to follow', (href) => {
+  ])('does not link %j', (href) => {
     expect(safeHref(href)).toBe(undefined)
     expect(html(`[x](${href})`)).not.toContain('<a')
   })
 
-  test('long and tangled text is read in good time and loses nothing', () => {
+  test('parses long, deeply marked text quickly and completely', () => {
     for (const knot of ['*', '_', '`', '[', '](', '~~', '> ', '- ', '\\', '**a*']) {
       expect(html(knot.repeat(2000)).length).toBeGreaterThan(0)
     }

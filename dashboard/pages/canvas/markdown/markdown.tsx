@@ -1,14 +1,14 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, Fragment, memo, type ReactNode } from 'react'
-import { type Part, partsOf } from './blocks.ts'
-import { type Inline, inlineOf } from './inline.ts'
+import { type Part, parseBlocks } from './blocks.ts'
+import { type Inline, parseInline } from './inline.ts'
 
-/** A text as it is meant. Elements are made of what was read, and HTML in it stays text: nothing of it can run. */
+/** Renders Markdown as React elements. HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{partsOf(text).map(render)}</div>
+  return <div className="markdown">{parseBlocks(text).map(render)}</div>
 })
 
-/** Below the name of the project, which is the first heading of the page. */
+/** Below the project name, which is the `h1` of the page. */
 const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
@@ -63,7 +63,7 @@ function TaskMark({ done }: { done: boolean }) {
   )
 }
 
-const spans = (text: string) => inlineOf(text).map(span)
+const spans = (text: string) => parseInline(text).map(span)
 
 function span(piece: Inline, index: number): ReactNode {
   if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
@@ -80,7 +80,7 @@ function span(piece: Inline, index: number): ReactNode {
   return <Element key={index}>{inside}</Element>
 }
 
-/** Leads out of here, in a window of its own that knows nothing of this one. On a canvas, Tab walks from block to block. */
+/** Opens in a new tab without opener or referrer. Not a tab stop: on the canvas Tab moves between blocks. */
 export function OutLink(props: ComponentProps<'a'>) {
   return <a tabIndex={-1} target="_blank" rel="noreferrer noopener" {...props} />
 }

@@ -11,8 +11,8 @@ import { SnapshotsList } from './snapshots-list.tsx'
 const PANELS = ['navigator', 'history', 'snapshots', 'runs', 'settings', 'share'] as const
 export type PanelName = (typeof PANELS)[number]
 
-/** The panel that an address names, if there is one of that name. */
-export const asPanel = (name: string | undefined): PanelName | undefined =>
+/** The panel in the URL, if it is a valid one. */
+export const parsePanel = (name: string | undefined): PanelName | undefined =>
   PANELS.find((panel) => panel === name)
 
 interface CanvasPanelProps {
@@ -21,7 +21,6 @@ interface CanvasPanelProps {
   onClose: () => void
 }
 
-/** What stands beside the canvas. */
 export function CanvasPanel({ panel, project, onClose }: CanvasPanelProps) {
   const navigate = useNavigate()
   switch (panel) {
@@ -40,31 +39,36 @@ export function CanvasPanel({ panel, project, onClose }: CanvasPanelProps) {
     default:
       return (
         <Panel title="History" onClose={onClose}>
-          <Past panel={panel} projectId={project.id} />
+          <HistoryTabs panel={panel} projectId={project.id} />
         </Panel>
       )
   }
 }
 
-const PAST = [
+const HISTORY_TABS = [
   { name: 'history', label: 'Changes', List: HistoryList },
   { name: 'snapshots', label: 'Snapshots', List: SnapshotsList },
   { name: 'runs', label: 'Runs', List: RunsList },
 ] as const
 
-/** What was, in three views that each have their own address. */
-function Past({ panel, projectId }: { panel: (typeof PAST)[number]['name']; projectId: string }) {
-  const { List } = PAST.find(({ name }) => name === panel)!
+function HistoryTabs({
+  panel,
+  projectId,
+}: {
+  panel: (typeof HISTORY_TABS)[number]['name']
+  projectId: string
+}) {
+  const { List } = HISTORY_TABS.find(({ name }) => name === panel)!
   return (
     <>
-      <TabRow label="Views of the history">
-        {PAST.map(({ name, label }) => (
+      <TabRow label="History views">
+        {HISTORY_TABS.map(({ name, label }) => (
           <Link
             key={name}
             to="."
             search={{ panel: name }}
             aria-current={name === panel ? 'page' : undefined}
-            // The router would mark every link of this page as the current one.
+            // The router would mark all three links as current.
             activeProps={{}}
             className={TAB}
           >

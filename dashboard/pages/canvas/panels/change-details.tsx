@@ -1,18 +1,18 @@
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'
-import { differencesOf, subjectOf } from './history-groups.ts'
+import { diffOf, subjectOf } from './history-groups.ts'
 
-const SHOWN_MAX = 50
+const VISIBLE_MAX = 50
 const VERBS = { created: 'Added', updated: 'Changed', moved: 'Moved', deleted: 'Removed' } as const
 
-/** Each change of a moment, with what was and what came. */
+/** The changes of a group with their previous and new values. */
 export function ChangeDetails({ changes }: { changes: Change[] }) {
   const canvas = useCanvas()
   const { blocks } = canvas.store.items
   return (
     <ul className="flex flex-col gap-12 border-neutral-6 border-t bg-neutral-2 py-12 pr-16 pl-24 text-12">
-      {changes.slice(0, SHOWN_MAX).map((change) => (
+      {changes.slice(0, VISIBLE_MAX).map((change) => (
         <li key={change.seq}>
           <p>
             <span className="text-neutral-11">{VERBS[change.action]}</span>{' '}
@@ -28,7 +28,7 @@ export function ChangeDetails({ changes }: { changes: Change[] }) {
               <span className="break-words font-medium">{subjectOf(change, blocks)}</span>
             )}
           </p>
-          {differencesOf(change).map(({ field, before, after }) => (
+          {diffOf(change).map(({ field, before, after }) => (
             <dl key={field} className="mt-4 grid grid-cols-[64px_1fr] gap-x-8">
               <dt className="text-neutral-11">{field}</dt>
               <dd className="min-w-0">
@@ -39,8 +39,8 @@ export function ChangeDetails({ changes }: { changes: Change[] }) {
           ))}
         </li>
       ))}
-      {changes.length > SHOWN_MAX && (
-        <li className="text-neutral-11">and {(changes.length - SHOWN_MAX).toLocaleString('en')} more</li>
+      {changes.length > VISIBLE_MAX && (
+        <li className="text-neutral-11">and {(changes.length - VISIBLE_MAX).toLocaleString('en')} more</li>
       )}
     </ul>
   )

@@ -1,12 +1,12 @@
-import { nameOf, TYPE_WORDS } from '../blocks/block-labels.ts'
+import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
 
-/** Changes of one author this close together are one moment. */
-const TOGETHER_MS = 60_000
+/** Changes of one author within this time form one group. */
+const GROUP_WINDOW_MS = 60_000
 
-/** What somebody, or a run, did in one go. */
-export interface Moment {
-  /** The last of its changes: what “restore to here” goes back to. */
+/** Consecutive changes by one user or run. */
+export interface ChangeGroup {
+  /** The sequence number of its last change, the target of “Restore to here”. */
   seq: number
   at: string
   by: string
@@ -15,17 +15,17 @@ export interface Moment {
   changes: Change[]
 }
 
-/** Groups changes, newest first, by who made them and when. */
-export function momentsOf(changes: readonly Change[]): Moment[] {
-  const moments: Moment[] = []
+/** Groups changes, newest first, by author and time. */
+export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
+  const groups: ChangeGroup[] = []
   for (const change of changes) {
-    const last = moments.at(-1)
+    const last = groups.at(-1)
     const oldest = last?.changes.at(-1)
     const isSame = last && last.runId === change.runId && last.by === authorOf(change)
-    if (isSame && oldest && Date.parse(oldest.createdAt) - Date.parse(change.createdAt) <= TOGETHER_MS) {
+    if (isSame && oldest && Date.parse(oldest.createdAt) - Date.parse(change.createdAt) <= GROUP_WINDOW_MS) {
       last.changes.push(change)
     } else {
-      moments.push({
+      groups.push({
         seq: change.seq,
         at: change.createdAt,
         by: authorOf(change),
@@ -34,15 +34,15 @@ export function momentsOf(changes: readonly Change[]): Moment[] {
       })
     }
   }
-  return moments
+  return groups
 }
 
-const authorOf = ({ by }: Change) => by?.name ?? 'A guest'
+const authorOf = ({ by }: Change) => by?.name ?? 'Guest'
 
 const VERBS = { created: 'added', updated: 'changed', moved: 'moved', deleted: 'removed' } as const
 
-/** In a few words: “added 3 blocks and a connection, moved 2 blocks”. */
-export function summaryOf({ changes }: Moment): string {
+/** For example “added 3 blocks and a connection, moved 2 blocks”. */
+export function summaryOf({ changes }: ChangeGroup): string {
   const counts = new Map<string, { block: Set<string>; edge: Set<string> }>()
   for (const { action, entity, itemId } of changes) {
     const verb = VERBS[action]
@@ -52,29 +52,29 @@ export function summaryOf({ changes }: Moment): string {
   }
   return [...counts]
     .map(([verb, { block, edge }]) => {
-      const what = [several(block.size, 'block'), several(edge.size, 'connection')].filter(Boolean)
-      return `${verb} ${what.join(' and ')}`
+      const counted = [countNoun(block.size, 'block'), countNoun(edge.size, 'connection')].filter(Boolean)
+      return `${verb} ${counted.join(' and ')}`
     })
     .join(', ')
 }
 
-function several(count: number, noun: string): string {
+function countNoun(count: number, noun: string): string {
   if (count === 0) return ''
   return count === 1 ? `a ${noun}` : `${count.toLocaleString('en')} ${noun}s`
 }
 
-/** What one change was about. */
+/** The block or connection that a change affects. */
 export function subjectOf(change: Change, blocks: ReadonlyMap<string, Block>): string {
   if (change.entity === 'edge') return 'Connection'
-  const known = blocks.get(change.itemId)
-  const told = { ...change.before, ...change.after } as Partial<Block>
-  const type = (told.type ?? known?.type ?? 'text') as BlockType
+  const current = blocks.get(change.itemId)
+  const fields = { ...change.before, ...change.after } as Partial<Block>
+  const type = (fields.type ?? current?.type ?? 'text') as BlockType
   const name = nameOf({
     type,
-    title: told.title ?? known?.title ?? null,
-    content: told.content ?? known?.content ?? null,
+    title: fields.title ?? current?.title ?? null,
+    content: fields.content ?? current?.content ?? null,
   })
-  return name === TYPE_WORDS[type] ? name : `${TYPE_WORDS[type]} “${name}”`
+  return name === TYPE_LABELS[type] ? name : `${TYPE_LABELS[type]} “${name}”`
 }
 
 export interface Difference {
@@ -86,8 +86,8 @@ export interface Difference {
 const FIELDS: Record<string, string> = {
   type: 'Type',
   title: 'Name',
-  content: 'Words',
-  color: 'Colour',
+  content: 'Text',
+  color: 'Color',
   locked: 'Locked',
   parentId: 'Group',
   fileId: 'File',
@@ -97,29 +97,29 @@ const FIELDS: Record<string, string> = {
   label: 'Label',
 }
 
-/** Before and after, in words; places and sizes are one line each. */
-export function differencesOf({ action, before, after }: Change): Difference[] {
+/** The changed fields; position and size are one entry each. */
+export function diffOf({ action, before, after }: Change): Difference[] {
   if (action === 'created' || action === 'deleted') return []
-  const [was, is] = [before ?? {}, after ?? {}]
-  const named = Object.keys(is).filter((field) => FIELDS[field])
+  const [previous, next] = [before ?? {}, after ?? {}]
+  const named = Object.keys(next).filter((field) => FIELDS[field])
   const differences = named.map((field) => ({
     field: FIELDS[field]!,
-    before: say(was[field]),
-    after: say(is[field]),
+    before: formatValue(previous[field]),
+    after: formatValue(next[field]),
   }))
   const pair = (field: string, [one, other]: [string, string], sign: string) => {
-    if (!(one in is) && !(other in is)) return []
+    if (!(one in next) && !(other in next)) return []
     const value = (from: Record<string, unknown>) =>
       [one, other].map((name) => (name in from ? round(from[name]) : '·')).join(sign)
-    return [{ field, before: value(was), after: value(is) }]
+    return [{ field, before: value(previous), after: value(next) }]
   }
-  return [...differences, ...pair('Place', ['x', 'y'], ', '), ...pair('Size', ['width', 'height'], ' × ')]
+  return [...differences, ...pair('Position', ['x', 'y'], ', '), ...pair('Size', ['width', 'height'], ' × ')]
 }
 
 const round = (value: unknown) => (typeof value === 'number' ? Math.round(value).toLocaleString('en') : '·')
 
-function say(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '(empty)'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -10,13 +10,13 @@ import { LoadMore } from '../../../components/table/load-more.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import { ChangeDetails } from './change-details.tsx'
-import { type Moment, momentsOf, summaryOf } from './history-groups.ts'
+import { type ChangeGroup, groupChanges, summaryOf } from './history-groups.ts'
 import { historyQuery } from './history-queries.ts'
-import { refreshPast, restore } from './restore.ts'
+import { refreshHistory, restore } from './restore.ts'
 
 const REFRESH_MS = 1000
 
-/** Who or which run changed what, moment by moment, and the way back to each. */
+/** The grouped changes of the canvas, each with a restore. */
 export function HistoryList({ projectId }: { projectId: string }) {
   const list = useInfiniteQuery(historyQuery(projectId))
   useRefreshWhenChanged(projectId)
@@ -25,17 +25,17 @@ export function HistoryList({ projectId }: { projectId: string }) {
   const changes = list.data?.pages.flatMap((page) => page.items) ?? []
   if (changes.length === 0) {
     return (
-      <Empty icon={History} title="Every change of the canvas will be listed here">
-        With who made it, what was before and what after, and a way back to each moment.
+      <Empty icon={History} title="No changes yet">
+        Every change of the canvas is recorded here. You can restore any earlier state.
       </Empty>
     )
   }
-  const moments = momentsOf(changes)
+  const groups = groupChanges(changes)
   return (
     <>
       <ul>
-        {moments.map((moment, index) => (
-          <MomentRow key={moment.seq} projectId={projectId} moment={moment} isLatest={index === 0} />
+        {groups.map((group, index) => (
+          <GroupRow key={group.seq} projectId={projectId} group={group} isLatest={index === 0} />
         ))}
       </ul>
       <LoadMore list={list} shown={changes.length} loaded={changes.length} />
@@ -43,21 +43,21 @@ export function HistoryList({ projectId }: { projectId: string }) {
   )
 }
 
-interface MomentRowProps {
+interface GroupRowProps {
   projectId: string
-  moment: Moment
-  /** The canvas is there already. */
+  group: ChangeGroup
+  /** The current state, which needs no restore. */
   isLatest: boolean
 }
 
-function MomentRow({ projectId, moment, isLatest }: MomentRowProps) {
+function GroupRow({ projectId, group, isLatest }: GroupRowProps) {
   const { editable } = useCanvas()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const canEdit = editable.use()
-  const goBack = async () => {
+  const restoreHere = async () => {
     setBusy(true)
-    await restore(projectId, () => api.canvas.rewind({ projectId, seq: moment.seq }))
+    await restore(projectId, () => api.canvas.rewind({ projectId, seq: group.seq }))
     setBusy(false)
   }
   return (
@@ -75,33 +75,33 @@ function MomentRow({ projectId, moment, isLatest }: MomentRowProps) {
           />
           <span className="min-w-0 text-13">
             <span className="flex items-center gap-4">
-              <span className="truncate font-medium">{moment.by}</span>
-              {moment.runId && <Bot role="img" aria-label="in a run" className="icon text-accent-text" />}
+              <span className="truncate font-medium">{group.by}</span>
+              {group.runId && <Bot role="img" aria-label="By a run" className="icon text-accent-text" />}
               <span className="text-12 text-neutral-11">
-                <Time at={moment.at} />
+                <Time at={group.at} />
               </span>
             </span>
-            <span className="block text-neutral-11">{summaryOf(moment)}</span>
+            <span className="block text-neutral-11">{summaryOf(group)}</span>
           </span>
         </button>
         {canEdit && !isLatest && (
           <Button
             size="small"
             busy={busy}
-            onClick={goBack}
-            title="Bring the canvas back to how it was after this"
+            onClick={restoreHere}
+            title="Restore the canvas to its state after this change"
           >
             <RotateCcw aria-hidden className="icon" />
             Restore to here
           </Button>
         )}
       </div>
-      {open && <ChangeDetails changes={moment.changes} />}
+      {open && <ChangeDetails changes={group.changes} />}
     </li>
   )
 }
 
-/** What happens on the canvas appears in the list, a moment later and not once for every step. */
+/** Refetches the list after changes of the canvas, throttled. */
 function useRefreshWhenChanged(projectId: string) {
   const { store } = useCanvas()
   useEffect(() => {
@@ -109,7 +109,7 @@ function useRefreshWhenChanged(projectId: string) {
     const stop = store.watch(() => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void refreshPast(projectId)
+        void refreshHistory(projectId)
       }, REFRESH_MS)
     })
     return () => {

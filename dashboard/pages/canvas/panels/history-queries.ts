@@ -10,7 +10,7 @@ const pages = {
 
 export const historyQuery = (projectId: string) =>
   infiniteQueryOptions({
-    queryKey: ['canvas-past', projectId, 'history'],
+    queryKey: ['canvas-history', projectId, 'history'],
     queryFn: ({ pageParam: cursor, signal }) =>
       api.canvas.history({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
     ...pages,
@@ -18,7 +18,7 @@ export const historyQuery = (projectId: string) =>
 
 export const snapshotsQuery = (projectId: string) =>
   infiniteQueryOptions({
-    queryKey: ['canvas-past', projectId, 'snapshots'],
+    queryKey: ['canvas-history', projectId, 'snapshots'],
     queryFn: ({ pageParam: cursor, signal }) =>
       api.canvas.snapshots({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
     ...pages,
@@ -26,7 +26,7 @@ export const snapshotsQuery = (projectId: string) =>
 
 export const runsQuery = (projectId: string) =>
   infiniteQueryOptions({
-    queryKey: ['canvas-past', projectId, 'runs'],
+    queryKey: ['canvas-history', projectId, 'runs'],
     queryFn: ({ pageParam: cursor, signal }) =>
       api.runs.list({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
     ...pages,

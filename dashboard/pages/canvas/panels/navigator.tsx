@@ -11,17 +11,17 @@ import { CONTROL } from '../../../components/forms/field.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { kindOf } from '../../files/file-kind.ts'
-import { inItsGroup } from '../actions/editing.ts'
+import { withParentGroup } from '../actions/editing.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
-import { blockFor } from '../actions/place-files.ts'
+import { fileBlock } from '../actions/place-files.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { Outline } from './outline.tsx'
 
 type NavigatorFile = OutputOf<Contract['projects']['navigator']>['files'][number]
 
-/** What is in the project: the blocks as an outline, and the files of its folder. */
+/** The outline of the blocks and the files of the project. */
 export function Navigator({ projectId }: { projectId: string }) {
-  const [words, setWords] = useState('')
+  const [search, setSearch] = useState('')
   return (
     <>
       <div className="relative border-neutral-6 border-b p-8">
@@ -29,14 +29,14 @@ export function Navigator({ projectId }: { projectId: string }) {
         <input
           type="search"
           data-filter
-          aria-label="Find on the canvas"
-          placeholder="Find on the canvas"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          aria-label="Search canvas"
+          placeholder="Search canvas"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
           className={`h-32 pl-32 ${CONTROL}`}
         />
       </div>
-      <Outline words={words} />
+      <Outline search={search} />
       <PanelSection title="Files">
         <Files projectId={projectId} />
       </PanelSection>
@@ -47,7 +47,7 @@ export function Navigator({ projectId }: { projectId: string }) {
 function Files({ projectId }: { projectId: string }) {
   const { project } = useCanvas()
   const navigator = useQuery({
-    queryKey: ['canvas-past', projectId, 'navigator'],
+    queryKey: ['canvas-history', projectId, 'navigator'],
     queryFn: ({ signal }) => api.projects.navigator({ id: projectId }, { signal }),
   })
   if (navigator.isPending) return <SkeletonRows rows={2} />
@@ -56,9 +56,7 @@ function Files({ projectId }: { projectId: string }) {
   return (
     <div className="flex flex-col gap-8">
       {files.length === 0 ? (
-        <p className="text-13 text-neutral-11">
-          The folder of this project is empty. Files dropped on the canvas go there.
-        </p>
+        <p className="text-13 text-neutral-11">No files yet. Drop files on the canvas to add them.</p>
       ) : (
         <ul className="-mx-8">
           <FileRows files={files} level={0} />
@@ -71,7 +69,7 @@ function Files({ projectId }: { projectId: string }) {
           className="flex items-center gap-8 text-12 text-accent-text hover:underline"
         >
           <FolderOpen aria-hidden className="icon" />
-          Open the folder
+          Open folder
         </Link>
       )}
     </div>
@@ -91,20 +89,20 @@ function FileRows({ files, level }: { files: NavigatorFile[]; level: number }) {
   ))
 }
 
-/** A click goes to where the file is on the canvas, or puts it there. */
+/** A click reveals the file on the canvas, or adds it. */
 function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const canvas = useCanvas()
   const canEdit = canvas.editable.use()
   const { icon: Icon, tone, label } = kindOf({ mimeType: file.mimeType, protected: false })
   const isFolder = file.source === 'folder'
   const place = () => {
-    const block = inItsGroup(canvas, blockFor(file, canvas.view.center()))
+    const block = withParentGroup(canvas, fileBlock(file, canvas.view.center()))
     canvas.store.change({ create: { blocks: [block] } })
     goTo(canvas, block.id)
   }
-  const look = () => {
-    const shown = [...canvas.store.items.blocks.values()].find(({ fileId }) => fileId === file.id)
-    if (shown) goTo(canvas, shown.id)
+  const reveal = () => {
+    const block = [...canvas.store.items.blocks.values()].find(({ fileId }) => fileId === file.id)
+    if (block) goTo(canvas, block.id)
     else if (canEdit) place()
   }
   const row = (
@@ -114,25 +112,30 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
     </>
   )
   const style = { paddingLeft: `${8 + level * 16}px` }
-  const look8 = 'flex h-32 min-w-0 flex-1 items-center gap-8 text-13'
+  const rowClass = 'flex h-32 min-w-0 flex-1 items-center gap-8 text-13'
   if (isFolder) {
     return (
-      <div style={style} className={`${look8} text-neutral-11`}>
+      <div style={style} className={`${rowClass} text-neutral-11`}>
         {row}
       </div>
     )
   }
   return (
     <div className="group flex items-center rounded-control pr-4 hover:bg-neutral-3">
-      <button type="button" onClick={look} style={style} className={`${look8} text-left -outline-offset-2`}>
+      <button
+        type="button"
+        onClick={reveal}
+        style={style}
+        className={`${rowClass} text-left -outline-offset-2`}
+      >
         {row}
       </button>
       {canEdit && (
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={`Put ${file.name} on the canvas`}
-          title="Put on the canvas"
+          aria-label={`Add ${file.name} to canvas`}
+          title="Add to canvas"
           onClick={place}
         >
           <Plus aria-hidden className="icon" />

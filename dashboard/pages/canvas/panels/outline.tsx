@@ -6,24 +6,24 @@ import { isDone, nameOf, TYPE_ICONS } from '../blocks/block-labels.ts'
 import { TEXT, toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
-import { type OutlineEntry, outlineOf } from './outline-of.ts'
+import { type OutlineEntry, outlineEntries } from './outline-entries.ts'
 
-const SHOWN_MAX = 300
+const VISIBLE_MAX = 300
 
-/** What is drawn says when the blocks are others. */
-const blocksAsOf = (_drawn: unknown, store: CanvasStore) => store.items.blocks
+/** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
+const blocksAsOf = (_rendered: unknown, store: CanvasStore) => store.items.blocks
 
-/** The blocks as a tree; a click flies to one. */
-export function Outline({ words }: { words: string }) {
+/** The blocks as a tree; a click centers the block. */
+export function Outline({ search }: { search: string }) {
   const canvas = useCanvas()
-  const { board, store } = canvas
+  const { viewModel, store } = canvas
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  // Later than the canvas itself: a list of hundreds does not hold up what is being dragged.
-  const drawn = useDeferredValue(board.drawn.use())
-  const chosen = useDeferredValue(board.selection.use()).blocks
+  // Deferred, so that a long list does not slow down a drag.
+  const rendered = useDeferredValue(viewModel.rendered.use())
+  const selected = useDeferredValue(viewModel.selection.use()).blocks
   const entries = useMemo(
-    () => outlineOf(blocksAsOf(drawn, store), (id) => !closed.has(id), words),
-    [drawn, store, closed, words],
+    () => outlineEntries(blocksAsOf(rendered, store), (id) => !closed.has(id), search),
+    [rendered, store, closed, search],
   )
   const toggle = (id: string) => {
     const next = new Set(closed)
@@ -33,32 +33,32 @@ export function Outline({ words }: { words: string }) {
   if (entries.length === 0) {
     return (
       <p className="border-neutral-6 border-b px-16 py-24 text-13 text-neutral-11">
-        {words ? `No block says “${words}”.` : 'Blocks of the canvas are listed here as one reads them.'}
+        {search ? `No blocks match “${search}”.` : 'No blocks yet.'}
       </p>
     )
   }
-  const current = entries.find(({ block }) => chosen.has(block.id)) ?? entries[0]
+  const current = entries.find(({ block }) => selected.has(block.id)) ?? entries[0]
   return (
     <div className="border-neutral-6 border-b p-8">
       <div role="tree" aria-label="Blocks" onKeyDown={navigateTree}>
-        {entries.slice(0, SHOWN_MAX).map((entry) => (
+        {entries.slice(0, VISIBLE_MAX).map((entry) => (
           <Row
             key={entry.block.id}
             entry={entry}
-            isChosen={chosen.has(entry.block.id)}
-            isStop={entry === current}
-            open={entry.block.type === 'group' && !words ? !closed.has(entry.block.id) : undefined}
+            isSelected={selected.has(entry.block.id)}
+            isTabStop={entry === current}
+            open={entry.block.type === 'group' && !search ? !closed.has(entry.block.id) : undefined}
             onToggle={() => toggle(entry.block.id)}
-            onGo={() => {
+            onSelect={() => {
               goTo(canvas, entry.block.id)
               canvas.view.flyTo(entry.block)
             }}
           />
         ))}
       </div>
-      {entries.length > SHOWN_MAX && (
+      {entries.length > VISIBLE_MAX && (
         <p className="px-8 pt-8 text-12 text-neutral-11">
-          {(entries.length - SHOWN_MAX).toLocaleString('en')} more. Find the one you look for by its words.
+          {(entries.length - VISIBLE_MAX).toLocaleString('en')} more. Search to narrow the list.
         </p>
       )}
     </div>
@@ -67,31 +67,31 @@ export function Outline({ words }: { words: string }) {
 
 interface RowProps {
   entry: OutlineEntry
-  isChosen: boolean
-  /** The tree is one stop of Tab: here. */
-  isStop: boolean
+  isSelected: boolean
+  /** The tree is a single tab stop: this row. */
+  isTabStop: boolean
   open: boolean | undefined
   onToggle: () => void
-  onGo: () => void
+  onSelect: () => void
 }
 
-function Row({ entry: { block, level }, isChosen, isStop, open, onToggle, onGo }: RowProps) {
+function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, onSelect }: RowProps) {
   const Icon = TYPE_ICONS[block.type]
   const tone = toneOf(block.color)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the tree.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
     <div
       role="treeitem"
       aria-level={level}
       aria-expanded={open}
-      aria-selected={isChosen}
-      tabIndex={isStop ? 0 : -1}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
       style={{ paddingLeft: `${(level - 1) * 16}px` }}
-      onClick={onGo}
+      onClick={onSelect}
       className="flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 -outline-offset-2 hover:bg-neutral-3 aria-selected:bg-neutral-4"
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a convenience of the mouse. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys toggle the row. */}
       <span
         data-tree-toggle
         onClick={(event) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newBlock } from '../actions/new-block.ts'
 import { type Block, type Change, type NewBlock, unsaved } from '../store/items.ts'
-import { differencesOf, momentsOf, subjectOf, summaryOf } from './history-groups.ts'
-import { outlineOf } from './outline-of.ts'
+import { diffOf, groupChanges, subjectOf, summaryOf } from './history-groups.ts'
+import { outlineEntries } from './outline-entries.ts'
 
 const change = (seq: number, fields: Partial<Change> = {}): Change => ({
   seq,
@@ -18,9 +18,9 @@ const change = (seq: number, fields: Partial<Change> = {}): Change => ({
 })
 
 describe('history', () => {
-  test('groups what one author did in one go; a run, another author and a pause each begin a moment', () => {
+  test('groups consecutive changes of one author; a run, another author or a pause starts a new group', () => {
     const later = new Date(Date.UTC(2026, 0, 1, 13)).toISOString()
-    const moments = momentsOf([
+    const groups = groupChanges([
       change(6, { createdAt: later }),
       change(5, { runId: 'r' }),
       change(4, { by: null }),
@@ -28,35 +28,39 @@ describe('history', () => {
       change(2, { entity: 'edge' }),
       change(1),
     ])
-    expect(moments.map(({ seq, by, changes }) => [seq, by, changes.length])).toEqual([
+    expect(groups.map(({ seq, by, changes }) => [seq, by, changes.length])).toEqual([
       [6, 'Ada', 1],
       [5, 'Ada', 1],
-      [4, 'A guest', 1],
+      [4, 'Guest', 1],
       [3, 'Ada', 3],
     ])
-    expect(summaryOf(moments[3]!)).toBe('moved a block, added a block and a connection')
+    expect(summaryOf(groups[3]!)).toBe('moved a block, added a block and a connection')
   })
 
-  test('says what was and what came, in words', () => {
+  test('lists the previous and new values of changed fields', () => {
     const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: null }
     const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
-    expect(differencesOf(change(1, { action: 'updated', before, after }))).toEqual([
-      { field: 'Words', before: 'Old', after: 'New' },
+    expect(diffOf(change(1, { action: 'updated', before, after }))).toEqual([
+      { field: 'Text', before: 'Old', after: 'New' },
       { field: 'Locked', before: 'no', after: 'yes' },
-      { field: 'Group', before: 'nothing', after: 'g' },
-      { field: 'Place', before: '1, 2', after: '1,001, 2' },
+      { field: 'Group', before: '(empty)', after: 'g' },
+      { field: 'Position', before: '1, 2', after: '1,001, 2' },
     ])
-    expect(differencesOf(change(1))).toEqual([])
+    expect(diffOf(change(1))).toEqual([])
   })
 
-  test('names what a change was about, also when that is gone', () => {
-    const gone = change(1, { action: 'deleted', before: { type: 'note', content: '## Plan' }, after: null })
-    expect(subjectOf(gone, new Map())).toBe('Note “Plan”')
+  test('names the subject of a change, even after its deletion', () => {
+    const deleted = change(1, {
+      action: 'deleted',
+      before: { type: 'note', content: '## Plan' },
+      after: null,
+    })
+    expect(subjectOf(deleted, new Map())).toBe('Note “Plan”')
     expect(subjectOf(change(2, { entity: 'edge' }), new Map())).toBe('Connection')
   })
 })
 
-describe('the outline', () => {
+describe('outline', () => {
   const block = (id: string, fields: Partial<NewBlock> = {}): [string, Block] => [
     id,
     unsaved({ ...newBlock('note', fields), id }, 'p'),
@@ -68,9 +72,9 @@ describe('the outline', () => {
     block('lost', { parentId: 'nobody', y: 2000 }),
   ])
   const shown = (isOpen: boolean, words = '') =>
-    outlineOf(blocks, () => isOpen, words).map(({ block: { id }, level }) => [id, level])
+    outlineEntries(blocks, () => isOpen, words).map(({ block: { id }, level }) => [id, level])
 
-  test('is read from the top, groups with what is in them, and loses nothing', () => {
+  test('lists blocks in reading order with the members of groups, and omits none', () => {
     expect(shown(true)).toEqual([
       ['group', 1],
       ['inside', 2],
@@ -84,7 +88,7 @@ describe('the outline', () => {
     ])
   })
 
-  test('is searched by the words of blocks, also in groups that are closed', () => {
+  test('finds blocks by their text, also in collapsed groups', () => {
     expect(shown(false, 'insi')).toEqual([['inside', 1]])
   })
 })

@@ -3,43 +3,45 @@ import { explainShortly } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toast } from '../../../components/toast.tsx'
 
-export const refreshPast = (projectId: string) =>
-  queryClient.invalidateQueries({ queryKey: ['canvas-past', projectId] })
+export const refreshHistory = (projectId: string) =>
+  queryClient.invalidateQueries({ queryKey: ['canvas-history', projectId] })
 
-interface Restored {
+interface RestoreResult {
   snapshotId: string
   created: number
   updated: number
   deleted: number
 }
 
-/** Brings an earlier canvas back, says what that did, and offers the way back from it. */
-export async function restore(projectId: string, bring: () => Promise<Restored>) {
+/** Restores an earlier state of the canvas, with a toast that has Undo. */
+export async function restore(projectId: string, request: () => Promise<RestoreResult>) {
   try {
-    const done = await bring()
-    const { snapshotId } = done
-    toast(wordsFor(done), { label: 'Undo', run: () => void undoRestore(projectId, snapshotId) })
+    const result = await request()
+    const { snapshotId } = result
+    toast(resultMessage(result), { label: 'Undo', run: () => void undoRestore(projectId, snapshotId) })
   } catch (error) {
     toast(explainShortly(error))
   }
-  await refreshPast(projectId)
+  await refreshHistory(projectId)
 }
 
 export async function undoRestore(projectId: string, snapshotId: string) {
   try {
     await api.canvas.restoreSnapshot({ projectId, snapshotId })
-    toast('The canvas is as it was before')
+    toast('Restore undone')
   } catch (error) {
     toast(explainShortly(error))
   }
-  await refreshPast(projectId)
+  await refreshHistory(projectId)
 }
 
-function wordsFor({ created, updated, deleted }: Restored): string {
+function resultMessage({ created, updated, deleted }: RestoreResult): string {
   const parts = [
-    created > 0 && `${created} back`,
-    updated > 0 && `${updated} as before`,
+    created > 0 && `${created} restored`,
+    updated > 0 && `${updated} reverted`,
     deleted > 0 && `${deleted} removed`,
   ].filter(Boolean)
-  return parts.length === 0 ? 'The canvas is like that already' : `Restored: ${parts.join(', ')}`
+  return parts.length === 0
+    ? 'No changes: the canvas is already in this state'
+    : `Canvas restored: ${parts.join(', ')}`
 }

@@ -16,17 +16,17 @@ import { toast } from '../../../components/toast.tsx'
 import { formatSpend } from '../../projects/project-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { runsQuery } from './history-queries.ts'
-import { refreshPast, undoRestore } from './restore.ts'
+import { refreshHistory, undoRestore } from './restore.ts'
 
-const STATES: Record<string, { meaning: Meaning; word: string }> = {
-  queued: { meaning: 'neutral', word: 'Queued' },
-  running: { meaning: 'info', word: 'Running' },
-  succeeded: { meaning: 'good', word: 'Succeeded' },
-  failed: { meaning: 'bad', word: 'Failed' },
-  canceled: { meaning: 'neutral', word: 'Canceled' },
+const STATES: Record<string, { meaning: Meaning; label: string }> = {
+  queued: { meaning: 'neutral', label: 'Queued' },
+  running: { meaning: 'info', label: 'Running' },
+  succeeded: { meaning: 'good', label: 'Succeeded' },
+  failed: { meaning: 'bad', label: 'Failed' },
+  canceled: { meaning: 'neutral', label: 'Canceled' },
 }
 
-/** What agents did here, how it ended, and the way to take back what the last failed one left. */
+/** The runs of the project. The changes of the last failed run can be reverted. */
 export function RunsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(runsQuery(projectId))
@@ -36,26 +36,26 @@ export function RunsList({ projectId }: { projectId: string }) {
   const runs = list.data?.pages.flatMap((page) => page.items) ?? []
   if (runs.length === 0) {
     return (
-      <Empty icon={Bot} title="Work that agents do in this project will be listed here">
-        Each run with how it ended and what it cost. What a failed one did to the canvas can be taken back.
+      <Empty icon={Bot} title="No runs yet">
+        Agent runs appear here with their status and cost. You can revert the changes of a failed run.
       </Empty>
     )
   }
   const failed = runs.find(({ status }) => status === 'failed')
   return (
     <>
-      {canEdit && failed && !failed.restoredAt && <TakeBack projectId={projectId} title={failed.title} />}
+      {canEdit && failed && !failed.restoredAt && <RevertRun projectId={projectId} title={failed.title} />}
       <ul>
         {runs.map(({ id, title, status, error, cost, createdAt, restoredAt }) => (
           <li key={id} className="flex flex-col gap-4 border-neutral-6 border-b px-16 py-8 text-13">
             <div className="flex items-center gap-12">
               <span className="min-w-0 flex-1 truncate font-medium">{title ?? 'Run'}</span>
-              <Status meaning={STATES[status]!.meaning}>{STATES[status]!.word}</Status>
+              <Status meaning={STATES[status]!.meaning}>{STATES[status]!.label}</Status>
             </div>
             <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11 tabular-nums">
               <Time at={createdAt} />
               <span>{formatSpend(cost)}</span>
-              {restoredAt && <span>taken back</span>}
+              {restoredAt && <span>Reverted</span>}
             </p>
             {error && <p className="break-words text-12 text-bad-text">{error}</p>}
           </li>
@@ -66,11 +66,11 @@ export function RunsList({ projectId }: { projectId: string }) {
   )
 }
 
-function TakeBack({ projectId, title }: { projectId: string; title: string | null }) {
+function RevertRun({ projectId, title }: { projectId: string; title: string | null }) {
   const [conflict, setConflict] = useState<string>()
   const [busy, setBusy] = useState(false)
   const name = title ? `“${title}”` : 'the last failed run'
-  const go = async (force: boolean) => {
+  const revert = async (force: boolean) => {
     setBusy(true)
     try {
       const { blocks, snapshotId } = await api.runs.restoreLast({
@@ -78,11 +78,11 @@ function TakeBack({ projectId, title }: { projectId: string; title: string | nul
         force: force ? 'true' : undefined,
       })
       setConflict(undefined)
-      toast(`Took back ${name}: ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`, {
+      toast(`Reverted ${name}: ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`, {
         label: 'Undo',
         run: () => void undoRestore(projectId, snapshotId),
       })
-      await refreshPast(projectId)
+      await refreshHistory(projectId)
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'CONFLICT' && !force) setConflict(error.message)
       else toast(explainShortly(error))
@@ -91,22 +91,22 @@ function TakeBack({ projectId, title }: { projectId: string; title: string | nul
   }
   return (
     <div className="flex items-center gap-12 border-neutral-6 border-b bg-bad-wash px-16 py-12 text-13 text-bad-text">
-      <p className="min-w-0 flex-1">What {name} did is still on the canvas.</p>
-      <Button busy={busy} onClick={() => go(false)}>
+      <p className="min-w-0 flex-1">The changes of {name} are still on the canvas.</p>
+      <Button busy={busy} onClick={() => revert(false)}>
         <Undo2 aria-hidden className="icon" />
-        Take it back
+        Revert
       </Button>
       {conflict && (
-        <Dialog size="small" title="Edited since" onClose={() => setConflict(undefined)}>
+        <Dialog size="small" title="Edited since the run" onClose={() => setConflict(undefined)}>
           <p className="pb-24 text-neutral-11">
-            {conflict}. Taking the run back would undo those edits too; a snapshot keeps them.
+            {conflict}. Reverting the run also reverts those edits. A snapshot is created first.
           </p>
           <DialogFooter>
             <Button look="quiet" onClick={() => setConflict(undefined)}>
-              Leave it
+              Cancel
             </Button>
-            <Button look="danger" busy={busy} onClick={() => go(true)}>
-              Take it back anyway
+            <Button look="danger" busy={busy} onClick={() => revert(true)}>
+              Revert anyway
             </Button>
           </DialogFooter>
         </Dialog>

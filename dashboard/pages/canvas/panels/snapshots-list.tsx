@@ -13,17 +13,17 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import { snapshotsQuery } from './history-queries.ts'
-import { refreshPast, restore } from './restore.ts'
+import { refreshHistory, restore } from './restore.ts'
 
 const REASONS = {
-  manual: 'Taken by hand',
-  restore: 'Before a restore from a backup',
-  run: 'Before a run was taken back',
-  history: 'Before going back in history',
-  snapshot: 'Before going back to a snapshot',
+  manual: 'Created manually',
+  restore: 'Before restoring a backup',
+  run: 'Before reverting a run',
+  history: 'Before restoring from history',
+  snapshot: 'Before restoring a snapshot',
 } as const
 
-/** Moments that were given a name, or kept before something was taken back. */
+/** Manual snapshots and those created before a restore. */
 export function SnapshotsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(snapshotsQuery(projectId))
@@ -31,12 +31,13 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
   const snapshots = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      {canEdit && <TakeSnapshot projectId={projectId} />}
+      {canEdit && <CreateSnapshot projectId={projectId} />}
       {list.isPending && <SkeletonRows rows={4} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && snapshots.length === 0 && (
-        <Empty icon={Camera} title="A snapshot marks a moment to come back to">
-          One is also taken by itself before anything is restored, so that every restore can be undone.
+        <Empty icon={Camera} title="No snapshots yet">
+          Save the current canvas to restore it later. Snapshots are also created automatically before each
+          restore.
         </Empty>
       )}
       <ul>
@@ -69,14 +70,14 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
   )
 }
 
-function TakeSnapshot({ projectId }: { projectId: string }) {
+function CreateSnapshot({ projectId }: { projectId: string }) {
   const [name, setName] = useState('')
-  const take = useMutation({
+  const create = useMutation({
     mutationFn: () => api.canvas.snapshot({ projectId, name: name.trim() || null }),
     onSuccess: async () => {
       setName('')
-      toast('Took a snapshot')
-      await refreshPast(projectId)
+      toast('Snapshot created')
+      await refreshHistory(projectId)
     },
     onError: (error) => toast(explainShortly(error)),
   })
@@ -85,20 +86,20 @@ function TakeSnapshot({ projectId }: { projectId: string }) {
       className="flex gap-8 border-neutral-6 border-b p-16"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!take.isPending) take.mutate()
+        if (!create.isPending) create.mutate()
       }}
     >
       <input
-        aria-label="Name of the snapshot"
-        placeholder="Name, if you like"
+        aria-label="Snapshot name"
+        placeholder="Name (optional)"
         maxLength={255}
         value={name}
         onChange={(event) => setName(event.target.value)}
         className={`h-32 ${CONTROL}`}
       />
-      <Button type="submit" busy={take.isPending}>
+      <Button type="submit" busy={create.isPending}>
         <Camera aria-hidden className="icon" />
-        Take a snapshot
+        Create snapshot
       </Button>
     </form>
   )

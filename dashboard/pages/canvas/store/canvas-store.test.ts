@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { createCanvasStore } from './canvas-store.ts'
-import { blockOf, pretendServer } from './fake-server.ts'
+import { createFakeServer, testBlock } from './fake-server.ts'
 import type { Write } from './write.ts'
 
 const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
@@ -11,7 +11,7 @@ const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
   label: null,
 })
 
-function open(server = pretendServer()) {
+function open(server = createFakeServer()) {
   const told: unknown[] = []
   const sent: Write[] = []
   let down = false
@@ -24,16 +24,16 @@ function open(server = pretendServer()) {
       sent.push(write)
       return server.send(write, key)
     },
-    tell: (error) => told.push(error),
+    onRejected: (error) => told.push(error),
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
   })
   const settled = () => expect.poll(() => store.saving.get()).toBe('saved')
   return { store, server, told, sent, settled, cut: (now: boolean) => (down = now) }
 }
 
-test('what is written together is sent together, and is shown before it has been sent', async () => {
+test('shows writes before they are sent, and sends writes of one tick in one request', async () => {
   const { store, server, sent, settled } = open()
-  store.change({ create: { blocks: [blockOf('a'), blockOf('b')] } })
+  store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ create: { edges: [edgeOf('e', 'a', 'b')] } })
   store.change({ update: { blocks: [{ id: 'a', title: 'First' }] } })
   expect(store.items.blocks.get('a')?.title).toBe('First')
@@ -45,18 +45,18 @@ test('what is written together is sent together, and is shown before it has been
   expect(server.canvas().edges).toHaveLength(1)
 })
 
-test('a watcher hears of the things that changed, and of no others', () => {
+test('notifies watchers with exactly the changed ids', () => {
   const { store } = open()
-  store.change({ create: { blocks: [blockOf('a'), blockOf('b')] } })
-  const heard: string[][] = []
-  store.watch((ids) => heard.push([...ids]))
+  store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
+  const versions: string[][] = []
+  store.watch((ids) => versions.push([...ids]))
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
-  expect(heard).toEqual([['b']])
+  expect(versions).toEqual([['b']])
 })
 
-test('what the server refuses is taken back and said', async () => {
+test('reverts and reports a rejected write', async () => {
   const { store, server, told, settled } = open()
-  store.change({ create: { blocks: [blockOf('a', { title: 'Mine' })] } })
+  store.change({ create: { blocks: [testBlock('a', { title: 'Mine' })] } })
   await settled()
   server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
   store.change({ update: { blocks: [{ id: 'a', title: 'Changed' }] } })
@@ -65,9 +65,9 @@ test('what the server refuses is taken back and said', async () => {
   expect(store.items.blocks.has('a')).toBe(false)
 })
 
-test('when somebody removed one of the blocks that are moved, the others move', async () => {
+test('moves the remaining blocks when another user deleted one of them', async () => {
   const { store, server, told, settled } = open()
-  store.change({ create: { blocks: [blockOf('a'), blockOf('b')] } })
+  store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   await settled()
   server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
   store.change({
@@ -83,24 +83,24 @@ test('when somebody removed one of the blocks that are moved, the others move', 
   expect(server.canvas().items).toMatchObject([{ id: 'b', x: 9 }])
 })
 
-test('while the server cannot be reached everything is kept, and sent in order when it is back', async () => {
+test('queues writes while the server is unreachable, and sends them in order afterwards', async () => {
   const { store, server, sent, settled, cut } = open()
   cut(true)
-  store.change({ create: { blocks: [blockOf('a')] } })
+  store.change({ create: { blocks: [testBlock('a')] } })
   await expect.poll(() => store.saving.get()).toBe('waiting')
   store.change({ update: { blocks: [{ id: 'a', x: 1 }] } })
   store.change({ delete: { blocks: ['a'] } })
   store.undo()
   cut(false)
-  store.wake()
+  store.retryNow()
   await settled()
   expect(sent.length).toBeGreaterThan(1)
   expect(server.canvas().items).toMatchObject([{ id: 'a', x: 1 }])
 })
 
-test('our own change wins over what others say of the same field, until it has been saved', async () => {
+test('prefers a pending local change over a remote change of the same field', async () => {
   const { store, server, settled, cut } = open()
-  store.change({ create: { blocks: [blockOf('a')] } })
+  store.change({ create: { blocks: [testBlock('a')] } })
   await settled()
   cut(true)
   store.change({ update: { blocks: [{ id: 'a', title: 'Mine' }] } })
@@ -108,30 +108,30 @@ test('our own change wins over what others say of the same field, until it has b
     { ...noWrite(), update: { blocks: [{ id: 'a', title: 'Theirs', x: 7 }], edges: [] } },
     'somebody else',
   )
-  store.hear(server.changes)
+  store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')).toMatchObject({ title: 'Mine', x: 7 })
   cut(false)
-  store.wake()
+  store.retryNow()
   await settled()
   expect(server.canvas().items).toMatchObject([{ title: 'Mine', x: 7 }])
 })
 
-test('an echo that comes after the answer changes nothing, and neither does an answer after its echo', async () => {
+test('ignores a stream event after its response, and a response after its stream event', async () => {
   const { store, server, settled } = open()
-  store.change({ create: { blocks: [blockOf('a', { x: 1 })] } })
+  store.change({ create: { blocks: [testBlock('a', { x: 1 })] } })
   await settled()
   store.change({ update: { blocks: [{ id: 'a', x: 2 }] } })
   await settled()
-  store.hear(server.changes)
+  store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')?.x).toBe(2)
   expect(store.seq()).toBe(2)
 })
 
-test('removing a group frees what is in it and cuts its connections; undoing brings all of it back', async () => {
+test('releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
   const { store, server, settled } = open()
   store.change({
     create: {
-      blocks: [blockOf('g', { type: 'group' }), blockOf('a', { parentId: 'g' }), blockOf('b')],
+      blocks: [testBlock('g', { type: 'group' }), testBlock('a', { parentId: 'g' }), testBlock('b')],
       edges: [edgeOf('e', 'g', 'b')],
     },
   })
@@ -146,14 +146,14 @@ test('removing a group frees what is in it and cuts its connections; undoing bri
   expect(server.canvas()).toMatchObject({ items: [{ id: 'a', parentId: null }, { id: 'b' }], edges: [] })
 })
 
-test('a group can go and say where what is in it goes', async () => {
+test('moves the members of a deleted group to the given parent', async () => {
   const { store, server, told, settled } = open()
   store.change({
     create: {
       blocks: [
-        blockOf('outer', { type: 'group' }),
-        blockOf('g', { type: 'group', parentId: 'outer' }),
-        blockOf('a', { parentId: 'g' }),
+        testBlock('outer', { type: 'group' }),
+        testBlock('g', { type: 'group', parentId: 'outer' }),
+        testBlock('a', { parentId: 'g' }),
       ],
     },
   })
@@ -163,11 +163,11 @@ test('a group can go and say where what is in it goes', async () => {
   expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
 })
 
-test('more than one call can say is sent as several, and undone as one', async () => {
+test('splits a large write into several requests, and undoes it in one step', async () => {
   const { store, server, sent, told, settled } = open()
   const ids = Array.from({ length: 2500 }, (_, index) => `${index}`)
-  const inGroup = ids.map((id) => blockOf(id, { parentId: 'g', content: 'word'.repeat(50) }))
-  store.change({ create: { blocks: [...inGroup, blockOf('g', { type: 'group' })] } })
+  const inGroup = ids.map((id) => testBlock(id, { parentId: 'g', content: 'word'.repeat(50) }))
+  store.change({ create: { blocks: [...inGroup, testBlock('g', { type: 'group' })] } })
   await settled()
   expect(sent.length).toBe(3)
   store.change({ update: { blocks: ids.map((id) => ({ id, x: 5 })) } })
@@ -181,13 +181,13 @@ test('more than one call can say is sent as several, and undone as one', async (
   expect(server.canvas().items.every(({ x, id }) => x === (id === 'g' ? 0 : 5))).toBe(true)
 })
 
-test('small steps of one kind are undone as one, and a new step ends what could be redone', () => {
+test('merges small steps of one kind, and clears the redo stack on a new step', () => {
   const { store } = open()
-  store.change({ create: { blocks: [blockOf('a')] } })
+  store.change({ create: { blocks: [testBlock('a')] } })
   for (const x of [1, 2, 3]) store.change({ update: { blocks: [{ id: 'a', x }] } }, 'nudge')
   store.undo()
   expect(store.items.blocks.get('a')?.x).toBe(0)
-  expect(store.ways.get()).toEqual({ undo: true, redo: true })
+  expect(store.undoState.get()).toEqual({ undo: true, redo: true })
   store.change({ update: { blocks: [{ id: 'a', y: 4 }] } })
   expect(store.redo()).toBe(false)
   store.undo()
@@ -196,14 +196,14 @@ test('small steps of one kind are undone as one, and a new step ends what could 
   expect(store.undo()).toBe(false)
 })
 
-test('a step that others have made void is passed over', async () => {
+test('skips an undo step whose items other users deleted', async () => {
   const { store, server, settled } = open()
-  store.change({ create: { blocks: [blockOf('a'), blockOf('b')] } })
+  store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
   store.change({ update: { blocks: [{ id: 'a', x: 5 }] } })
   await settled()
   server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
-  store.hear(server.changes)
+  store.applyRemote(server.changes)
   store.undo()
   expect(store.items.blocks.get('b')?.x).toBe(0)
 })

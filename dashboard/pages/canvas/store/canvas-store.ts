@@ -1,101 +1,108 @@
 import { createStore } from '../../../state/store.ts'
-import type { Answer, Canvas, Change } from './items.ts'
-import { createLayers } from './optimistic-store.ts'
+import type { Canvas, Change, WriteResult } from './items.ts'
+import { createOptimisticStore } from './optimistic-store.ts'
 import { createOutbox } from './outbox.ts'
-import { createUndo } from './undo.ts'
-import { complete, inverseOf, isEmpty, pruned, split, type Wanted, type Write, writeOf } from './write.ts'
+import { createUndoStack } from './undo.ts'
+import {
+  inverseOf,
+  isEmpty,
+  prune,
+  split,
+  type Write,
+  type WriteInput,
+  withCascades,
+  writeOf,
+} from './write.ts'
 
-interface Surroundings {
+interface CanvasStoreOptions {
   projectId: string
   canvas: Pick<Canvas, 'items' | 'edges' | 'seq'>
-  send: (write: Write, idempotencyKey: string) => Promise<Answer>
+  send: (write: Write, idempotencyKey: string) => Promise<WriteResult>
   read: () => Promise<Pick<Canvas, 'items' | 'edges' | 'seq'>>
-  /** Says what the server refused. */
-  tell: (error: unknown) => void
-  wait?: (tries: number) => Promise<void>
+  onRejected: (error: unknown) => void
+  wait?: (attempts: number) => Promise<void>
 }
 
-/** One open canvas, outside of React: what is on it, what is on its way to the server, and the way back. */
-export function createCanvasStore({ projectId, canvas, send, read, tell, wait }: Surroundings) {
-  const layers = createLayers(projectId, canvas)
-  const steps = createUndo()
-  /** Which of undo and redo there is something for. */
-  const ways = createStore({ undo: false, redo: false })
-  /** What is heard while the canvas is being read, which may be older. */
+/** The items of one open canvas with optimistic writes and undo, outside of React. */
+export function createCanvasStore({ projectId, canvas, send, read, onRejected, wait }: CanvasStoreOptions) {
+  const optimistic = createOptimisticStore(projectId, canvas)
+  const steps = createUndoStack()
+  const undoState = createStore({ undo: false, redo: false })
+  /** Remote changes that arrive during a reload, whose response may be older. */
   let backlog: Change[] | undefined
   let loading: Promise<unknown> = Promise.resolve()
   const load = () => {
-    const loaded = loading.then(readAnew, readAnew)
+    const loaded = loading.then(readCanvas, readCanvas)
     loading = loaded
     return loaded
   }
-  async function readAnew() {
+  async function readCanvas() {
     const late: Change[] = []
     backlog = late
     try {
-      layers.load(await read())
+      optimistic.load(await read())
     } finally {
       backlog = undefined
-      layers.hear(late)
+      optimistic.applyRemote(late)
     }
   }
   const outbox = createOutbox({
-    layers,
+    optimistic,
     send,
     reload: load,
     wait,
-    onRefused(refused, error) {
-      for (const { write } of refused) steps.forget(write)
-      showWays()
-      tell(error)
+    onRejected(rejected, error) {
+      for (const { write } of rejected) steps.discard(write)
+      updateUndoState()
+      onRejected(error)
     },
   })
 
-  function showWays() {
+  function updateUndoState() {
     const next = { undo: steps.canUndo(), redo: steps.canRedo() }
-    const now = ways.get()
-    if (next.undo !== now.undo || next.redo !== now.redo) ways.set(next)
+    const now = undoState.get()
+    if (next.undo !== now.undo || next.redo !== now.redo) undoState.set(next)
   }
 
-  function enter(write: Write) {
-    for (const part of split(write)) layers.add(part)
+  function apply(write: Write) {
+    for (const part of split(write)) optimistic.add(part)
     outbox.run()
-    showWays()
+    updateUndoState()
   }
 
   return {
     projectId,
-    items: layers.shown,
-    isSaved: layers.isSaved,
-    watch: layers.watch,
-    seq: layers.seq,
+    items: optimistic.visible,
+    isSaved: optimistic.isSaved,
+    watch: optimistic.watch,
+    seq: optimistic.seq,
     saving: outbox.saving,
-    wake: outbox.wake,
-    ways,
-    /** Returns what looks different now. */
-    hear(changes: readonly Change[]): ReadonlySet<string> {
-      if (!backlog) return layers.hear(changes)
+    retryNow: outbox.retryNow,
+    undoState,
+    /** Returns the ids of the items that changed visibly. */
+    applyRemote(changes: readonly Change[]): ReadonlySet<string> {
+      if (!backlog) return optimistic.applyRemote(changes)
       backlog.push(...changes)
       return new Set()
     },
-    /** Reads all of it anew: too much has happened to be told one by one. */
+    /** Reloads the canvas after the stream reports a gap. */
     load,
 
-    /** Shows a change at once and sends it. Steps of the same `kind` that follow closely are undone together. */
-    change(wanted: Wanted, kind?: string) {
-      const write = complete(pruned(writeOf(wanted), layers.shown), layers.shown)
+    /** Applies a change optimistically and sends it. Consecutive steps of the same `kind` are one undo step. */
+    change(input: WriteInput, kind?: string) {
+      const write = withCascades(prune(writeOf(input), optimistic.visible), optimistic.visible)
       if (isEmpty(write)) return
-      steps.note(write, inverseOf(write, layers.shown), kind)
-      enter(write)
+      steps.record(write, inverseOf(write, optimistic.visible), kind)
+      apply(write)
     },
-    undo: () => go(steps.undo(layers.shown)),
-    redo: () => go(steps.redo(layers.shown)),
+    undo: () => applyStep(steps.undo(optimistic.visible)),
+    redo: () => applyStep(steps.redo(optimistic.visible)),
   }
 
-  /** False if there was nothing to go to. */
-  function go(write: Write | undefined): boolean {
-    if (write) enter(complete(write, layers.shown))
-    else showWays()
+  /** Returns false if there is nothing to undo or redo. */
+  function applyStep(write: Write | undefined): boolean {
+    if (write) apply(withCascades(write, optimistic.visible))
+    else updateUndoState()
     return write !== undefined
   }
 }

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { type CanvasStore, createCanvasStore } from './canvas-store.ts'
-import { blockOf, pretendServer } from './fake-server.ts'
+import { createFakeServer, testBlock } from './fake-server.ts'
 import { writeOf } from './write.ts'
 
 const IDS = ['a', 'b']
 type Person = 0 | 1
 type Step =
   | { do: 'make' | 'remove' | 'move' | 'connect'; who: Person; id: string; to: string; value: number }
-  | { do: 'undo' | 'redo' | 'hear' | 'arrive' | 'answer' | 'lose'; who: Person }
+  | { do: 'undo' | 'redo' | 'applyRemote' | 'arrive' | 'result' | 'lose'; who: Person }
 
-/** Few things and much mail, so that people get in each other's way. */
+/** Few items and many messages, so that the users conflict. */
 const who = fc.constantFrom<Person>(0, 1)
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -24,76 +24,76 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       value: fc.integer({ min: 0, max: 99 }),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('arrive', 'answer', 'hear'), who }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('arrive', 'result', 'applyRemote'), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('undo', 'redo', 'lose'), who }) },
 )
 
-test('two people who do anything, on a network that delays and loses answers, end with what the server has', async () => {
+test('converges to the state of the server for two users on a slow and lossy network', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
-      const server = pretendServer()
-      server.send(writeOf({ create: { blocks: [blockOf('a'), blockOf('b')] } }), 'the beginning')
+      const server = createFakeServer()
+      server.send(writeOf({ create: { blocks: [testBlock('a'), testBlock('b')] } }), 'the beginning')
       const people = [makePerson(server), makePerson(server)] as const
       for (const one of steps) {
         act(people[one.who], one)
         await turn()
       }
-      // The network holds from here on.
+      // From here on the network is reliable.
       for (let quiet = 0; quiet < 3; quiet++) {
         for (const one of people) quiet = (await one.calm()) ? quiet : 0
       }
-      for (const { store, hear } of people) {
-        hear()
-        expect(shown(store)).toEqual(shownBy(server))
+      for (const { store, applyRemote } of people) {
+        applyRemote()
+        expect(visible(store)).toEqual(shownBy(server))
       }
     }),
     { numRuns: 200 },
   )
 })
 
-function makePerson(server: ReturnType<typeof pretendServer>) {
-  /** Letters on their way, one at a time: not yet there, or done and the answer on its way back. */
-  let letter: { arrive: () => void; answer?: () => void; lose: () => void } | undefined
+function makePerson(server: ReturnType<typeof createFakeServer>) {
+  /** The request in flight: not yet received, or processed with its response pending. */
+  let batch: { arrive: () => void; result?: () => void; lose: () => void } | undefined
   const store = createCanvasStore({
     projectId: 'p',
     canvas: server.canvas(),
     read: async () => server.canvas(),
     send: (write, key) =>
       new Promise((resolve, reject) => {
-        const mine: NonNullable<typeof letter> = {
+        const mine: NonNullable<typeof batch> = {
           arrive: () => {
             try {
-              const answer = server.send(write, key)
-              mine.answer ??= () => resolve(answer)
+              const result = server.send(write, key)
+              mine.result ??= () => resolve(result)
             } catch (error) {
-              mine.answer ??= () => reject(error)
+              mine.result ??= () => reject(error)
             }
           },
           lose: () => reject(new ApiFailure(0, { message: 'The server cannot be reached' })),
         }
-        letter = mine
+        batch = mine
       }),
-    tell: () => {},
+    onRejected: () => {},
     wait: () => Promise.resolve(),
   })
-  const end = (how: 'answer' | 'lose') => {
-    const ending = letter?.[how]
-    if (ending) letter = undefined
+  const end = (how: 'result' | 'lose') => {
+    const ending = batch?.[how]
+    if (ending) batch = undefined
     ending?.()
   }
   return {
     store,
-    hear: () => store.hear(server.changes.slice(store.seq())),
-    arrive: () => letter?.arrive(),
-    answer: () => end('answer'),
+    applyRemote: () => store.applyRemote(server.changes.slice(store.seq())),
+    arrive: () => batch?.arrive(),
+    result: () => end('result'),
     lose: () => end('lose'),
-    /** Whether there was nothing left to do. */
+    /** Returns true if nothing was left to do. */
     async calm() {
-      const had = letter !== undefined
-      letter?.arrive()
-      end('answer')
+      const had = batch !== undefined
+      batch?.arrive()
+      end('result')
       await turn()
-      return !had && !letter && store.saving.get() === 'saved'
+      return !had && !batch && store.saving.get() === 'saved'
     },
   }
 }
@@ -102,7 +102,7 @@ function act(person: ReturnType<typeof makePerson>, one: Step) {
   const { store } = person
   switch (one.do) {
     case 'make':
-      return store.change({ create: { blocks: [blockOf(one.id, { x: one.value })] } })
+      return store.change({ create: { blocks: [testBlock(one.id, { x: one.value })] } })
     case 'remove':
       return store.change({ delete: { blocks: [one.id] } })
     case 'move':
@@ -120,16 +120,16 @@ function act(person: ReturnType<typeof makePerson>, one: Step) {
   }
 }
 
-/** Whatever is to happen at once has happened. */
+/** Flushes pending microtasks. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id)
-const placeOf = ({ id, x }: { id: string; x: number }) => ({ id, x })
+const positionOf = ({ id, x }: { id: string; x: number }) => ({ id, x })
 
-const shown = ({ items }: CanvasStore) => ({
-  blocks: [...items.blocks.values()].map(placeOf).sort(byId),
+const visible = ({ items }: CanvasStore) => ({
+  blocks: [...items.blocks.values()].map(positionOf).sort(byId),
   edges: [...items.edges.values()].sort(byId),
 })
-function shownBy(server: ReturnType<typeof pretendServer>) {
+function shownBy(server: ReturnType<typeof createFakeServer>) {
   const { items, edges } = server.canvas()
-  return { blocks: items.map(placeOf).sort(byId), edges: edges.sort(byId) }
+  return { blocks: items.map(positionOf).sort(byId), edges: edges.sort(byId) }
 }

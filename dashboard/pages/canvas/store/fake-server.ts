@@ -1,52 +1,52 @@
 import { ApiFailure } from '../../../../client/client.ts'
-import type { Answer, Block, Canvas, Change, Edge, NewBlock } from './items.ts'
+import type { Block, Canvas, Change, Edge, NewBlock, WriteResult } from './items.ts'
 import { unsaved } from './items.ts'
 import type { Write } from './write.ts'
 
-/** For tests of the store: keeps a canvas as the server does, in memory, and remembers every change of it. */
-export function pretendServer() {
+/** A fake server for tests of the store: a canvas and its change log in memory. */
+export function createFakeServer() {
   const blocks = new Map<string, Block>()
   const edges = new Map<string, Edge>()
   const changes: Change[] = []
-  const answered = new Map<string, Answer>()
+  const results = new Map<string, WriteResult>()
 
-  const note = (change: Pick<Change, 'entity' | 'itemId' | 'action' | 'before' | 'after'>) =>
+  const record = (change: Pick<Change, 'entity' | 'itemId' | 'action' | 'before' | 'after'>) =>
     changes.push({ ...change, seq: changes.length + 1, by: null, runId: null, createdAt: '' })
 
-  function refuse(write: Write) {
-    const made = new Set(write.create.blocks.map(({ id }) => id))
-    const known = (id: string) => blocks.has(id) || made.has(id)
+  function validate(write: Write) {
+    const created = new Set(write.create.blocks.map(({ id }) => id))
+    const exists = (id: string) => blocks.has(id) || created.has(id)
     const named = [...write.create.blocks, ...write.update.blocks]
       .map(({ id }) => id)
       .concat(write.delete.blocks)
-    const wrong =
+    const isInvalid =
       new Set(named).size < named.length ||
       write.create.blocks.some(({ id }) => blocks.has(id)) ||
-      write.create.edges.some((edge) => !known(edge.fromBlockId) || !known(edge.toBlockId)) ||
+      write.create.edges.some((edge) => !exists(edge.fromBlockId) || !exists(edge.toBlockId)) ||
       write.update.blocks.some(({ id }) => !blocks.has(id)) ||
       write.update.edges.some(({ id }) => !edges.has(id)) ||
       write.delete.blocks.some((id) => !blocks.has(id)) ||
       write.delete.edges.some((id) => !edges.has(id))
-    if (wrong) throw new ApiFailure(404, { code: 'NOT_FOUND', message: 'Block not found' })
+    if (isInvalid) throw new ApiFailure(404, { code: 'NOT_FOUND', message: 'Block not found' })
   }
 
-  function apply(write: Write): Answer {
-    refuse(write)
+  function apply(write: Write): WriteResult {
+    validate(write)
     for (const block of write.create.blocks) {
       blocks.set(block.id, { ...unsaved(block, 'p'), version: changes.length + 1 })
-      note({ entity: 'block', itemId: block.id, action: 'created', before: null, after: { ...block } })
+      record({ entity: 'block', itemId: block.id, action: 'created', before: null, after: { ...block } })
     }
     for (const edge of write.create.edges) {
       edges.set(edge.id, edge)
-      note({ entity: 'edge', itemId: edge.id, action: 'created', before: null, after: { ...edge } })
+      record({ entity: 'edge', itemId: edge.id, action: 'created', before: null, after: { ...edge } })
     }
     for (const { id, ...patch } of write.update.blocks) {
       blocks.set(id, { ...blocks.get(id)!, ...patch, version: changes.length + 1 })
-      note({ entity: 'block', itemId: id, action: 'updated', before: {}, after: patch })
+      record({ entity: 'block', itemId: id, action: 'updated', before: {}, after: patch })
     }
     for (const { id, label } of write.update.edges) {
       edges.set(id, { ...edges.get(id)!, label })
-      note({ entity: 'edge', itemId: id, action: 'updated', before: {}, after: { label } })
+      record({ entity: 'edge', itemId: id, action: 'updated', before: {}, after: { label } })
     }
     const cut = [...edges.values()].filter(
       ({ id, fromBlockId, toBlockId }) =>
@@ -56,11 +56,11 @@ export function pretendServer() {
     )
     for (const { id } of cut) {
       edges.delete(id)
-      note({ entity: 'edge', itemId: id, action: 'deleted', before: {}, after: null })
+      record({ entity: 'edge', itemId: id, action: 'deleted', before: {}, after: null })
     }
     for (const id of write.delete.blocks) {
       blocks.delete(id)
-      note({ entity: 'block', itemId: id, action: 'deleted', before: {}, after: null })
+      record({ entity: 'block', itemId: id, action: 'deleted', before: {}, after: null })
     }
     const touched = [...write.create.blocks, ...write.update.blocks].flatMap(({ id }) => blocks.get(id) ?? [])
     return {
@@ -78,17 +78,16 @@ export function pretendServer() {
       edges: [...edges.values()],
       seq: changes.length,
     }),
-    /** The same letter twice is done once. */
-    send(write: Write, key: string): Answer {
-      const answer = answered.get(key) ?? apply(write)
-      answered.set(key, answer)
-      return answer
+    /** Idempotent by key. */
+    send(write: Write, key: string): WriteResult {
+      const result = results.get(key) ?? apply(write)
+      results.set(key, result)
+      return result
     },
   }
 }
 
-/** A block as somebody makes one, who cares for nothing but these fields. */
-export const blockOf = (id: string, fields: Partial<NewBlock> = {}): NewBlock => ({
+export const testBlock = (id: string, fields: Partial<NewBlock> = {}): NewBlock => ({
   id,
   type: 'text',
   x: 0,

@@ -7,21 +7,20 @@ export type Block = Canvas['items'][number]
 export type Edge = Canvas['edges'][number]
 export type BlockType = Block['type']
 export type Change = OutputOf<Contract['canvas']['history']>['items'][number]
-/** What the server says of a write: how things are now. */
-export type Answer = OutputOf<Contract['canvas']['change']>
+/** The server's response to a write. */
+export type WriteResult = OutputOf<Contract['canvas']['change']>
 
 export type BlockFields = Pick<Block, (typeof BLOCK_FIELDS)[number]>
 export type NewBlock = { id: string } & BlockFields
 export type BlockPatch = { id: string } & Partial<BlockFields>
 export type EdgePatch = Pick<Edge, 'id' | 'label'>
 
-/** Where things are and what they are called; what has no id on the canvas is not there. */
 export interface Items {
   blocks: ReadonlyMap<string, Block>
   edges: ReadonlyMap<string, Edge>
 }
 
-/** A block as it is before the server has said anything about it. */
+/** A block before the server has confirmed it. */
 export const unsaved = (fields: NewBlock, projectId: string): Block => ({
   ...fields,
   projectId,

@@ -2,18 +2,18 @@ import type { BlockPatch } from './items.ts'
 import type { Write } from './write.ts'
 
 /**
- * Two writes as one, the second after the first; undefined where one cannot say both. What was made and changed is made
- * as changed, what was made and removed never was.
+ * Merges two consecutive writes; undefined if one write cannot express both. An item created and then updated is created
+ * with the update, an item created and then deleted is omitted.
  */
-export function followed(first: Write, second: Write): Write | undefined {
+export function mergeWrites(first: Write, second: Write): Write | undefined {
   const removed = new Set([...first.delete.blocks, ...first.delete.edges])
-  const revives = [...second.create.blocks, ...second.create.edges].some(({ id }) => removed.has(id))
-  if (revives) return undefined
-  const blocks = joined(
+  const recreates = [...second.create.blocks, ...second.create.edges].some(({ id }) => removed.has(id))
+  if (recreates) return undefined
+  const blocks = mergeItems(
     { create: first.create.blocks, update: first.update.blocks, delete: first.delete.blocks },
     { create: second.create.blocks, update: second.update.blocks, delete: second.delete.blocks },
   )
-  const edges = joined(
+  const edges = mergeItems(
     { create: first.create.edges, update: first.update.edges, delete: first.delete.edges },
     { create: second.create.edges, update: second.update.edges, delete: second.delete.edges },
   )
@@ -24,21 +24,21 @@ export function followed(first: Write, second: Write): Write | undefined {
   }
 }
 
-interface OfOneKind<T extends { id: string }, P extends { id: string }> {
+interface ItemWrites<T extends { id: string }, P extends { id: string }> {
   create: T[]
   update: P[]
   delete: string[]
 }
 
-function joined<T extends { id: string }, P extends { id: string }>(
-  first: OfOneKind<T, P>,
-  second: OfOneKind<T, P>,
-): OfOneKind<T, P> {
+function mergeItems<T extends { id: string }, P extends { id: string }>(
+  first: ItemWrites<T, P>,
+  second: ItemWrites<T, P>,
+): ItemWrites<T, P> {
   const created = byId([...first.create, ...second.create])
   const updated = byId(first.update)
   for (const patch of second.update) {
-    const made = created.get(patch.id)
-    if (made) created.set(patch.id, { ...made, ...patch })
+    const draft = created.get(patch.id)
+    if (draft) created.set(patch.id, { ...draft, ...patch })
     else updated.set(patch.id, { ...updated.get(patch.id), ...patch })
   }
   const removed = new Set(first.delete)
@@ -51,15 +51,17 @@ function joined<T extends { id: string }, P extends { id: string }>(
 
 const byId = <T extends { id: string }>(items: T[]) => new Map(items.map((item) => [item.id, item]))
 
-const PLACE = new Set(['id', 'x', 'y', 'width', 'height', 'zIndex', 'parentId'])
+const POSITION_FIELDS = new Set(['id', 'x', 'y', 'width', 'height', 'zIndex', 'parentId'])
 
-/** The positions that a write consists of, if it only moves blocks: there is a quicker way for those. */
+/** The positions of a write that only moves blocks, for which the API has a faster endpoint. */
 export function positionsIn(write: Write): (BlockPatch & { x: number; y: number })[] | undefined {
-  const { create, update, delete: gone } = write
-  const others = [create.blocks, create.edges, update.edges, gone.blocks, gone.edges]
+  const { create, update, delete: deleted } = write
+  const others = [create.blocks, create.edges, update.edges, deleted.blocks, deleted.edges]
   if (others.some((items) => items.length > 0) || update.blocks.length === 0) return undefined
-  return update.blocks.every(isPlace) ? update.blocks : undefined
+  return update.blocks.every(isPosition) ? update.blocks : undefined
 }
 
-const isPlace = (patch: BlockPatch): patch is BlockPatch & { x: number; y: number } =>
-  patch.x !== undefined && patch.y !== undefined && Object.keys(patch).every((name) => PLACE.has(name))
+const isPosition = (patch: BlockPatch): patch is BlockPatch & { x: number; y: number } =>
+  patch.x !== undefined &&
+  patch.y !== undefined &&
+  Object.keys(patch).every((name) => POSITION_FIELDS.has(name))

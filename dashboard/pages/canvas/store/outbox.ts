@@ -2,92 +2,92 @@ import { backoffMs, sleep } from '../../../../client/backoff.ts'
 import { ApiFailure } from '../../../../client/client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
-import type { Answer } from './items.ts'
-import { followed } from './merge-writes.ts'
-import type { Layers, Pending } from './optimistic-store.ts'
-import { fitsOneCall, isEmpty, pruned, type Write } from './write.ts'
+import type { WriteResult } from './items.ts'
+import { mergeWrites } from './merge-writes.ts'
+import type { OptimisticStore, Pending } from './optimistic-store.ts'
+import { fitsOneRequest, isEmpty, prune, type Write } from './write.ts'
 
 const BACKOFF = { firstMs: 1000, maxMs: 20_000 }
 
 export type Saving = 'saved' | 'saving' | 'waiting'
 
-interface Outbox {
-  layers: Layers
-  send: (write: Write, idempotencyKey: string) => Promise<Answer>
-  /** Reads the canvas anew, when a refusal says that it is not as we think. */
+interface OutboxOptions {
+  optimistic: OptimisticStore
+  send: (write: Write, idempotencyKey: string) => Promise<WriteResult>
+  /** Reloads the canvas after a rejection that indicates a stale local state. */
   reload: () => Promise<void>
-  onRefused: (refused: readonly Pending[], error: unknown) => void
-  /** How long until the next try; a test is quicker. */
-  wait?: (tries: number) => Promise<void>
+  onRejected: (rejected: readonly Pending[], error: unknown) => void
+  /** The delay before a retry; tests pass a shorter one. */
+  wait?: (attempts: number) => Promise<void>
 }
 
-interface Letter {
+interface Batch {
   entries: Pending[]
   write: Write
-  /** The same for every try, so that a lost answer changes nothing twice. */
+  /** The idempotency key, the same for every attempt. */
   key: string
 }
 
 /**
- * Sends what was written, one letter after the other, in order. While a letter is under way the next one grows. Where
- * the server cannot be reached it waits and tries again; where the server refuses, what was refused is taken back.
+ * Sends pending writes in order, one batch at a time; writes that arrive during a request form the next batch. Retries
+ * with backoff while the server is unreachable, and reverts what the server rejects.
  */
-export function createOutbox({ layers, send, reload, onRefused, wait = pause }: Outbox) {
+export function createOutbox({ optimistic, send, reload, onRejected, wait = backoff }: OutboxOptions) {
   const saving = createStore<Saving>('saved')
   let running = false
-  let hurry = () => {}
+  let skipWait = () => {}
 
   async function run() {
     if (running) return
     running = true
-    // What is written in one go travels in one letter.
+    // Writes of the same tick go into one batch.
     await Promise.resolve()
-    for (let letter = nextLetter(); letter; letter = nextLetter()) {
+    for (let batch = nextBatch(); batch; batch = nextBatch()) {
       saving.set('saving')
-      await deliver(letter)
+      await sendBatch(batch)
     }
     running = false
     saving.set('saved')
   }
 
-  function nextLetter(): Letter | undefined {
-    const [first, ...rest] = layers.pending()
+  function nextBatch(): Batch | undefined {
+    const [first, ...rest] = optimistic.pending()
     if (!first) return undefined
-    const letter: Letter = { entries: [first], write: first.write, key: randomId() }
+    const batch: Batch = { entries: [first], write: first.write, key: randomId() }
     for (const entry of rest) {
-      const both = followed(letter.write, entry.write)
-      if (!both || !fitsOneCall(both)) break
-      letter.write = both
-      letter.entries.push(entry)
+      const both = mergeWrites(batch.write, entry.write)
+      if (!both || !fitsOneRequest(both)) break
+      batch.write = both
+      batch.entries.push(entry)
     }
-    return letter
+    return batch
   }
 
-  async function deliver(letter: Letter) {
+  async function sendBatch(batch: Batch) {
     let error: unknown
-    for (let tries = 0; ; tries++) {
+    for (let attempts = 0; ; attempts++) {
       try {
-        return layers.settle(letter.entries, await send(letter.write, letter.key))
+        return optimistic.confirm(batch.entries, await send(batch.write, batch.key))
       } catch (failure) {
         error = failure
       }
-      if (!mayPass(error)) break
+      if (!isRetryable(error)) break
       saving.set('waiting')
-      await Promise.race([wait(tries), new Promise<void>((resolve) => (hurry = resolve))])
+      await Promise.race([wait(attempts), new Promise<void>((resolve) => (skipWait = resolve))])
     }
-    const settled = isAboutTheCanvas(error) && (await sendRest(letter))
-    if (settled) return
-    layers.drop(letter.entries)
-    onRefused(letter.entries, error)
+    const isSent = isConflict(error) && (await sendRemaining(batch))
+    if (isSent) return
+    optimistic.reject(batch.entries)
+    onRejected(batch.entries, error)
   }
 
-  /** Somebody removed what we were changing: what is left of it is still worth doing. */
-  async function sendRest(letter: Letter): Promise<boolean> {
+  /** Another user deleted some of the items: sends the rest of the batch. */
+  async function sendRemaining(batch: Batch): Promise<boolean> {
     try {
       await reload()
-      const rest = pruned(letter.write, layers.base)
+      const rest = prune(batch.write, optimistic.base)
       if (isEmpty(rest)) return false
-      layers.settle(letter.entries, await send(rest, randomId()))
+      optimistic.confirm(batch.entries, await send(rest, randomId()))
       return true
     } catch {
       return false
@@ -97,16 +97,14 @@ export function createOutbox({ layers, send, reload, onRefused, wait = pause }: 
   return {
     run: () => void run(),
     saving,
-    /** The server can be reached again. */
-    wake: () => hurry(),
+    /** Skips the backoff when the connection is back. */
+    retryNow: () => skipWait(),
   }
 }
 
-/** No answer, a server that failed or one that is busy: the same may work later. */
-const mayPass = (error: unknown) =>
+const isRetryable = (error: unknown) =>
   error instanceof ApiFailure && (error.status === 0 || error.status >= 500 || error.status === 429)
 
-const isAboutTheCanvas = (error: unknown) =>
-  error instanceof ApiFailure && [400, 404, 409].includes(error.status)
+const isConflict = (error: unknown) => error instanceof ApiFailure && [400, 404, 409].includes(error.status)
 
-const pause = (tries: number) => sleep(backoffMs(tries, BACKOFF))
+const backoff = (attempts: number) => sleep(backoffMs(attempts, BACKOFF))

@@ -1,19 +1,18 @@
 import { type BlockPatch, type Edge, type EdgePatch, fieldsOf, type Items, type NewBlock } from './items.ts'
 
-/** A change of the canvas as one whole: all of it happens, or none. Every value is the new one, never a difference. */
+/** An atomic change of the canvas. Values are absolute, never deltas. */
 export interface Write {
   create: { blocks: NewBlock[]; edges: Edge[] }
   update: { blocks: BlockPatch[]; edges: EdgePatch[] }
   delete: { blocks: string[]; edges: string[] }
 }
 
-/** The parts that something is wanted of. */
-export type Wanted = { [Part in keyof Write]?: Partial<Write[Part]> }
+export type WriteInput = { [Part in keyof Write]?: Partial<Write[Part]> }
 
-export const writeOf = ({ create, update, delete: gone }: Wanted): Write => ({
+export const writeOf = ({ create, update, delete: deleted }: WriteInput): Write => ({
   create: { blocks: create?.blocks ?? [], edges: create?.edges ?? [] },
   update: { blocks: update?.blocks ?? [], edges: update?.edges ?? [] },
-  delete: { blocks: gone?.blocks ?? [], edges: gone?.edges ?? [] },
+  delete: { blocks: deleted?.blocks ?? [], edges: deleted?.edges ?? [] },
 })
 
 export const PARTS = ['create', 'update', 'delete'] as const
@@ -21,32 +20,34 @@ export const PARTS = ['create', 'update', 'delete'] as const
 export const isEmpty = (write: Write) =>
   PARTS.every((part) => write[part].blocks.length === 0 && write[part].edges.length === 0)
 
-/** As the contract has it. */
+/** The limit in the contract. */
 const ITEMS_MAX = 1000
-/** In characters; a body may have 4 MiB, and a character up to four bytes. */
-const WORDS_MAX = 900_000
+/** In characters: a request body is limited to 4 MiB, and a character has up to four bytes. */
+const CONTENT_LENGTH_MAX = 900_000
 
-/** Whether one call can say all of it. */
-export function fitsOneCall(write: Write): boolean {
+/** Whether the write fits into one request. */
+export function fitsOneRequest(write: Write): boolean {
   const counts = PARTS.flatMap((part) => [write[part].blocks.length, write[part].edges.length])
   return (
-    Math.max(...counts) <= ITEMS_MAX && wordsIn([...write.create.blocks, ...write.update.blocks]) <= WORDS_MAX
+    Math.max(...counts) <= ITEMS_MAX &&
+    contentLength([...write.create.blocks, ...write.update.blocks]) <= CONTENT_LENGTH_MAX
   )
 }
 
-const wordsIn = (blocks: BlockPatch[]) => blocks.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+const contentLength = (blocks: BlockPatch[]) =>
+  blocks.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
-/** The same as several writes, each small enough for one call, in an order in which nothing is missing. */
+/** Splits a write into requests, ordered so that every reference exists. */
 export function split(write: Write): Write[] {
-  if (fitsOneCall(write)) return [write]
-  const { create, update, delete: gone } = write
+  if (fitsOneRequest(write)) return [write]
+  const { create, update, delete: deleted } = write
   return [
     ...chunks(groupsFirst(create.blocks)).map((blocks) => writeOf({ create: { blocks } })),
     ...chunks(update.blocks).map((blocks) => writeOf({ update: { blocks } })),
     ...chunks(create.edges).map((edges) => writeOf({ create: { edges } })),
     ...chunks(update.edges).map((edges) => writeOf({ update: { edges } })),
-    ...chunks(gone.edges).map((edges) => writeOf({ delete: { edges } })),
-    ...chunks(gone.blocks).map((blocks) => writeOf({ delete: { blocks } })),
+    ...chunks(deleted.edges).map((edges) => writeOf({ delete: { edges } })),
+    ...chunks(deleted.blocks).map((blocks) => writeOf({ delete: { blocks } })),
   ]
 }
 
@@ -57,7 +58,7 @@ function chunks<T extends BlockPatch | Edge | EdgePatch | string>(items: T[]): T
     const weight = typeof item === 'object' && 'content' in item ? (item.content?.length ?? 0) : 0
     words += weight
     const last = found.at(-1)
-    if (last && last.length < ITEMS_MAX && words <= WORDS_MAX) last.push(item)
+    if (last && last.length < ITEMS_MAX && words <= CONTENT_LENGTH_MAX) last.push(item)
     else {
       found.push([item])
       words = weight
@@ -66,7 +67,7 @@ function chunks<T extends BlockPatch | Edge | EdgePatch | string>(items: T[]): T
   return found
 }
 
-/** A group is there before what is in it. */
+/** Parents before their members. */
 function groupsFirst(blocks: NewBlock[]): NewBlock[] {
   const left = new Map(blocks.map((block) => [block.id, block]))
   const sorted: NewBlock[] = []
@@ -81,20 +82,20 @@ function groupsFirst(blocks: NewBlock[]): NewBlock[] {
 }
 
 /**
- * What a removal takes along: the connections of a block go with it, and what was in a group stays where it is, in no
- * group. Said out loud, so that undoing brings that back too.
+ * Adds the cascades of a deletion: the edges of a deleted block, and the release of a group's members. They are explicit,
+ * so that undo restores them too.
  */
-export function complete(write: Write, { blocks, edges }: Items): Write {
-  const gone = new Set(write.delete.blocks)
-  if (gone.size === 0) return write
+export function withCascades(write: Write, { blocks, edges }: Items): Write {
+  const deleted = new Set(write.delete.blocks)
+  if (deleted.size === 0) return write
   const cut = new Set(write.delete.edges)
   for (const edge of edges.values()) {
-    if (gone.has(edge.fromBlockId) || gone.has(edge.toBlockId)) cut.add(edge.id)
+    if (deleted.has(edge.fromBlockId) || deleted.has(edge.toBlockId)) cut.add(edge.id)
   }
   const patches = new Map(write.update.blocks.map((patch) => [patch.id, patch]))
   for (const { id, parentId } of blocks.values()) {
-    if (parentId === null || !gone.has(parentId) || gone.has(id)) continue
-    // Nothing is named twice, and where it goes instead may have been said.
+    if (parentId === null || !deleted.has(parentId) || deleted.has(id)) continue
+    // The write may already move the member to another parent.
     patches.set(id, { id, parentId: null, ...patches.get(id) })
   }
   return {
@@ -104,22 +105,22 @@ export function complete(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/** What is left to do of a write when others have been busy meanwhile: what is gone cannot be changed or connected. */
-export function pruned(write: Write, { blocks, edges }: Items): Write {
-  const made = new Set(write.create.blocks.map(({ id }) => id))
-  const gone = new Set(write.delete.blocks)
-  const willBe = (id: string) => made.has(id) || (blocks.has(id) && !gone.has(id))
-  const inPlace = <T extends { parentId?: string | null }>(block: T): T =>
-    block.parentId && !willBe(block.parentId) ? { ...block, parentId: null } : block
+/** Removes what no longer applies: updates and edges of items that other users deleted. */
+export function prune(write: Write, { blocks, edges }: Items): Write {
+  const created = new Set(write.create.blocks.map(({ id }) => id))
+  const deleted = new Set(write.delete.blocks)
+  const willExist = (id: string) => created.has(id) || (blocks.has(id) && !deleted.has(id))
+  const withValidParent = <T extends { parentId?: string | null }>(block: T): T =>
+    block.parentId && !willExist(block.parentId) ? { ...block, parentId: null } : block
   return {
     create: {
-      blocks: write.create.blocks.filter(({ id }) => !blocks.has(id)).map(inPlace),
+      blocks: write.create.blocks.filter(({ id }) => !blocks.has(id)).map(withValidParent),
       edges: write.create.edges.filter(
-        (edge) => !edges.has(edge.id) && willBe(edge.fromBlockId) && willBe(edge.toBlockId),
+        (edge) => !edges.has(edge.id) && willExist(edge.fromBlockId) && willExist(edge.toBlockId),
       ),
     },
     update: {
-      blocks: write.update.blocks.filter(({ id }) => willBe(id)).map(inPlace),
+      blocks: write.update.blocks.filter(({ id }) => willExist(id)).map(withValidParent),
       edges: write.update.edges.filter(({ id }) => edges.has(id)),
     },
     delete: {
@@ -129,9 +130,9 @@ export function pruned(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/** What takes a write back, seen from how things are before it. */
+/** The inverse of a write, relative to the state before it. */
 export function inverseOf(write: Write, { blocks, edges }: Items): Write {
-  const before = (patch: BlockPatch): BlockPatch[] => {
+  const previousFields = (patch: BlockPatch): BlockPatch[] => {
     const block = blocks.get(patch.id)
     if (!block) return []
     const fields = Object.keys(patch).map((name) => [name, block[name as keyof typeof block]])
@@ -143,7 +144,7 @@ export function inverseOf(write: Write, { blocks, edges }: Items): Write {
       edges: write.delete.edges.flatMap((id) => edges.get(id) ?? []),
     },
     update: {
-      blocks: write.update.blocks.flatMap(before),
+      blocks: write.update.blocks.flatMap(previousFields),
       edges: write.update.edges.flatMap(({ id }) => {
         const edge = edges.get(id)
         return edge ? [{ id, label: edge.label }] : []

@@ -3,36 +3,34 @@ import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../components/menu.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
-import { choicesFor } from './choices.ts'
+import { menuEntries } from './menu-entries.ts'
 
-/** What can be done with what is chosen, where the pointer is. */
+/** The context menu of the selection. */
 export function CanvasMenu() {
   const canvas = useCanvas()
-  const at = canvas.desk.menu.use()
+  const at = canvas.ui.menu.use()
   if (!at) return null
-  const parts = choicesFor(canvas, at)
+  const sections = menuEntries(canvas, at)
   const close = () => {
-    canvas.desk.menu.set(null)
-    const [id] = canvas.board.selection.get().blocks
-    if (canvas.desk.editing.get()) return
+    canvas.ui.menu.set(null)
+    const [id] = canvas.viewModel.selection.get().blocks
+    if (canvas.ui.editing.get()) return
     if (id) focusBlock(id)
     else canvas.view.element()?.focus({ preventScroll: true })
   }
   return (
-    // Made anew for each place, so that it opens there.
+    // The key remounts the menu at each position.
     <div key={`${at.x} ${at.y}`} data-beside className="fixed z-40" style={{ left: at.x, top: at.y }}>
       <Menu
         defaultOpen
         onClose={close}
-        trigger={
-          <button type="button" tabIndex={-1} aria-label="Menu of the canvas" className="block size-px" />
-        }
+        trigger={<button type="button" tabIndex={-1} aria-label="Canvas menu" className="block size-px" />}
       >
-        {parts.map((part, index) => (
-          <Fragment key={part[0]!.label}>
+        {sections.map((section, index) => (
+          <Fragment key={section[0]!.label}>
             {index > 0 && <MenuSeparator />}
-            {part.map(({ label, icon: Icon, keys, run }) => (
-              // After the menu has given focus back, so that what it begins keeps it.
+            {section.map(({ label, icon: Icon, keys, run }) => (
+              // Runs after the menu has restored the focus, so that an editor it opens keeps it.
               <MenuItem key={label} onSelect={() => setTimeout(run)}>
                 <Icon aria-hidden className="icon text-neutral-11" />
                 <span className="flex-1 truncate">{label}</span>

@@ -1,30 +1,30 @@
-import { TYPE_WORDS } from '../blocks/block-labels.ts'
+import { TYPE_LABELS } from '../blocks/block-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isTouched } from '../flow/touch-device.ts'
-import { placed } from './tools.ts'
+import { isTouchDevice } from '../flow/touch-device.ts'
+import { blockTypeOf } from './tools.ts'
 
-/** Says what the next click does, while it does something unusual. */
+/** Explains the next click while a tool or a connection is active. */
 export function ModeHint() {
-  const { desk } = useCanvas()
-  const isConnecting = desk.connecting.use() !== null
-  const tool = placed(desk.tool.use())
+  const { ui } = useCanvas()
+  const isConnecting = ui.connecting.use() !== null
+  const tool = blockTypeOf(ui.tool.use())
   if (!isConnecting && !tool) return null
   return (
     <p
       role="status"
       className="pointer-events-none absolute inset-x-12 top-12 z-10 mx-auto w-fit max-w-full truncate rounded-round bg-accent px-16 py-4 text-12 text-on-accent shadow-float"
     >
-      {tool ? placing(TYPE_WORDS[tool]) : connecting()}
+      {tool ? addHint(TYPE_LABELS[tool]) : connectHint()}
     </p>
   )
 }
 
-const placing = (what: string) =>
-  isTouched()
-    ? `${what}: tap where it should be.`
-    : `${what}: click where it should be, or press Enter for the middle. Esc stops.`
+const addHint = (type: string) =>
+  isTouchDevice()
+    ? `${type}: tap the canvas to add.`
+    : `${type}: click to add, or press Enter to add at the center. Esc to cancel.`
 
-const connecting = () =>
-  isTouched()
+const connectHint = () =>
+  isTouchDevice()
     ? 'Tap the block to connect to.'
-    : 'Choose the block to connect to, by a click or by Tab and Enter. Esc stops.'
+    : 'Click the block to connect to, or use Tab and Enter. Esc to cancel.'

@@ -3,14 +3,14 @@ import { type ComponentProps, useRef } from 'react'
 import { redo, undo } from '../actions/editing.ts'
 import { placeFiles } from '../actions/place-files.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { TOOLS, takeTool } from './tools.ts'
+import { selectTool, TOOLS } from './tools.ts'
 
-/** What can be put on the canvas, in reach of the thumb on a phone. */
+/** At the bottom, within reach of the thumb on phones. */
 export function Toolbar() {
   const canvas = useCanvas()
-  const tool = canvas.desk.tool.use()
-  const ways = canvas.store.ways.use()
-  const chooser = useRef<HTMLInputElement>(null)
+  const tool = canvas.ui.tool.use()
+  const undoState = canvas.store.undoState.use()
+  const fileInput = useRef<HTMLInputElement>(null)
   return (
     <div
       role="toolbar"
@@ -24,8 +24,8 @@ export function Toolbar() {
           aria-label={label}
           aria-pressed={tool === each}
           title={`${label} (${keys.toUpperCase()})`}
-          onClick={() => takeTool(canvas, each)}
-          // A finger pans anyway.
+          onClick={() => selectTool(canvas, each)}
+          // Touch drags pan without the tool.
           className={each === 'hand' ? 'pointer-coarse:hidden' : ''}
         >
           <Icon aria-hidden className="icon" />
@@ -33,15 +33,15 @@ export function Toolbar() {
       ))}
       {!canvas.isGuest && (
         <>
-          <ToolButton aria-label="Add files" title="Add files" onClick={() => chooser.current?.click()}>
+          <ToolButton aria-label="Add files" title="Add files" onClick={() => fileInput.current?.click()}>
             <Paperclip aria-hidden className="icon" />
           </ToolButton>
           <input
-            ref={chooser}
+            ref={fileInput}
             type="file"
             multiple
             hidden
-            aria-label="Files for the canvas"
+            aria-label="Files to add"
             onChange={({ target }) => {
               if (target.files) placeFiles(canvas, target.files, canvas.view.center())
               target.value = ''
@@ -53,13 +53,13 @@ export function Toolbar() {
         aria-hidden
         className="mx-4 h-24 w-px shrink-0 bg-neutral-6 @max-form:hidden pointer-coarse:@max-dialog:hidden"
       />
-      <ToolButton aria-label="Undo" title="Undo" disabled={!ways.undo} onClick={() => undo(canvas)}>
+      <ToolButton aria-label="Undo" title="Undo" disabled={!undoState.undo} onClick={() => undo(canvas)}>
         <Undo2 aria-hidden className="icon" />
       </ToolButton>
       <ToolButton
         aria-label="Redo"
         title="Redo"
-        disabled={!ways.redo}
+        disabled={!undoState.redo}
         onClick={() => redo(canvas)}
         className="@max-form:hidden pointer-coarse:@max-dialog:hidden"
       >

@@ -10,7 +10,7 @@ interface ToolEntry {
 }
 
 export const TOOLS: ToolEntry[] = [
-  { tool: 'select', label: 'Choose and move', keys: 'v', icon: MousePointer2 },
+  { tool: 'select', label: 'Select', keys: 'v', icon: MousePointer2 },
   { tool: 'hand', label: 'Pan', keys: 'h', icon: Hand },
   { tool: 'text', label: 'Text', keys: 't', icon: Type },
   { tool: 'note', label: 'Note', keys: 'n', icon: StickyNote },
@@ -19,13 +19,13 @@ export const TOOLS: ToolEntry[] = [
   { tool: 'agent', label: 'Agent', keys: 'a', icon: Bot },
 ]
 
-/** Takes a tool into the hand. The canvas gets the focus, so that Enter puts the new block down. */
-export function takeTool({ desk, view }: OpenCanvas, tool: Tool) {
-  desk.connecting.set(null)
-  desk.tool.set(tool)
+/** Activates a tool and focuses the canvas, so that Enter adds the block. */
+export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
+  ui.connecting.set(null)
+  ui.tool.set(tool)
   view.element()?.focus({ preventScroll: true })
 }
 
-/** The block that a tool puts down, if it does. */
-export const placed = (tool: Tool): Exclude<Tool, 'select' | 'hand'> | undefined =>
+/** The type of block that a tool adds, if any. */
+export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand'> | undefined =>
   tool === 'select' || tool === 'hand' ? undefined : tool

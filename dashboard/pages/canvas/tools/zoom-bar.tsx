@@ -3,7 +3,6 @@ import { Maximize, Minus, Plus } from 'lucide-react'
 import { useCanvas } from '../canvas-context.ts'
 import { ToolButton } from './toolbar.tsx'
 
-/** How close one is, and the ways closer, further, and to see everything. */
 export function ZoomBar() {
   const { view, store } = useCanvas()
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
@@ -19,19 +18,19 @@ export function ZoomBar() {
       </ToolButton>
       <button
         type="button"
-        title="Real size (0)"
-        aria-label={`Zoom is ${percent} %. Back to real size`}
+        title="Zoom to 100% (0)"
+        aria-label={`Zoom ${percent}%. Reset to 100%`}
         onClick={() => view.zoomTo(1)}
         className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-neutral-4 hover:text-neutral-12"
       >
-        {percent} %
+        {percent}%
       </button>
       <ToolButton aria-label="Zoom in" title="Zoom in (+)" onClick={() => view.zoomIn()}>
         <Plus aria-hidden className="icon" />
       </ToolButton>
       <ToolButton
-        aria-label="See everything"
-        title="See everything (Shift 1)"
+        aria-label="Fit to screen"
+        title="Fit to screen (Shift 1)"
         onClick={() => view.fit([...store.items.blocks.values()])}
       >
         <Maximize aria-hidden className="icon" />

@@ -6,15 +6,14 @@ export type Flow = ReactFlowInstance<BlockNode, LineEdge>
 
 export const ZOOM_MIN = 0.05
 export const ZOOM_MAX = 4
-/** Room for what floats at the edges. */
+/** Space for the floating toolbars. */
 const PADDING = { top: '64px', bottom: '96px', left: '48px', right: '48px' } as const
 const MOTION_MS = 180
-/** What is looked at closely is not blown up beyond its own size. */
-const CLOSE_ZOOM_MAX = 1.25
+const FLY_ZOOM_MAX = 1.25
 const FIT_ZOOM_MAX = 1.5
 
-/** Where one looks at the canvas from. The library draws; this asks it, once it is there. */
-export function createView() {
+/** The viewport of the canvas: delegates to React Flow once it is mounted. */
+export function createViewport() {
   let flow: Flow | undefined
   let element: HTMLElement | undefined
   const duration = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION_MS)
@@ -24,22 +23,22 @@ export function createView() {
     return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: 0, y: 0 }
   }
 
-  const fitting = (boxes: readonly Box[], zoomMax: number) => {
-    const room = element?.getBoundingClientRect()
-    if (boxes.length === 0 || !room) return undefined
-    return getViewportForBounds(boundsOf(boxes), room.width, room.height, ZOOM_MIN, zoomMax, PADDING)
+  const viewportFor = (boxes: readonly Box[], zoomMax: number) => {
+    const rect = element?.getBoundingClientRect()
+    if (boxes.length === 0 || !rect) return undefined
+    return getViewportForBounds(boundsOf(boxes), rect.width, rect.height, ZOOM_MIN, zoomMax, PADDING)
   }
 
   return {
     attach(next: Flow) {
       flow = next
     },
-    /** The element that the canvas fills, which has the focus when no block has it. */
-    fill: (next: HTMLElement | null) => {
+    /** The root element, which has the focus when no block has it. */
+    setElement: (next: HTMLElement | null) => {
       element = next ?? undefined
     },
     element: () => element,
-    /** What is at a point of the screen, in the measure of the canvas. */
+    /** Converts screen coordinates to canvas coordinates. */
     at: (point: { x: number; y: number }) => flow?.screenToFlowPosition(point) ?? point,
     center: () => flow?.screenToFlowPosition(center()) ?? { x: 0, y: 0 },
     zoom: () => flow?.getZoom() ?? 1,
@@ -50,14 +49,13 @@ export function createView() {
       const now = flow?.getViewport()
       if (now) void flow?.setViewport({ ...now, x: now.x + dx, y: now.y + dy }, { duration: duration() })
     },
-    /** Shows all of these. */
     fit(boxes: readonly Box[]) {
-      const seen = fitting(boxes, FIT_ZOOM_MAX)
-      if (seen) void flow?.setViewport(seen, { duration: duration() })
+      const target = viewportFor(boxes, FIT_ZOOM_MAX)
+      if (target) void flow?.setViewport(target, { duration: duration() })
     },
-    /** Where to begin: with everything, in its own size if there is room. */
-    first: (boxes: readonly Box[]) => fitting(boxes, 1) ?? { x: 0, y: 0, zoom: 1 },
-    /** Brings it into sight, moving as little as needed. */
+    /** The initial viewport: all blocks, at most at 100%. */
+    initial: (boxes: readonly Box[]) => viewportFor(boxes, 1) ?? { x: 0, y: 0, zoom: 1 },
+    /** Scrolls a box into view with the smallest movement. */
     reveal(box: Box) {
       const around = element?.getBoundingClientRect()
       if (!flow || !around) return
@@ -71,13 +69,13 @@ export function createView() {
       const dy = shift(box.y * zoom + y, box.height * zoom, around.height)
       if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
     },
-    /** Puts a place into the middle, without delay. */
-    lookAt({ x, y }: { x: number; y: number }) {
+    /** Centers a position without animation. */
+    centerOn({ x, y }: { x: number; y: number }) {
       void flow?.setCenter(x, y, { zoom: flow.getZoom(), duration: 0 })
     },
-    /** Goes there, and close enough to read. */
+    /** Centers a box at a readable zoom. */
     flyTo(box: Box) {
-      const zoom = Math.min(Math.max(flow?.getZoom() ?? 1, 0.6), CLOSE_ZOOM_MAX)
+      const zoom = Math.min(Math.max(flow?.getZoom() ?? 1, 0.6), FLY_ZOOM_MAX)
       void flow?.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: duration() })
     },
   }

@@ -19,8 +19,8 @@ const RISKS = `## Risks
 
 Run \`atrium projects export\` before the big change.`
 
-/** A canvas that people and agents have worked on for a while: every kind of block that needs no file, and lines. */
-export async function drawCanvas(api: Client<Contract>, projectId: string) {
+/** Fills a canvas with every type of block that needs no file, and with connections. */
+export async function seedCanvas(api: Client<Contract>, projectId: string) {
   const plan = block('text', [0, 0, 340, 330], { content: PLAN })
   const week = block('group', [440, -40, 640, 330], { title: 'Week 40' })
   const support = block('task', [470, 104, 280, 64], { title: 'Write the support rota', parentId: week.id })

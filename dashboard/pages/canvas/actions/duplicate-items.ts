@@ -1,0 +1,67 @@
+import { randomId } from '../../../state/random-id.ts'
+import { type Edge, fieldsOf, type Items, type NewBlock } from '../store/items.ts'
+import type { WriteInput } from '../store/write.ts'
+import { type Box, boundsOf } from './arrange.ts'
+import { membersOf } from './groups.ts'
+
+/** Blocks with their members and the edges between them. */
+export interface ClipboardItems {
+  blocks: NewBlock[]
+  edges: Edge[]
+}
+
+export function itemsOf(ids: Iterable<string>, { blocks, edges }: Items): ClipboardItems {
+  const selected = [...ids]
+  const all = new Set([...selected, ...membersOf(selected, blocks)])
+  return {
+    blocks: [...all].flatMap((id) => blocks.get(id) ?? []).map(fieldsOf),
+    edges: [...edges.values()].filter((edge) => all.has(edge.fromBlockId) && all.has(edge.toBlockId)),
+  }
+}
+
+/**
+ * Copies items with new ids and an offset. A block whose group is not copied stays in that group if it exists; a file
+ * block shows the same file.
+ */
+export function duplicateItems(
+  { blocks, edges }: ClipboardItems,
+  offset: Pick<Box, 'x' | 'y'>,
+  hasGroup: (id: string) => boolean,
+): { ids: string[]; write: WriteInput } {
+  const newIds = new Map(blocks.map(({ id }) => [id, randomId()]))
+  const parentOf = (parentId: string | null) => {
+    if (parentId === null) return null
+    return newIds.get(parentId) ?? (hasGroup(parentId) ? parentId : null)
+  }
+  const newBlocks = blocks.map(
+    (block): NewBlock => ({
+      ...block,
+      id: newIds.get(block.id)!,
+      x: Math.round(block.x + offset.x),
+      y: Math.round(block.y + offset.y),
+      parentId: parentOf(block.parentId),
+      locked: false,
+    }),
+  )
+  const newEdges = edges.map(
+    (edge): Edge => ({
+      ...edge,
+      id: randomId(),
+      fromBlockId: newIds.get(edge.fromBlockId)!,
+      toBlockId: newIds.get(edge.toBlockId)!,
+    }),
+  )
+  const copiedIds = new Set(newBlocks.map(({ id }) => id))
+  return {
+    ids: newBlocks
+      .filter(({ parentId }) => parentId === null || !copiedIds.has(parentId))
+      .map(({ id }) => id),
+    write: { create: { blocks: newBlocks, edges: newEdges } },
+  }
+}
+
+/** The offset that centers the items at a position. */
+export function offsetToCenter({ blocks }: ClipboardItems, at: Pick<Box, 'x' | 'y'>): Pick<Box, 'x' | 'y'> {
+  const bounds = boundsOf(blocks)
+  return { x: at.x - bounds.x - bounds.width / 2, y: at.y - bounds.y - bounds.height / 2 }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useCanvas } from '../canvas-context.ts'
+import type { Block } from '../store/items.ts'
+
+export const fileUrl = ({ projectId, id }: Pick<Block, 'projectId' | 'id'>) =>
+  `/api/v1/projects/${projectId}/blocks/${id}/file`
+
+/** The image of a block. A guest's requests need a token header, which an `img` cannot send, so the image is fetched. */
+export function useBlockImage(block: Block, isSaved: boolean) {
+  const { isGuest, headers } = useCanvas()
+  const [fetched, setFetched] = useState<string>()
+  const [broken, setBroken] = useState<string>()
+  const { projectId, id, fileId } = block
+  const src = fileId && isSaved ? `${fileUrl({ projectId, id })}#${fileId}` : undefined
+
+  useEffect(() => {
+    if (!isGuest || !src) return
+    const controller = new AbortController()
+    let objectUrl: string | undefined
+    const load = async () => {
+      const response = await fetch(src, { headers: headers(), signal: controller.signal })
+      if (!response.ok) throw new Error('Image request failed')
+      objectUrl = URL.createObjectURL(await response.blob())
+      setFetched(objectUrl)
+    }
+    load().catch(() => {
+      if (!controller.signal.aborted) setBroken(src)
+    })
+    return () => {
+      controller.abort()
+      if (objectUrl) URL.revokeObjectURL(objectUrl)
+    }
+  }, [isGuest, src, headers])
+
+  return {
+    url: isGuest ? fetched : src,
+    isBroken: src !== undefined && broken === src,
+    onBroken: () => setBroken(src),
+  }
+}

@@ -1,0 +1,43 @@
+import { FILL } from './blocks/tones.ts'
+import { useCanvas } from './canvas-context.ts'
+import type { Participant } from './live/presence.ts'
+
+const VISIBLE_MAX = 4
+
+/** The other users who have the canvas open. */
+export function Participants() {
+  const { participants, view, store } = useCanvas()
+  const users = distinctUsers(participants.use())
+  if (users.length === 0) return null
+  const more = users.length - VISIBLE_MAX
+  const goTo = ({ cursor, selection }: Participant) => {
+    const block = selection[0] && store.items.blocks.get(selection[0])
+    if (cursor) view.centerOn(cursor)
+    else if (block) view.flyTo(block)
+  }
+  return (
+    <ul aria-label="Viewing now" className="flex items-center -space-x-4">
+      {users.slice(0, VISIBLE_MAX).map((participant) => (
+        <li key={participant.key}>
+          <button
+            type="button"
+            title={`${participant.name}${participant.guest ? ' (guest)' : ''}: go to their cursor`}
+            aria-label={`Go to ${participant.name}`}
+            onClick={() => goTo(participant)}
+            className={`flex size-24 items-center justify-center rounded-round border-2 border-neutral-1 font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
+          >
+            {participant.name.trim()[0] ?? '?'}
+          </button>
+        </li>
+      ))}
+      {more > 0 && <li className="pl-8 text-12 text-neutral-11">+{more}</li>}
+    </ul>
+  )
+}
+
+/** A user with two windows appears once. */
+const distinctUsers = (participants: readonly Participant[]) => [
+  ...new Map(
+    participants.map((participant) => [participant.userId ?? participant.key, participant]),
+  ).values(),
+]

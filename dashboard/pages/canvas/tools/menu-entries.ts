@@ -1,0 +1,171 @@
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  BringToFront,
+  ClipboardCopy,
+  ClipboardPaste,
+  CopyPlus,
+  Download,
+  ExternalLink,
+  Group,
+  Lock,
+  LockOpen,
+  type LucideIcon,
+  Maximize,
+  Pencil,
+  Scissors,
+  SendToBack,
+  Spline,
+  SquareCheck,
+  SquareMousePointer,
+  TextCursorInput,
+  Trash2,
+  Type,
+  Ungroup,
+} from 'lucide-react'
+import type { Side } from '../actions/arrange.ts'
+import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'
+import * as editing from '../actions/editing.ts'
+import { toggleDone } from '../actions/toggle-done.ts'
+import { fileUrl } from '../blocks/block-image.ts'
+import { safeHref } from '../markdown/inline.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+import type { Block } from '../store/items.ts'
+
+export interface MenuEntry {
+  label: string
+  icon: LucideIcon
+  keys?: string
+  run: () => unknown
+}
+
+/** The sections of the context menu for the current selection. */
+export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
+  const { blocks, edges } = canvas.viewModel.selection.get()
+  const selected = [...blocks].flatMap((id) => canvas.store.items.blocks.get(id) ?? [])
+  const canEdit = canvas.editable.get()
+  const sections =
+    selected.length > 0
+      ? [openEntries(canvas, selected), ...(canEdit ? editEntries(canvas, selected) : [[copyEntry(canvas)]])]
+      : edges.size > 0 && canEdit
+        ? edgeEntries(canvas)
+        : canvasEntries(canvas, at)
+  return sections.filter((section) => section.length > 0)
+}
+
+function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
+  const [block] = selected
+  if (!block || selected.length > 1) return []
+  const href = block.type === 'link' || block.type === 'embed' ? safeHref(block.content ?? '') : undefined
+  const open = (url: string) => window.open(url, '_blank', 'noopener,noreferrer')
+  return [
+    ...(href ? [{ label: 'Open link', icon: ExternalLink, run: () => open(href) }] : []),
+    ...(block.fileId && !canvas.isGuest
+      ? [{ label: 'Open file', icon: Download, run: () => open(fileUrl(block)) }]
+      : []),
+  ]
+}
+
+const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
+  label: 'Copy',
+  icon: ClipboardCopy,
+  keys: 'mod+c',
+  run: () => copy(canvas),
+})
+
+function editEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[][] {
+  const isLocked = selected.every(({ locked }) => locked)
+  const lock = { keys: 'mod+shift+l', run: () => editing.toggleLock(canvas) }
+  if (isLocked) return [[copyEntry(canvas), { label: 'Unlock', icon: LockOpen, ...lock }]]
+  return [
+    contentEntries(canvas, selected),
+    [
+      { label: 'Cut', icon: Scissors, keys: 'mod+x', run: () => cut(canvas) },
+      copyEntry(canvas),
+      { label: 'Duplicate', icon: CopyPlus, keys: 'mod+d', run: () => duplicate(canvas) },
+    ],
+    [
+      { label: 'Group', icon: Group, keys: 'mod+g', run: () => editing.group(canvas) },
+      ...(selected.some(({ type }) => type === 'group')
+        ? [{ label: 'Ungroup', icon: Ungroup, keys: 'mod+shift+g', run: () => editing.ungroup(canvas) }]
+        : []),
+      { label: 'Bring to front', icon: BringToFront, keys: ']', run: () => editing.stack(canvas, 'front') },
+      { label: 'Send to back', icon: SendToBack, keys: '}', run: () => editing.stack(canvas, 'back') },
+      { label: 'Lock', icon: Lock, ...lock },
+    ],
+    [{ label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
+  ]
+}
+
+function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
+  const isOne = selected.length === 1
+  const toggle = () => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks)
+  return [
+    ...(isOne
+      ? [
+          { label: 'Edit', icon: Pencil, keys: 'Enter', run: () => editing.edit(canvas) },
+          { label: 'Rename', icon: TextCursorInput, keys: 'F2', run: () => editing.edit(canvas, 'title') },
+        ]
+      : []),
+    ...(selected.some(({ type }) => type === 'task')
+      ? [{ label: 'Toggle done', icon: SquareCheck, keys: 'Space', run: toggle }]
+      : []),
+    {
+      label: isOne ? 'Connect to…' : 'Connect in selection order',
+      icon: Spline,
+      keys: 'c',
+      run: () => editing.connectSelected(canvas),
+    },
+  ]
+}
+
+const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
+  [
+    { label: 'Edit label', icon: Type, keys: 'Enter', run: () => editing.edit(canvas) },
+    { label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) },
+  ],
+]
+
+function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
+  const { store, view, viewModel } = canvas
+  const viewEntries = [
+    {
+      label: 'Select all',
+      icon: SquareMousePointer,
+      keys: 'mod+a',
+      run: () => viewModel.select(store.items.blocks.keys()),
+    },
+    {
+      label: 'Fit to screen',
+      icon: Maximize,
+      keys: 'shift+1',
+      run: () => view.fit([...store.items.blocks.values()]),
+    },
+  ]
+  if (!canvas.editable.get()) return [viewEntries]
+  return [
+    [
+      { label: 'Add text', icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
+      { label: 'Add group', icon: Group, run: () => editing.addBlock(canvas, 'group', view.at(at)) },
+      { label: 'Paste', icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
+    ],
+    viewEntries,
+  ]
+}
+
+export const ALIGNMENTS: { label: string; how: Side | 'row' | 'column'; icon: LucideIcon }[] = [
+  { label: 'Align left', how: 'left', icon: AlignStartVertical },
+  { label: 'Align centers', how: 'center', icon: AlignCenterVertical },
+  { label: 'Align right', how: 'right', icon: AlignEndVertical },
+  { label: 'Align top', how: 'top', icon: AlignStartHorizontal },
+  { label: 'Align middles', how: 'middle', icon: AlignCenterHorizontal },
+  { label: 'Align bottom', how: 'bottom', icon: AlignEndHorizontal },
+  { label: 'Distribute horizontally', how: 'row', icon: AlignHorizontalDistributeCenter },
+  { label: 'Distribute vertically', how: 'column', icon: AlignVerticalDistributeCenter },
+]
