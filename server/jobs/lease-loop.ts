@@ -21,7 +21,7 @@ export interface LeaseLoop<Item> {
   /** Items of one key share a limit, which `claim` applies. */
   keyOf: (item: Item) => string
   /**
-   * Leases items that are due: nobody else may claim them until the lease expires, which it does if this process is
+   * Leases items that are due: no other process may claim them until the lease expires, which it does if this process is
    * killed. The lease must outlast every run, or the run must renew it.
    */
   claim: (request: ClaimRequest) => Promise<readonly Item[]>

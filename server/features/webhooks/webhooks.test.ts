@@ -171,9 +171,9 @@ describe('webhook management', () => {
     await client.webhooks.rotate({ id })
     await client.webhooks.update({ id, name: 'b' })
     await client.webhooks.remove({ id })
-    const acts =
+    const entries =
       await app.sql`select action from audit where org_id = ${org.id} and target = ${id} order by id`
-    expect(acts.map(({ action }) => action)).toEqual([
+    expect(entries.map(({ action }) => action)).toEqual([
       'webhook.created',
       'webhook.rotated',
       'webhook.updated',

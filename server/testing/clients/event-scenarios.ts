@@ -198,5 +198,5 @@ const onOthers: Record<string, EventScenario> = {
   }),
 }
 
-/** Everything that can be done over HTTP and that others may hear of. */
+/** Every action over HTTP that publishes events. */
 export const EVENT_SCENARIOS = Object.entries({ ...onProjects, ...onCanvases, ...onFiles, ...onOthers })

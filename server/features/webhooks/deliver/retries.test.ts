@@ -110,9 +110,9 @@ describe('automatic disabling', () => {
     expect(items).toMatchObject([{ direction: 'internal', payload: { webhookId: hook.id } }])
     const mails = await app.sql`select recipient from mails where subject = 'The webhook Out was disabled'`
     expect(mails).toContainEqual({ recipient: person.email })
-    const [act] =
+    const [entry] =
       await app.sql`select via from audit where org_id = ${org.id} and action = 'webhook.disabled'`
-    expect(act).toEqual({ via: 'system' })
+    expect(entry).toEqual({ via: 'system' })
   })
 
   test('disables a webhook after 120 hours without a successful delivery, and not before', async () => {

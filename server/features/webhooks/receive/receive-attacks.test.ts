@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const shown = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const presented = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (options: { source?: string; secret?: string } = {}) => {
   const { client, org } = await app.owner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
@@ -58,17 +58,17 @@ describe('replayed requests', () => {
       'x-slack-signature': `v0=${hex(hook.secret, `v0:${time}:${body}`)}`,
       'x-slack-retry-num': '1',
     }
-    const { body: kept } = await app.send(hook, headers, body)
-    expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe('Ev1')
+    const { body: stored } = await app.send(hook, headers, body)
+    expect((await client.webhooks.event({ eventId: stored.eventId })).externalId).toBe('Ev1')
   })
 
   test('are distinct events if their long ids share a prefix', async () => {
     const { hook } = await newHook()
     const long = 'x'.repeat(300)
     for (const id of [`${long}1`, `${long}2`]) {
-      expect((await app.send(hook, shown(hook), { id })).status).toBe(202)
+      expect((await app.send(hook, presented(hook), { id })).status).toBe(202)
     }
-    expect((await app.send(hook, shown(hook), { id: `${long}1` })).status).toBe(200)
+    expect((await app.send(hook, presented(hook), { id: `${long}1` })).status).toBe(200)
   })
 })
 
@@ -79,7 +79,7 @@ describe('hostile bodies', () => {
       '['.repeat(100_000) + ']'.repeat(100_000),
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
     ]) {
-      const answer = await app.send(hook, shown(hook), deep)
+      const answer = await app.send(hook, presented(hook), deep)
       expect(answer.status).toBe(202)
       expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toBe(deep)
     }
@@ -88,7 +88,7 @@ describe('hostile bodies', () => {
   test('with __proto__ are stored unchanged', async () => {
     const { client, hook } = await newHook()
     const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
-    const answer = await app.send(hook, shown(hook), body)
+    const answer = await app.send(hook, presented(hook), body)
     const event = await client.webhooks.event({ eventId: answer.body.eventId })
     expect(event).toMatchObject({ type: 'custom', externalId: 'p' })
     expect(Object.keys(event.payload as object)).toContain('__proto__')
@@ -121,9 +121,9 @@ describe('hostile headers', () => {
 
   test('accept the bearer scheme in any case', async () => {
     const { hook } = await newHook()
-    for (const [index, word] of ['Bearer', 'bearer', 'BEARER'].entries()) {
-      const headers = { authorization: `${word} ${hook.secret}` }
-      expect((await app.send(hook, headers, { id: index })).status, word).toBe(202)
+    for (const [index, scheme] of ['Bearer', 'bearer', 'BEARER'].entries()) {
+      const headers = { authorization: `${scheme} ${hook.secret}` }
+      expect((await app.send(hook, headers, { id: index })).status, scheme).toBe(202)
     }
   })
 
@@ -131,10 +131,10 @@ describe('hostile headers', () => {
     const { client, hook } = await newHook({ source: 'them', secret: 'a secret of their own' })
     const strange = {
       'x-hook': `key="${hook.secret}"`,
-      'x-other': 'whsec_of-somebody-else',
+      'x-other': 'whsec_of-another-webhook',
       'x-plain': 'hello',
     }
-    await app.send(hook, { ...shown(hook), ...strange }, { id: 1 })
+    await app.send(hook, { ...presented(hook), ...strange }, { id: 1 })
     await app.send(hook, strange, { id: 2 })
     const { items } = await client.webhooks.eventsOf({ id: hook.id })
     expect(items.map(({ status }) => status)).toEqual(['rejected', 'received'])
@@ -149,17 +149,17 @@ describe('a webhook that changes while it receives', () => {
   test('receives at once after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(404)
+    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(404)
     await client.webhooks.update({ id: hook.id, status: 'active' })
-    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
   })
 
   test('responds 404 after it is deleted', async () => {
     const { client, hook } = await newHook()
-    const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, shown(hook), { id }))
+    const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, presented(hook), { id }))
     await client.webhooks.remove({ id: hook.id })
     for (const { status } of await Promise.all(answers)) expect([202, 404]).toContain(status)
-    expect((await app.send(hook, shown(hook), { id: 99 })).status).toBe(404)
+    expect((await app.send(hook, presented(hook), { id: 99 })).status).toBe(404)
   })
 })
 

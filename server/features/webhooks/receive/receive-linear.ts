@@ -54,7 +54,7 @@ function findSigner(receivers: readonly Receiver[], request: SignedRequest, now:
   return { receiver: owned.find((entry) => entry.secret === secret)!.receiver, scheme: scheme! }
 }
 
-/** A webhook whose secrets cannot be decrypted must not keep others from receiving. */
+/** A webhook whose secrets cannot be decrypted must not prevent others from receiving. */
 function readableSecrets(receiver: Receiver, now: Date): readonly Secret[] {
   try {
     return receiver.secrets(now)

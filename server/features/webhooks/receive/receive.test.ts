@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const shown = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const presented = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (
   options: { source?: string; events?: string[]; url?: string; secret?: string } = {},
 ) => {
@@ -65,14 +65,14 @@ describe('POST /webhooks/receive/:id, authenticated', () => {
   test('accepts text, a form, an empty body, and characters that PostgreSQL cannot store', async () => {
     const { client, hook } = await newHook()
     const bodies: [string, unknown][] = [
-      ['plain words', 'plain words'],
+      ['plain text', 'plain text'],
       ['a=1&b=2', 'a=1&b=2'],
       ['', ''],
       ['{"nul":"a\\u0000b","half":"\\ud800"}', { nul: 'a\uFFFDb', half: '\uFFFD' }],
       ['[1,2]', [1, 2]],
     ]
     for (const [body, payload] of bodies) {
-      const answer = await app.send(hook, { ...shown(hook), 'content-type': 'text/plain' }, body)
+      const answer = await app.send(hook, { ...presented(hook), 'content-type': 'text/plain' }, body)
       expect(answer.status, body).toBe(202)
       expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toEqual(payload)
     }
@@ -94,9 +94,9 @@ describe('deduplication of received events', () => {
 
   test('accepts a new secret at once although the receiver is cached', async () => {
     const { client, hook } = await newHook()
-    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
     const rotated = await client.webhooks.rotate({ id: hook.id })
-    expect((await app.send(hook, shown(rotated), { id: 2 })).status).toBe(202)
+    expect((await app.send(hook, presented(rotated), { id: 2 })).status).toBe(202)
   })
 
   test('deduplicates an event that two processes receive at once', async () => {
@@ -105,7 +105,7 @@ describe('deduplication of received events', () => {
     const path = new URL(hook.receiveUrl).pathname
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? app : other).request('POST', path, { headers: shown(hook), body: { id: 'once' } }),
+        (index % 2 ? app : other).request('POST', path, { headers: presented(hook), body: { id: 'once' } }),
       ),
     )
     await other.close()
@@ -118,8 +118,8 @@ describe('deduplication of received events', () => {
   test('stores the same external id once per webhook', async () => {
     const { client, hook } = await newHook()
     const second = await client.webhooks.create({ name: 'Second' })
-    const one = await app.send(hook, shown(hook), { id: 'x' })
-    const two = await app.send(second, shown(second), { id: 'x' })
+    const one = await app.send(hook, presented(hook), { id: 'x' })
+    const two = await app.send(second, presented(second), { id: 'x' })
     expect(two.status).toBe(202)
     expect(two.body.eventId).not.toBe(one.body.eventId)
   })
@@ -130,42 +130,42 @@ describe('deduplication of received events', () => {
     ['its hash', {}, '{"a":1}', '015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862'],
   ])('identifies an event by %s', async (_name, headers, body, externalId) => {
     const { client, hook } = await newHook()
-    const { body: kept } = await app.send(hook, { ...shown(hook), ...headers }, body)
-    expect((await client.webhooks.event({ eventId: kept.eventId })).externalId).toBe(externalId)
+    const { body: stored } = await app.send(hook, { ...presented(hook), ...headers }, body)
+    expect((await client.webhooks.event({ eventId: stored.eventId })).externalId).toBe(externalId)
   })
 })
 
 describe('the state of the receiving webhook', () => {
   test('stores types outside the event filter as filtered, without forwarding them', async () => {
     const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
-    const answer = await app.send(hook, shown(hook), { type: 'cart.filled' })
+    const answer = await app.send(hook, presented(hook), { type: 'cart.filled' })
     expect(answer).toMatchObject({ status: 202, body: { status: 'filtered' } })
     const story = await client.webhooks.event({ eventId: answer.body.eventId })
     expect(story).toMatchObject({ status: 'filtered', deliveries: [] })
-    expect((await app.send(hook, shown(hook), { type: 'order.paid' })).body.status).toBe('received')
+    expect((await app.send(hook, presented(hook), { type: 'order.paid' })).body.status).toBe('received')
   })
 
   test('holds events while paused, and responds 404 while disabled', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
-    await app.send(hook, shown(hook), { id: 1 })
+    await app.send(hook, presented(hook), { id: 1 })
     await client.webhooks.update({ id: hook.id, status: 'paused' })
-    const held = await app.send(hook, shown(hook), { id: 2 })
+    const held = await app.send(hook, presented(hook), { id: 2 })
     expect(held).toMatchObject({ status: 202, body: { status: 'held' } })
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    expect((await app.send(hook, shown(hook), { id: 3 })).status).toBe(404)
+    expect((await app.send(hook, presented(hook), { id: 3 })).status).toBe(404)
   })
 
   test('refuses a rotated secret at once, or after the grace period', async () => {
     const { client, hook } = await newHook()
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 60 })
     expect(rotated.previousSecretUntil).not.toBeNull()
-    expect((await app.send(hook, shown(hook), { id: 1 })).status).toBe(202)
-    expect((await app.send(hook, shown(rotated), { id: 2 })).status).toBe(202)
+    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, presented(rotated), { id: 2 })).status).toBe(202)
     app.clock.advance(61)
-    expect((await app.send(hook, shown(hook), { id: 3 })).status).toBe(401)
+    expect((await app.send(hook, presented(hook), { id: 3 })).status).toBe(401)
     const again = await client.webhooks.rotate({ id: hook.id })
-    expect((await app.send(hook, shown(rotated), { id: 4 })).status).toBe(401)
-    expect((await app.send(hook, shown(again), { id: 5 })).status).toBe(202)
+    expect((await app.send(hook, presented(rotated), { id: 4 })).status).toBe(401)
+    expect((await app.send(hook, presented(again), { id: 5 })).status).toBe(202)
   })
 })
 
@@ -187,20 +187,21 @@ describe('POST /webhooks/receive/:id, refused', () => {
 
   test('refuses a body over 256 KB, and accepts one of exactly 256 KB', async () => {
     const { client, hook } = await newHook()
-    const answer = await app.send(hook, shown(hook), `"${'x'.repeat(262_143)}"`)
+    const answer = await app.send(hook, presented(hook), `"${'x'.repeat(262_143)}"`)
     expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
-    expect((await app.send(hook, shown(hook), `"${'x'.repeat(262_142)}"`)).status).toBe(202)
+    expect((await app.send(hook, presented(hook), `"${'x'.repeat(262_142)}"`)).status).toBe(202)
     const { items } = await client.webhooks.eventsOf({ id: hook.id, status: 'rejected' })
     expect(items).toMatchObject([{ verification: { reason: 'too_large' } }])
   })
 
   test('refuses an event that webhooks forward in a cycle', async () => {
     const { hook } = await newHook()
-    expect((await app.send(hook, { ...shown(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, { ...presented(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
     for (const hops of ['4', 'many', '-1']) {
-      expect((await app.send(hook, { ...shown(hook), 'webhook-hops': hops }, { id: 2 })).status, hops).toBe(
-        409,
-      )
+      expect(
+        (await app.send(hook, { ...presented(hook), 'webhook-hops': hops }, { id: 2 })).status,
+        hops,
+      ).toBe(409)
     }
   })
 
