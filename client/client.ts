@@ -1,7 +1,7 @@
 import type { Endpoint, OutputOf, RequestOf } from '../contract/endpoint.ts'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../contract/errors.ts'
 
-/** What a call needs to know of an endpoint at run time; small enough to ship to a browser without the schemas. */
+/** The part of an endpoint that a call needs at run time; small enough for a browser, without schemas. */
 export type Route = { method: string; path: string; query: string[]; envelope: boolean }
 export type Routes<C> = { [G in keyof C]: { [E in keyof C[G]]: Route } }
 
@@ -23,11 +23,11 @@ export interface ClientOptions {
   baseUrl: string
   headers?: () => Record<string, string>
   fetch?: typeof fetch
-  /** Decides whether a refused call is made once more, after asking the person to step up for example. */
+  /** Decides whether a refused call is repeated once, for example after the user stepped up. */
   retry?: (failure: ApiFailure) => Promise<boolean>
 }
 
-/** Reduces a contract to what `createClient` needs. */
+/** Reduces a contract to the routes that `createClient` needs. */
 export function routesOf<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
   const route = (endpoint: Endpoint): Route => ({
     method: endpoint.method,
@@ -54,7 +54,7 @@ export function createClient<C>(routes: Routes<C>, options: ClientOptions): Clie
   return mapGroups(groups, callOf) as Client<C>
 }
 
-/** A refused or failed call; `code` is `UNREACHABLE` when no answer came at all. */
+/** A refused or failed call; `code` is `UNREACHABLE` if there was no response. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: ErrorCode | 'UNREACHABLE'
@@ -88,7 +88,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What a path or a query can hold; bodies may hold more. */
+/** Values of a path or a query. */
 type Plain = string | number | boolean | undefined
 
 async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
@@ -121,7 +121,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
   return readAnswer(response, route)
 }
 
-/** What an answer says, or the failure it tells of. */
+/** The data of a response; throws ApiFailure if the call failed. */
 export async function readAnswer(response: Response, route: Pick<Route, 'envelope'>): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)
@@ -133,7 +133,7 @@ export async function readAnswer(response: Response, route: Pick<Route, 'envelop
   throw new ApiFailure(response.status, error, response.headers.get('retry-after'))
 }
 
-/** Endpoints that speak OAuth name the error in a word, which becomes the reason. */
+/** OAuth endpoints return an error code as text, which becomes the reason. */
 function errorOf(body: unknown): (Partial<ErrorBody['error']> & { message: string }) | undefined {
   const { error, error_description } = (body ?? {}) as { error?: unknown; error_description?: string }
   if (typeof error !== 'string') return error as ErrorBody['error'] | undefined

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('POST /blocks', () => {
   test('creates a block with the fields sent and defaults for the others', async () => {
@@ -48,8 +48,8 @@ describe('POST /blocks', () => {
 
   test('accepts an id from the caller; an existing one is CONFLICT', async () => {
     const canvas = await canvasOf(app)
-    const { id } = await canvas.block({ id: nobody.toUpperCase() })
-    expect(id).toBe(nobody)
+    const { id } = await canvas.block({ id: UNKNOWN_ID.toUpperCase() })
+    expect(id).toBe(UNKNOWN_ID)
     await expect(canvas.block({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
     // The same id on another canvas is another block.
     const other = await canvasOf(app)
@@ -151,9 +151,9 @@ describe('DELETE /blocks/:id', () => {
       [inside.id, null],
       [outside.id, null],
     ])
-    const told = (await canvas.history()).slice(4)
+    const changes = (await canvas.history()).slice(4)
     expect(
-      told.map(({ seq, action, itemId, before, after }) => [seq, action, itemId, before, after]),
+      changes.map(({ seq, action, itemId, before, after }) => [seq, action, itemId, before, after]),
     ).toEqual([
       [5, 'moved', inside.id, { parentId: group.id }, { parentId: null }],
       [6, 'deleted', edge.id, { fromBlockId: outside.id, toBlockId: group.id, label: 'to' }, null],
@@ -173,7 +173,7 @@ test('a block or edge of another canvas, or one that does not exist, is NOT_FOUN
     ['DELETE', `/blocks/${a.id}`, undefined],
     ['DELETE', `/edges/${edge.id}`, undefined],
     ['GET', `/blocks/${a.id}/file`, undefined],
-    ['PATCH', `/blocks/${nobody}`, { title: 'mine' }],
+    ['PATCH', `/blocks/${UNKNOWN_ID}`, { title: 'mine' }],
     ['DELETE', '/blocks/no-id', undefined],
   ] as const) {
     for (const path of [canvas.path, `/api/v1/projects/${mine.id}`, other.path]) {

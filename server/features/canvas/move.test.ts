@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('Rule 7: positions change all at once or not at all', () => {
   test('change nothing if an id is not a block of the project', async () => {
@@ -18,7 +18,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
     const sibling = await app.project(canvas.person)
     const near = await canvas.client.canvas.create({ projectId: sibling.id, type: 'note' })
     for (const [ids, index, message] of [
-      [[a.id, nobody, b.id], 1, 'is not a block of this project'],
+      [[a.id, UNKNOWN_ID, b.id], 1, 'is not a block of this project'],
       [[a.id, b.id, stranger.id], 2, 'is not a block of this project'],
       [[near.id, a.id], 0, 'is not a block of this project'],
       [[a.id, b.id, a.id], 2, 'is listed twice'],

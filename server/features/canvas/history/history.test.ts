@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('GET /history', () => {
   test('lists changes newest first, page by page, optionally of one item or one run', async () => {
@@ -35,7 +35,7 @@ describe('GET /history', () => {
     expect(await read({ itemId: edge.id })).toEqual([4])
     expect(await read({ runId: run.id })).toEqual([3])
     expect(await read({ runId: run.id, itemId: b.id })).toEqual([])
-    expect(await read({ itemId: nobody })).toEqual([])
+    expect(await read({ itemId: UNKNOWN_ID })).toEqual([])
     const { nextCursor } = await client.canvas.history({ projectId, limit: 2 })
     const foreign = await canvas.request('GET', `/history?cursor=${nextCursor}&itemId=${a.id}`)
     expect([foreign.status, foreign.body.error.details[0].path]).toEqual([400, 'query.cursor'])
@@ -117,7 +117,7 @@ describe('a snapshot', () => {
     const [mine, theirs] = [await canvasOf(app), await canvasOf(app)]
     await mine.block()
     const { id } = await theirs.client.canvas.snapshot({ projectId: theirs.projectId })
-    for (const snapshotId of [id, nobody])
+    for (const snapshotId of [id, UNKNOWN_ID])
       expect((await mine.request('POST', `/snapshots/${snapshotId}/restore`)).status).toBe(404)
     expect((await mine.read()).items).toHaveLength(1)
   })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('PATCH /canvas', () => {
   test('applies all changes and returns the current state', async () => {
@@ -20,8 +20,8 @@ describe('PATCH /canvas', () => {
     const answer = await canvas.client.canvas.change({
       projectId,
       create: {
-        blocks: [{ id: nobody, type: 'text', content: 'new' }],
-        edges: [{ fromBlockId: nobody, toBlockId: a.id, label: 'first' }],
+        blocks: [{ id: UNKNOWN_ID, type: 'text', content: 'new' }],
+        edges: [{ fromBlockId: UNKNOWN_ID, toBlockId: a.id, label: 'first' }],
       },
       update: { blocks: [{ id: a.id, title: 'A' }], edges: [{ id: kept.id, label: 'kept' }] },
       delete: { blocks: [gone.id] },
@@ -42,22 +42,22 @@ describe('PATCH /canvas', () => {
     const fine = { create: { blocks: [{ type: 'note' }] } }
     const none = 'is not a block of this project'
     for (const [body, path, message] of [
-      [{ update: { blocks: [{ id: nobody, title: 'x' }] } }, 'body.update.blocks.0.id', none],
-      [{ delete: { blocks: [a.id, nobody] } }, 'body.delete.blocks.1', none],
+      [{ update: { blocks: [{ id: UNKNOWN_ID, title: 'x' }] } }, 'body.update.blocks.0.id', none],
+      [{ delete: { blocks: [a.id, UNKNOWN_ID] } }, 'body.delete.blocks.1', none],
       [{ delete: { blocks: [a.id, a.id] } }, 'body.delete.blocks.1', 'is listed twice'],
       [
         { update: { blocks: [{ id: a.id }] }, delete: { blocks: [a.id] } },
         'body.delete.blocks.0',
         'is listed twice',
       ],
-      [{ delete: { edges: [nobody] } }, 'body.delete.edges.0', 'is not a connection of this project'],
+      [{ delete: { edges: [UNKNOWN_ID] } }, 'body.delete.edges.0', 'is not a connection of this project'],
       [
-        { update: { edges: [{ id: nobody, label: null }] } },
+        { update: { edges: [{ id: UNKNOWN_ID, label: null }] } },
         'body.update.edges.0.id',
         'is not a connection of this project',
       ],
       [
-        { create: { edges: [{ fromBlockId: a.id, toBlockId: nobody }] } },
+        { create: { edges: [{ fromBlockId: a.id, toBlockId: UNKNOWN_ID }] } },
         'body.create.edges.0.toBlockId',
         none,
       ],
@@ -71,7 +71,7 @@ describe('PATCH /canvas', () => {
         'body.create.edges.0.toBlockId',
         'must be another block than fromBlockId',
       ],
-      [{ runId: nobody }, 'body.runId', 'must be a run of this project that is in progress'],
+      [{ runId: UNKNOWN_ID }, 'body.runId', 'must be a run of this project that is in progress'],
       [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
     ] as const) {
       const answer = await canvas.request('PATCH', '/canvas', { ...fine, ...body })
@@ -106,7 +106,7 @@ describe('PATCH /canvas', () => {
     const many = <T>(item: T) => Array.from({ length: 1001 }, () => item)
     for (const [body, path] of [
       [{ create: { blocks: many({ type: 'note' }) } }, 'body.create.blocks'],
-      [{ delete: { edges: many(nobody) } }, 'body.delete.edges'],
+      [{ delete: { edges: many(UNKNOWN_ID) } }, 'body.delete.edges'],
     ] as const) {
       const answer = await canvas.request('PATCH', '/canvas', body)
       expect([answer.status, answer.body.error.details]).toEqual([
@@ -147,7 +147,7 @@ describe('a connection', () => {
     const stranger = await (await canvasOf(app)).block()
     for (const [body, path] of [
       [{ fromBlockId: a.id, toBlockId: stranger.id }, 'body.toBlockId'],
-      [{ fromBlockId: nobody, toBlockId: b.id }, 'body.fromBlockId'],
+      [{ fromBlockId: UNKNOWN_ID, toBlockId: b.id }, 'body.fromBlockId'],
       [{ fromBlockId: b.id, toBlockId: b.id.toUpperCase() }, 'body.toBlockId'],
     ] as const) {
       const answer = await canvas.request('POST', '/edges', body)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 const notGroup = 'is not a group on this canvas'
 const intoItself = 'would place the group inside itself'
 
@@ -29,7 +29,7 @@ describe('the parent of a block', () => {
     const far = await (await canvasOf(app)).block({ type: 'group' })
     const sibling = await app.project(canvas.person)
     const near = await canvas.client.canvas.create({ projectId: sibling.id, type: 'group' })
-    for (const parentId of [note.id, far.id, near.id, nobody]) {
+    for (const parentId of [note.id, far.id, near.id, UNKNOWN_ID]) {
       const block = { type: 'note', parentId }
       const position = { id: note.id, x: 0, y: 0, parentId }
       await expectRefusal('POST', '/blocks', block, 'body.parentId', notGroup)
@@ -57,7 +57,7 @@ describe('the parent of a block', () => {
 
   test('can be created in the same call', async () => {
     const { client, projectId } = canvas
-    const [inner, outer] = [`a${nobody.slice(1)}`, `b${nobody.slice(1)}`]
+    const [inner, outer] = [`a${UNKNOWN_ID.slice(1)}`, `b${UNKNOWN_ID.slice(1)}`]
     const { blocks } = await client.canvas.change({
       projectId,
       create: {
@@ -97,8 +97,8 @@ describe('a group', () => {
     }
     await expectRefusal('PATCH', '/canvas', swap, 'body.update.blocks.0.parentId', intoItself)
     const ring = {
-      create: { blocks: [{ id: nobody, type: 'group', parentId: a.id }] },
-      update: { blocks: [{ id: a.id, parentId: nobody }] },
+      create: { blocks: [{ id: UNKNOWN_ID, type: 'group', parentId: a.id }] },
+      update: { blocks: [{ id: a.id, parentId: UNKNOWN_ID }] },
     }
     await expectRefusal('PATCH', '/canvas', ring, 'body.create.blocks.0.parentId', intoItself)
   })
@@ -148,7 +148,7 @@ describe('the file of a block', () => {
     expect(block.fileId).toBe(own.id)
     const foreign = await createStoredFile(app, stranger.person, { parentId: stranger.project.folderId })
     const elsewhere = [await file(person.orgId), await file(sibling.folderId), foreign]
-    for (const fileId of [...elsewhere.map(({ id }) => id), project.folderId, nobody]) {
+    for (const fileId of [...elsewhere.map(({ id }) => id), project.folderId, UNKNOWN_ID]) {
       const message = 'is not a file of this project'
       await expectRefusal('POST', '/blocks', { type: 'file', fileId }, 'body.fileId', message)
       await expectRefusal('PATCH', `/blocks/${block.id}`, { fileId }, 'body.fileId', message)
