@@ -3,7 +3,7 @@ import { queryClient } from './api/query-client.ts'
 import { FeedbackPage } from './pages/feedback/feedback-page.tsx'
 import { SubmissionPanel } from './pages/feedback/submission-panel.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
-import { asFeedbackStatus } from './pages/queue/queue-status.ts'
+import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
@@ -42,7 +42,7 @@ const queue = createRoute({
   path: 'feedback',
   staticData: { title: 'Feedback queue' },
   validateSearch: ({ status }: { status?: unknown }) => {
-    const known = asFeedbackStatus(status)
+    const known = parseFeedbackStatus(status)
     return known ? { status: known } : {}
   },
   component: lazyRouteComponent(() => import('./pages/queue/queue-page.tsx'), 'QueuePage'),

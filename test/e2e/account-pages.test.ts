@@ -10,7 +10,7 @@ import { makeSettledIn } from './seed-account.ts'
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
+describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   const e2e = startE2e({
     reuseTab: true,
     build: () =>
@@ -32,13 +32,13 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
 
   test.each([
     ['sign-in-all-ways', '/sign-in?error=access_denied', 'Continue with Our directory'],
-    ['sign-in-link', '/sign-in/link#token', 'One press, and you are in.'],
-    ['sign-up', '/sign-up', 'With an organization of its own'],
+    ['sign-in-link', '/sign-in/link#token', 'Click to sign in.'],
+    ['sign-up', '/sign-up', 'Creates an organization'],
     ['sign-up-finish', '/sign-up#token', 'Choose a password'],
-    ['reset-password', '/reset-password', 'We mail you a link for that.'],
-    ['reset-password-set', '/reset-password#token', 'It takes the place of the old one.'],
-    ['change-email-spent', '/change-email#token', 'Your account settings say which address you have'],
-    ['invite-spent', '/invite#token', 'This invitation does not work any more'],
+    ['reset-password', '/reset-password', 'We’ll email you a link'],
+    ['reset-password-set', '/reset-password#token', 'You will be signed out on all other devices.'],
+    ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
+    ['invite-spent', '/invite#token', 'This invitation is no longer valid'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
     const page = await e2e.visit(path, { expectedStatuses: [400] })
     await page.getByText(words).first().waitFor()
@@ -59,41 +59,41 @@ describe.skipIf(!CHROMIUM)('of accounts', SIX_LOOKS, () => {
   })
 
   test.each<[string, () => string, string, (() => Person)?]>([
-    ['account', () => '/settings/account', 'How others see you'],
+    ['account', () => '/settings/account', 'Shown in member lists'],
     ['security', () => '/settings/security', 'Not set up'],
     ['security-enrolled', () => '/settings/security', '10 recovery codes left', () => world.grace],
     ['organization', () => '/settings/organization', 'Organization ID'],
-    ['members', () => '/settings/members', 'Open invitations'],
-    ['members-invite', () => '/settings/members/invite', 'They get a mail'],
+    ['members', () => '/settings/members', 'Pending invitations'],
+    ['members-invite', () => '/settings/members/invite', 'The email contains a link'],
     ['workspaces', () => '/settings/workspaces', 'Research and development'],
-    ['workspace-panel', () => `/settings/workspaces/${world.workspaceId}`, 'Add somebody'],
+    ['workspace-panel', () => `/settings/workspaces/${world.workspaceId}`, 'Add member'],
     ['audit', () => '/settings/audit', 'created the workspace'],
     ['audit-member', () => '/settings/audit', 'for owners and admins', () => world.mary],
     ['device', () => '/device', 'Connect a device'],
-    ['device-asks', () => `/device?user_code=${world.userCode}`, 'A device asks to sign in as you'],
+    ['device-asks', () => `/device?user_code=${world.userCode}`, 'Authorize device'],
   ])(`%s ${PROMISE}`, async (name, path, words, who = () => world.ada) => {
     const page = await e2e.visit(path(), { as: who() })
     await page.getByText(words).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
   })
 
-  test(`account-change-address ${PROMISE}`, async () => {
+  test(`account-change-email ${PROMISE}`, async () => {
     const page = await e2e.visit('/settings/account', { as: world.ada })
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await page.getByLabel('New address').waitFor()
-    await inspectPage(page, 'account-change-address')
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await page.getByLabel('New email').waitFor()
+    await inspectPage(page, 'account-change-email')
   })
 
   test(`security-set-up ${PROMISE}`, async () => {
     const page = await e2e.visit('/settings/security', { as: world.ada })
     await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByRole('img', { name: /Square to scan/ }).waitFor()
+    await page.getByRole('img', { name: /^QR code/ }).waitFor()
     await inspectPage(page, 'security-set-up')
   })
 
   test(`security-codes ${PROMISE}`, async () => {
     const page = await e2e.visit('/settings/security', { as: world.charles })
-    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    await page.getByRole('button', { name: 'Generate new codes' }).click()
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await inspectPage(page, 'security-codes')
   })

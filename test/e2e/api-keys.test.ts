@@ -17,7 +17,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
   const listWith = async (key: string) =>
     (await e2e.app.request('GET', '/api/v1/api-keys', { headers: bearer({ key }) })).status
 
-  test('are made with chosen scopes, shown once, copied, used, and revoked by typing their name', async () => {
+  test('are created with selected scopes, shown once, copied, used, and revoked after typing the name', async () => {
     const page = await e2e.visit('/settings/api-keys', { as: ada, ...clipboard })
     await page.getByRole('link', { name: 'New key' }).first().click()
     await newKey(page).getByLabel('Name').fill('Nightly import')
@@ -25,15 +25,15 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     expect(await newKey(page).getByRole('checkbox', { name: 'api-keys:read' }).isDisabled()).toBe(true)
     await newKey(page).getByRole('button', { name: 'Create key' }).click()
 
-    const stored = page.getByRole('dialog', { name: 'Store “Nightly import” now' })
-    const key = (await stored.getByLabel('The new key').textContent()) ?? ''
+    const secretDialog = page.getByRole('dialog', { name: 'Copy your key' })
+    const key = (await secretDialog.getByLabel('New key').textContent()) ?? ''
     expect(key).toMatch(/^atrium_test_[0-9a-f]{48}$/)
-    await stored.getByRole('button', { name: 'Copy key' }).click()
-    await stored.getByRole('button', { name: 'Copied key' }).waitFor()
+    await secretDialog.getByRole('button', { name: 'Copy key' }).click()
+    await secretDialog.getByRole('button', { name: 'Copied key' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
     await page.keyboard.press('Escape')
-    await stored.getByRole('button', { name: 'I have stored it' }).click()
-    await stored.waitFor({ state: 'detached' })
+    await secretDialog.getByRole('button', { name: 'Done' }).click()
+    await secretDialog.waitFor({ state: 'detached' })
     expect(await listWith(key)).toBe(200)
 
     const row = page.getByRole('row', { name: 'Nightly import' })
@@ -49,18 +49,18 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     expect(await page.content()).not.toContain(key)
 
     await row.getByRole('button', { name: 'Revoke Nightly import' }).click()
-    const question = page.getByRole('dialog', { name: 'Revoke this key' })
-    await question.getByText('This cannot be undone.').waitFor()
-    await question.getByLabel('Type “Nightly import” to confirm').fill('Nightly')
-    expect(await question.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true)
-    await question.getByLabel('Type “Nightly import” to confirm').fill('Nightly import')
-    await question.getByRole('button', { name: 'Revoke key' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Revoke key' })
+    await confirmation.getByText('This can’t be undone.').waitFor()
+    await confirmation.getByLabel('Type “Nightly import” to confirm').fill('Nightly')
+    expect(await confirmation.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true)
+    await confirmation.getByLabel('Type “Nightly import” to confirm').fill('Nightly import')
+    await confirmation.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Revoked Nightly import').waitFor()
     await row.waitFor({ state: 'detached' })
     expect(await listWith(key)).toBe(401)
   })
 
-  test('are made, copied and revoked with the keyboard alone', async () => {
+  test('are created, copied and revoked with the keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada, ...clipboard })
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     const { keyboard } = page
@@ -74,12 +74,12 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await tabTo(page, 'Create key')
     await keyboard.press('Enter')
 
-    await expectFocus(page, 'I have stored it')
+    await expectFocus(page, 'Done')
     await tabTo(page, 'Copy key')
     await keyboard.press('Enter')
     await page.getByRole('button', { name: 'Copied key' }).waitFor()
     const key = await page.evaluate(() => navigator.clipboard.readText())
-    await tabTo(page, 'I have stored it')
+    await tabTo(page, 'Done')
     await keyboard.press('Enter')
     expect(await listWith(key)).toBe(200)
 
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     expect(await listWith(key)).toBe(401)
   })
 
-  test('are gone through with J and K, and Enter opens one in place', async () => {
+  test('are navigated with J and K, and expanded with Enter', async () => {
     for (const name of ['First', 'Second']) {
       const { id } = await e2e.app.key(ada, ['models:read'])
       await e2e.app.sql`update api_keys set name = ${name} where id = ${id}`
@@ -115,19 +115,19 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await page.getByRole('button', { name: 'Copy key ID' }).waitFor()
   })
 
-  test('can be found by name, and a name that is no key says so', async () => {
+  test('are filtered by name, and the list says when none match', async () => {
     await e2e.app.key(ada)
     const page = await e2e.visit('/settings/api-keys', { as: ada })
     await page.getByRole('row', { name: 'test key' }).waitFor()
     await page.keyboard.press('/')
-    await page.keyboard.type('nothing of that name')
-    await page.getByText('No key has that name.').waitFor()
+    await page.keyboard.type('no such key')
+    await page.getByText('No keys match your filter.').waitFor()
     await page.getByLabel('Filter by name').fill('TEST')
     await page.getByRole('row', { name: 'test key' }).waitFor()
   })
 })
 
-/** What a screen reader would call the focused element. */
+/** The accessible name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null

@@ -7,7 +7,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 
 const PAGE = /http\S+\/device\?user_code=\S+/
 
-describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
+describe.skipIf(!CHROMIUM)('atrium login', () => {
   const e2e = startE2e()
   let ada: Person
   let home: Awaited<ReturnType<typeof createHome>>
@@ -20,21 +20,21 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
   afterEach(() => home.remove())
 
   const login = () => home.start(['login', '--no-browser', '--server', e2e.app.url])
-  const asks = (page: Page) => page.getByRole('heading', { name: 'A device asks to sign in as you' })
+  const requestPage = (page: Page) => page.getByRole('heading', { name: 'Authorize device' })
 
-  test('shows a page that says who asks; approved with a fresh proof, the terminal is signed in', async () => {
+  test('shows the details of the request, and signs in the terminal after approval with step-up', async () => {
     const terminal = login()
     const url = await terminal.waitForOutput(PAGE)
     const page = await e2e.visit(url, { as: ada, steppedUp: false })
-    await asks(page).waitFor()
+    await requestPage(page).waitFor()
     expect(await page.getByLabel('Code').textContent()).toBe(url.split('=')[1])
-    for (const fact of ['Atrium CLI', '127.0.0.1', 'Ada Lovelace, Analytical Engines']) {
-      await page.getByRole('definition').filter({ hasText: fact }).waitFor()
+    for (const detail of ['Atrium CLI', '127.0.0.1', 'Ada Lovelace, Analytical Engines']) {
+      await page.getByRole('definition').filter({ hasText: detail }).waitFor()
     }
     await page.getByRole('button', { name: 'Approve' }).click()
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await question.getByLabel('Password').fill(PASSWORD)
-    await question.getByRole('button', { name: 'Confirm' }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
 
     const { code, stderr } = await terminal.done
@@ -50,10 +50,10 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('row', { name: /Atrium CLI on/ }).waitFor()
     await page.goto(url)
-    await page.getByRole('heading', { name: 'This code was used' }).waitFor()
+    await page.getByRole('heading', { name: 'This code was already used' }).waitFor()
   })
 
-  test('that is denied in the browser ends in the terminal, with nothing kept', async () => {
+  test('fails in the terminal after a denial, and stores no credential', async () => {
     const terminal = login()
     const page = await e2e.visit(await terminal.waitForOutput(PAGE), { as: ada })
     await page.getByRole('button', { name: 'Deny' }).click()
@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
     expect((await home.run(['whoami', '--server', e2e.app.url])).code).toBe(3)
   })
 
-  test('takes a code that is typed in small letters, after signing in first', async () => {
+  test('accepts a code typed in lower case, after sign-in', async () => {
     const terminal = login()
     const code = (await terminal.waitForOutput(PAGE)).split('=')[1]!
     const page = await e2e.visit('/device')
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('atrium login, in a terminal and a browser', () => {
     await page.getByRole('heading', { name: 'Connect a device' }).waitFor()
     await page.getByLabel('Code').fill('zzzzzzzz')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'No device waits with this code' }).waitFor()
+    await page.getByRole('heading', { name: 'Invalid code' }).waitFor()
     await page.getByRole('button', { name: 'Enter another code' }).click()
     await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ''))
     await page.getByRole('button', { name: 'Continue' }).click()

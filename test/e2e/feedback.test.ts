@@ -11,21 +11,21 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   const api = () => e2e.app.inBrowser(ada)
-  const writer = (page: Page) => page.getByRole('dialog', { name: 'Send feedback' })
+  const form = (page: Page) => page.getByRole('dialog', { name: 'Send feedback' })
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
 
-  test('is sent from any page with F, tells what is attached, and its draft survives a reload', async () => {
+  test('is sent from any page with F, shows the attached context, and its draft survives a reload', async () => {
     const page = await e2e.visit('/settings/api-keys?via=mail', { as: ada })
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.keyboard.press('f')
     await page.keyboard.type('The key list forgets my filter')
-    const attached = writer(page).getByText(/Attached/)
+    const attached = form(page).getByText(/Attached/)
     expect(await attached.textContent()).toContain('/settings/api-keys')
     expect(await attached.textContent()).toContain('1440×900')
     await page.reload()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.keyboard.press('f')
-    expect(await writer(page).getByRole('textbox').inputValue()).toBe('The key list forgets my filter')
+    expect(await form(page).getByRole('textbox').inputValue()).toBe('The key list forgets my filter')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Feedback sent').waitFor()
 
@@ -44,46 +44,46 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await panel(page).getByText('The key list forgets my filter').waitFor()
     expect(page.url()).toBe(`${e2e.app.url}/feedback/${items[0]!.id}`)
     await page.keyboard.press('f')
-    expect(await writer(page).getByRole('textbox').inputValue()).toBe('')
+    expect(await form(page).getByRole('textbox').inputValue()).toBe('')
   })
 
-  test('is sent without what was attached when the sender removes it', async () => {
+  test('is sent without context after the sender removes it', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
-    await writer(page).getByRole('textbox').fill('Nothing but these words')
-    await writer(page).getByRole('button', { name: 'Remove what is attached' }).click()
-    await writer(page).getByRole('button', { name: 'Send', exact: true }).click()
+    await form(page).getByRole('textbox').fill('Nothing but these words')
+    await form(page).getByRole('button', { name: 'Remove attachment' }).click()
+    await form(page).getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('link', { name: 'Nothing but these words' }).waitFor()
     expect((await (await api()).feedback.list({})).items).toMatchObject([{ metadata: {} }])
   })
 
-  test('that was changed after a lost answer is sent as it reads now, and the same text only once', async () => {
+  test('is sent once per text after a lost response, and again after the text changes', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
-    let losing = true
+    let losesResponses = true
     await page.route('**/api/v1/feedback', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       const response = await route.fetch()
-      if (!losing) return route.fulfill({ response })
+      if (!losesResponses) return route.fulfill({ response })
       await route.abort('aborted')
     })
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
-    const send = writer(page).getByRole('button', { name: 'Send', exact: true })
-    await writer(page).getByRole('textbox').fill('Before the tunnel')
+    const send = form(page).getByRole('button', { name: 'Send', exact: true })
+    await form(page).getByRole('textbox').fill('Before the tunnel')
     for (const _ of ['once', 'again']) {
       const answer = page.waitForEvent('requestfailed')
       await send.click()
       await answer
-      await writer(page).getByRole('alert').getByText('Can’t reach the server').waitFor()
+      await form(page).getByRole('alert').getByText('Can’t reach the server').waitFor()
     }
-    losing = false
-    await writer(page).getByRole('textbox').fill('After the tunnel')
+    losesResponses = false
+    await form(page).getByRole('textbox').fill('After the tunnel')
     await send.click()
     await page.getByText('Feedback sent').waitFor()
     const { items } = await (await api()).feedback.list({})
     expect(items.map(({ message }) => message)).toEqual(['After the tunnel', 'Before the tunnel'])
   })
 
-  test('that was begun stays with its writer, and goes with the sign-out', async () => {
+  test('stores the draft per user, and deletes it at sign-out', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
     const begin = () => page.getByRole('button', { name: 'Send feedback' }).first().click()
     const drafts = () =>
@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
         Object.values<string>(localStorage as never).filter((value) => value === 'Between us'),
       )
     await begin()
-    await writer(page).getByRole('textbox').fill('Between us')
+    await form(page).getByRole('textbox').fill('Between us')
 
     const { person: eve } = await e2e.app.newcomer({ name: 'Eve' })
     const [name, value] = (await e2e.app.session(eve)).cookie.split('=')
@@ -99,12 +99,12 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await page.context().addCookies([{ name: name!, value: value!, url: e2e.app.url }])
     await page.reload()
     await begin()
-    expect(await writer(page).getByRole('textbox').inputValue()).toBe('')
+    expect(await form(page).getByRole('textbox').inputValue()).toBe('')
 
     await page.context().addCookies(mine)
     await page.reload()
     await begin()
-    expect(await writer(page).getByRole('textbox').inputValue()).toBe('Between us')
+    expect(await form(page).getByRole('textbox').inputValue()).toBe('Between us')
     await page.keyboard.press('Escape')
     expect(await drafts()).toEqual(['Between us'])
     await page.getByRole('button', { name: /Account/ }).click()
@@ -113,23 +113,23 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     expect(await drafts()).toEqual([])
   })
 
-  test('is never cut: characters are counted as the API does, and what is too long says by how much', async () => {
+  test('is never truncated: the counter matches the API and shows the excess', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
-    const text = writer(page).getByRole('textbox')
+    const text = form(page).getByRole('textbox')
     await text.fill('🙃'.repeat(5001))
-    await writer(page).getByText('1 character over the limit of 5,000').waitFor()
+    await form(page).getByText('1 character over the limit of 5,000').waitFor()
     await page.keyboard.press('Control+Enter')
     expect(await text.inputValue()).toBe('🙃'.repeat(5001))
     expect((await (await api()).feedback.list({})).items).toEqual([])
     await text.fill('🙃'.repeat(5000))
-    await writer(page).getByText('5,000 of 5,000 characters').waitFor()
+    await form(page).getByText('5,000 of 5,000 characters').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Feedback sent').waitFor()
     expect((await (await api()).feedback.list({})).items).toMatchObject([{ message: '🙃'.repeat(5000) }])
   })
 
-  test('is edited in place and talked over, both with Ctrl+Enter', async () => {
+  test('is edited and commented on with Ctrl+Enter', async () => {
     const { id } = await (await api()).feedback.submit({ message: 'Befor' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('button', { name: 'Edit message' }).click()
@@ -152,20 +152,20 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await panel(page).getByRole('listitem').getByText('operator', { exact: true }).waitFor()
   })
 
-  test('that somebody handles meanwhile is not overwritten, and the sender is told what to do', async () => {
+  test('is not overwritten once an operator reviews it, and the sender sees why', async () => {
     const { id } = await (await api()).feedback.submit({ message: 'As it was' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('button', { name: 'Edit message' }).click()
     await panel(page).getByLabel('Message').fill('Too late')
     await (await e2e.app.operator()).client.feedback.handle({ id, status: 'triaged' })
     await panel(page).getByRole('button', { name: 'Save' }).click()
-    await panel(page).getByRole('alert').getByText('Somebody started handling this').waitFor()
+    await panel(page).getByRole('alert').getByText('Not saved: an operator started reviewing this').waitFor()
     await panel(page).getByText('Under review').waitFor()
     expect(await panel(page).getByRole('button', { name: 'Edit message' }).count()).toBe(0)
     expect(await (await api()).feedback.get({ id })).toMatchObject({ message: 'As it was' })
   })
 
-  test('of somebody else cannot be opened by its address, and the page says what that means', async () => {
+  test('of another user cannot be opened by URL', async () => {
     const other = await e2e.app.newcomer()
     const { id } = await other.client.feedback.submit({ message: 'Not for Ada' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
@@ -174,7 +174,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     expect(await page.content()).not.toContain('Not for Ada')
   })
 
-  test('of any content is shown as text, in the list and in the panel', async () => {
+  test('is rendered as text in the list and in the panel, whatever it contains', async () => {
     const hostile = [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script><b>bold</b>',
@@ -188,7 +188,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     for (const message of hostile) {
       const { id } = await client.feedback.submit({ message, metadata: { note: message.slice(0, 900) } })
       await page.goto(`/feedback/${id}`)
-      await panel(page).getByText('nothing attached').or(panel(page).getByText('1 attached')).click()
+      await panel(page).getByText('Nothing attached').or(panel(page).getByText('1 attached')).click()
       const shown = await panel(page).getByText(message.slice(0, 12)).first().textContent()
       expect(shown).toBe(message)
       expect(await page.getByRole('table').getByText(message.slice(0, 12)).textContent()).toBe(message)
@@ -198,7 +198,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 })
 
-/** What is wider than the place it has, as far as it shows. */
+/** The elements whose content overflows their width. */
 const overflow = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('aside, aside > *')]

@@ -8,7 +8,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 
 const NEW_PASSWORD = 'four random words, newly chosen'
 
-describe.skipIf(!CHROMIUM)('a mailed link', () => {
+describe.skipIf(!CHROMIUM)('an emailed link', () => {
   const e2e = startE2e({ build: () => buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } }) })
   let ada: Person
   beforeAll(() => e2e.app.app.startWorker())
@@ -19,19 +19,19 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
   })
 
   const welcome = (page: Page, name: string) => page.getByRole('heading', { name: `Welcome, ${name}` })
-  const spent = (page: Page) => page.getByRole('heading', { name: 'This link does not work any more' })
+  const expired = (page: Page) => page.getByRole('heading', { name: 'This link has expired' })
   const linkOf = async (email: string) => (await linkTo(e2e.app, email)).url
-  /** Mail is opened in a browser that knows nothing of the one that asked for it. */
+  /** Opens the link in a browser profile without the session that requested it. */
   const open = async (email: string) => {
     const url = await linkOf(email)
     return { url, page: await e2e.visit(url) }
   }
 
-  test('signs in with one press, back to where one was, and only once', async () => {
-    const asking = await e2e.visit('/feedback')
-    await asking.getByLabel('Email').fill(ada.email)
-    await asking.getByRole('button', { name: 'Email me a link' }).click()
-    await asking.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  test('signs in with one click, returns to the requested page, and works once', async () => {
+    const requesting = await e2e.visit('/feedback')
+    await requesting.getByLabel('Email').fill(ada.email)
+    await requesting.getByRole('button', { name: 'Email me a link' }).click()
+    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(ada.email)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -40,29 +40,29 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
 
     const again = await e2e.visit(url)
     await again.getByRole('button', { name: 'Sign in' }).click()
-    await spent(again).waitFor()
-    await again.getByRole('link', { name: 'Go to sign-in' }).click()
+    await expired(again).waitFor()
+    await again.getByRole('link', { name: 'Go to sign in' }).click()
     await again.getByLabel('Email').waitFor()
   })
 
-  test('is promised in the same words to an address that nobody here has, which gets none', async () => {
+  test('is announced for an unknown address in the same words, but not sent', async () => {
     const page = await e2e.visit('/sign-in')
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByText('If that address has an account').waitFor()
+    await page.getByText('If there is an account for this address').waitFor()
     expect(await mailsTo(e2e.app, 'nobody@example.com')).toEqual([])
   })
 
-  test('replaces a forgotten password, ends every other session, and works once', async () => {
+  test('resets a password, revokes every other session, and works once', async () => {
     const elsewhere = await e2e.visit('/feedback', { as: ada })
-    const asking = await e2e.visit('/sign-in')
-    await asking.getByRole('link', { name: 'Forgot password?' }).click()
-    // The page before has a field of that name as well.
-    const ask = asking.getByRole('button', { name: 'Mail me a link' })
-    await ask.waitFor()
-    await asking.getByLabel('Email').fill(ada.email)
-    await ask.click()
-    await asking.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const requesting = await e2e.visit('/sign-in')
+    await requesting.getByRole('link', { name: 'Forgot password?' }).click()
+    // The previous page has a field with the same label.
+    const sendLink = requesting.getByRole('button', { name: 'Send reset link' })
+    await sendLink.waitFor()
+    await requesting.getByLabel('Email').fill(ada.email)
+    await sendLink.click()
+    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(ada.email)
     await page.getByLabel('New password').fill(NEW_PASSWORD)
@@ -71,30 +71,30 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await elsewhere.reload()
     await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(elsewhere, ada.email, PASSWORD)
-    await elsewhere.getByRole('alert').getByText('Email and password do not match').waitFor()
+    await elsewhere.getByRole('alert').getByText('Incorrect email or password').waitFor()
     await signIn(elsewhere, ada.email, NEW_PASSWORD)
     await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
 
     const again = await e2e.visit(url, { expectedStatuses: [400] })
-    await again.getByLabel('New password').fill('another one, by a thief')
+    await again.getByLabel('New password').fill('another one, by an attacker')
     await again.getByRole('button', { name: 'Set password and sign in' }).click()
-    await spent(again).waitFor()
+    await expired(again).waitFor()
   })
 
-  test('changes one’s address, in the browser that asked for it and in no other', async () => {
+  test('changes the email address, only in the browser that requested it', async () => {
     const email = `new-${ada.email}`
     const elsewhere = await e2e.visit('/feedback', { as: ada })
     const page = await e2e.visit('/settings/account', { as: ada })
-    await page.getByRole('button', { name: 'Change address' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change address' })
-    await dialog.getByLabel('New address').fill(email)
-    await dialog.getByRole('button', { name: 'Mail me a link' }).click()
-    await page.getByRole('status').getByText(`If nobody has ${email} yet`).waitFor()
+    await page.getByRole('button', { name: 'Change email' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change email' })
+    await dialog.getByLabel('New email').fill(email)
+    await dialog.getByRole('button', { name: 'Send confirmation link' }).click()
+    await page.getByRole('status').getByText(`If ${email} is available`).waitFor()
 
     const { url, page: stranger } = await open(email)
-    await stranger.getByRole('heading', { name: 'Sign in to change your address' }).waitFor()
+    await stranger.getByRole('heading', { name: 'Sign in to change your email' }).waitFor()
     await page.goto(url)
-    await page.getByRole('heading', { name: 'Your address is changed' }).waitFor()
+    await page.getByRole('heading', { name: 'Email changed' }).waitFor()
     await page.getByRole('link', { name: 'Continue to Atrium' }).click()
     await welcome(page, 'Ada').waitFor()
     await page.goto('/settings/account')
@@ -106,36 +106,36 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await signIn(elsewhere, email)
     await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
     await page.goto(url)
-    await spent(page).waitFor()
+    await expired(page).waitFor()
   })
 
-  test('brings somebody who was invited into the organization, with an account of their own', async () => {
+  test('creates an account for an invited user and adds it to the organization', async () => {
     const email = 'grace@example.com'
     const inviting = await e2e.visit('/settings/members', { as: ada })
     await inviting.getByRole('link', { name: 'Invite' }).click()
-    const dialog = inviting.getByRole('dialog', { name: 'Invite somebody' })
+    const dialog = inviting.getByRole('dialog', { name: 'Invite people' })
     await dialog.getByLabel('Email').fill(email)
     await dialog.getByLabel('Role').selectOption('admin')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
-    await inviting.getByRole('table', { name: 'Open invitations' }).getByText(email).waitFor()
+    await inviting.getByRole('table', { name: 'Pending invitations' }).getByText(email).waitFor()
 
     const { url, page } = await open(email)
     await page.getByRole('heading', { name: 'Join Analytical Engines' }).waitFor()
-    await page.getByText(`Ada Lovelace invites ${email} as an admin`).waitFor()
+    await page.getByText(`Ada Lovelace invited ${email} as an admin`).waitFor()
     await page.getByLabel('Your name').fill('Grace Hopper')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create the account and join' }).click()
+    await page.getByRole('button', { name: 'Create account and join' }).click()
     await welcome(page, 'Grace').waitFor()
     await page.getByRole('button', { name: /^Organization Analytical Engines/ }).waitFor()
 
     await inviting.reload()
     await inviting.getByRole('row', { name: 'Grace Hopper' }).waitFor()
-    expect(await inviting.getByRole('table', { name: 'Open invitations' }).count()).toBe(0)
+    expect(await inviting.getByRole('table', { name: 'Pending invitations' }).count()).toBe(0)
     const again = await e2e.visit(url)
-    await again.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
+    await again.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
-  test('lets nobody join by accident with the account of another', async () => {
+  test('does not accept an invitation with another account', async () => {
     const org = await e2e.app.organization('Difference & Sons')
     const charles = await e2e.app.person(org, { name: 'Charles Babbage', role: 'owner' })
     await (await e2e.app.inBrowser(charles)).organization.invite({
@@ -148,25 +148,25 @@ describe.skipIf(!CHROMIUM)('a mailed link', () => {
     await page.getByLabel('Your name').waitFor()
   })
 
-  test('finishes a sign-up, with an organization of one’s own', async () => {
+  test('completes a sign-up with a new organization', async () => {
     const email = 'emmy@example.com'
-    const asking = await e2e.visit('/sign-in')
-    await asking.getByRole('link', { name: 'Create an account' }).click()
-    await asking.getByLabel('Your name').fill('Emmy Noether')
-    await asking.getByLabel('Email').fill(email)
-    await asking.getByLabel('Organization').fill('Symmetry')
-    await asking.getByRole('button', { name: 'Continue' }).click()
-    await asking.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const requesting = await e2e.visit('/sign-in')
+    await requesting.getByRole('link', { name: 'Create an account' }).click()
+    await requesting.getByLabel('Your name').fill('Emmy Noether')
+    await requesting.getByLabel('Email').fill(email)
+    await requesting.getByLabel('Organization').fill('Symmetry')
+    await requesting.getByRole('button', { name: 'Continue' }).click()
+    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(email)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await welcome(page, 'Emmy').waitFor()
     await page.getByRole('button', { name: /^Organization Symmetry/ }).waitFor()
 
     const again = await e2e.visit(url, { expectedStatuses: [400] })
     await again.getByLabel('Password').fill(PASSWORD)
-    await again.getByRole('button', { name: 'Create the account' }).click()
-    await spent(again).waitFor()
+    await again.getByRole('button', { name: 'Create account' }).click()
+    await expired(again).waitFor()
   })
 })

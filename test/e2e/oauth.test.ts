@@ -5,7 +5,7 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
+describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
   let oauth: OAuthApp
   const e2e = startE2e({
     build: async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
     oauth.idp.signInAs(claimsOf(ada.email))
   })
 
-  async function goThere(path: string): Promise<Page> {
+  async function openProvider(path: string): Promise<Page> {
     const page = await e2e.visit(path)
     await page.getByRole('link', { name: 'Continue with Our directory' }).click()
     await page.getByRole('heading', { name: 'Directory' }).waitFor()
@@ -34,51 +34,48 @@ describe.skipIf(!CHROMIUM)('signing in through a provider', () => {
   }
   const pathOf = (page: Page) => page.url().replace(e2e.app.url, '')
 
-  test('leads there and back, signed in, to the page that was asked for', async () => {
-    const page = await goThere('/feedback')
+  test('returns to the requested page with a session', async () => {
+    const page = await openProvider('/feedback')
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
     expect(pathOf(page)).toBe('/feedback')
     await page.goto('/settings/security')
-    await page.getByRole('list', { name: 'Linked accounts' }).getByText('Our directory').waitFor()
-    await page.getByText('No password is set').waitFor()
+    await page.getByRole('list', { name: 'Connected accounts' }).getByText('Our directory').waitFor()
+    await page.getByText('No password').waitFor()
   })
 
-  test('can be given up again, by typing its name', async () => {
+  test('is disconnected after typing the name of the provider', async () => {
     await e2e.app.sql`
       insert into identities (provider, subject, id, user_id, email, created_at)
       values ('oidc', ${ada.id}, ${ada.id}, ${ada.id}, ${ada.email}, now())`
     const page = await e2e.visit('/settings/security', { as: ada })
-    await page.getByRole('button', { name: 'Unlink Our directory' }).click()
-    const question = page.getByRole('dialog', { name: 'Unlink Our directory' })
-    await question.getByText(`as ${ada.email} no longer`).waitFor()
-    await question.getByLabel('Type “Our directory” to confirm').fill('Our directory')
-    await question.getByRole('button', { name: 'Unlink account' }).click()
-    await page.getByText('Unlinked Our directory').waitFor()
-    await page.getByRole('list', { name: 'Linked accounts' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Disconnect Our directory' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Disconnect Our directory' })
+    await confirmation.getByText(`no longer sign in with Our directory as ${ada.email}`).waitFor()
+    await confirmation.getByLabel('Type “Our directory” to confirm').fill('Our directory')
+    await confirmation.getByRole('button', { name: 'Disconnect account' }).click()
+    await page.getByText('Disconnected Our directory').waitFor()
+    await page.getByRole('list', { name: 'Connected accounts' }).waitFor({ state: 'detached' })
   })
 
-  test('that was stopped there says so, and the other ways are still open', async () => {
-    const page = await goThere('/sign-in')
+  test('reports a canceled sign-in and offers the other methods', async () => {
+    const page = await openProvider('/sign-in')
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await page
-      .getByRole('alert')
-      .getByText('The provider did not let you in, or you stopped there.')
-      .waitFor()
+    await page.getByRole('alert').getByText('Sign-in was canceled or denied by the provider.').waitFor()
     expect(await page.content()).not.toContain('secret words of the provider')
     await page.getByLabel('Email').waitFor()
   })
 
-  test('as somebody whom nobody here knows says whom to ask', async () => {
+  test('tells an unknown user to ask for an invitation', async () => {
     oauth.idp.signInAs(claimsOf('stranger@example.com'))
-    const page = await goThere('/sign-in')
+    const page = await openProvider('/sign-in')
     await page.getByRole('link', { name: 'Allow' }).click()
-    await page.getByRole('alert').getByText('takes new people by invitation only').waitFor()
+    await page.getByRole('alert').getByText('new accounts need an invitation').waitFor()
   })
 
-  test('still asks for the code of an authenticator app', async () => {
+  test('requires the code of an authenticator app', async () => {
     const { nextCode } = await enrolTotp(e2e.app, ada)
-    const page = await goThere('/feedback')
+    const page = await openProvider('/feedback')
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await page.getByLabel('Code').fill(nextCode())

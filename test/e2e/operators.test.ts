@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
   const inspect = (id: string) => grace.client.feedback.inspect({ id })
 
-  test('see what every organization sent, by status and with counts', async () => {
+  test('see the feedback of every organization, by status and with counts', async () => {
     await grace.client.feedback.handle({ id: ids[0]!, status: 'declined' })
     const page = await queue()
     for (const name of ['All 3', 'Open 2', 'Triaged 0', 'Declined 1']) await tab(page, name).waitFor()
@@ -33,10 +33,10 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     await expect.poll(shown).toEqual(['The first'])
     expect(page.url()).toMatch(/\?status=declined$/)
     await tab(page, 'Triaged 0').click()
-    await page.getByRole('heading', { name: 'Nothing is triaged' }).waitFor()
+    await page.getByRole('heading', { name: 'No triaged feedback' }).waitFor()
   })
 
-  test('go through the queue with J, K and Enter, and leave with Escape where they were', async () => {
+  test('navigate the queue with J, K and Enter, and return to the row with Escape', async () => {
     const page = await queue()
     await page.getByRole('link', { name: 'The first' }).waitFor()
     await page.keyboard.press('j')
@@ -54,28 +54,28 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     await expect.poll(() => focusedText(page)).toBe('The second')
   })
 
-  test('move a submission at once, and take it back', async () => {
+  test('change the status optimistically, and undo it', async () => {
     const page = await queue(`/${ids[0]}`)
-    await panel(page).getByRole('button', { name: 'Move to Triaged' }).click()
+    await panel(page).getByRole('button', { name: 'Change to Triaged' }).click()
     await tab(page, 'Open 2').waitFor()
     await tab(page, 'Triaged 1').waitFor()
     await expect.poll(async () => (await inspect(ids[0]!)).status).toBe('triaged')
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    await page.getByText('Back to Open').waitFor()
+    await page.getByText('Status changed back to Open').waitFor()
     await tab(page, 'Open 3').waitFor()
     expect((await inspect(ids[0]!)).status).toBe('open')
     await panel(page)
-      .getByText(/moved it from Triaged to/)
+      .getByText(/changed the status from Triaged to/)
       .waitFor()
   })
 
-  test('name the task when they link it, and leave a note for each other', async () => {
+  test('enter the task ID when they link feedback, and leave an internal note', async () => {
     const page = await queue(`/${ids[1]}`)
-    await panel(page).getByLabel('Move to').selectOption('Linked')
+    await panel(page).getByLabel('New status').selectOption('Linked')
     await panel(page)
-      .getByLabel(/Note for operators/)
+      .getByLabel(/Internal note/)
       .fill('Same as last week')
-    await panel(page).getByRole('button', { name: 'Move to Linked' }).click()
+    await panel(page).getByRole('button', { name: 'Change to Linked' }).click()
     await expect.poll(() => focusedLabel(page)).toBe('Task ID')
     expect((await inspect(ids[1]!)).status).toBe('open')
     await page.keyboard.type('ENG-1042')
@@ -85,31 +85,31 @@ describe.skipIf(!CHROMIUM)('operators', () => {
     expect(await inspect(ids[1]!)).toMatchObject({ status: 'linked', taskId: 'ENG-1042' })
   })
 
-  test('see dead jobs with their error, retry them and discard them', async () => {
+  test('see failed jobs with their error, retry and discard them', async () => {
     await makeDeadJob('mail.send', 'connect ECONNREFUSED 127.0.0.1:25\n    at somewhere')
-    await makeDeadJob('feedback.notify', 'nobody to tell')
+    await makeDeadJob('feedback.notify', 'no recipient')
     const page = await e2e.visit('/operate/jobs', { as: grace.person })
-    const row = (task: string) => page.getByRole('row', { name: new RegExp(`Dead ${task}`) })
+    const row = (task: string) => page.getByRole('row', { name: new RegExp(`Failed ${task}`) })
     await row('mail.send').getByText('3 of 3').waitFor()
     await page.keyboard.press('j')
     await expect.poll(() => focusedText(page)).toMatch(/^[a-z]+\.[a-z-]+/)
     await row('mail.send').getByText('connect ECONNREFUSED 127.0.0.1:25').first().click()
     await page.getByText('at somewhere').waitFor()
     await row('mail.send').getByRole('button', { name: 'Retry' }).click()
-    await page.getByText('mail.send runs again').waitFor()
+    await page.getByText('Retrying mail.send').waitFor()
     await row('mail.send').waitFor({ state: 'detached' })
     expect(await statesOf('mail.send')).toEqual(['waiting'])
 
     await row('feedback.notify').getByRole('button', { name: 'Discard' }).click()
-    const question = page.getByRole('dialog', { name: 'Discard this job' })
-    await question.getByLabel('Type “feedback.notify” to confirm').fill('feedback.notify')
-    await question.getByRole('button', { name: 'Discard job' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Discard job' })
+    await confirmation.getByLabel('Type “feedback.notify” to confirm').fill('feedback.notify')
+    await confirmation.getByRole('button', { name: 'Discard job' }).click()
     await page.getByText('Discarded feedback.notify').waitFor()
     await row('feedback.notify').waitFor({ state: 'detached' })
     expect(await statesOf('feedback.notify')).not.toContain('dead')
   })
 
-  test('alone may: everybody else is told why not, and learns nothing of the queue', async () => {
+  test('have exclusive access: other users see an explanation and no data', async () => {
     const { person } = await e2e.app.newcomer()
     for (const path of ['/operate/feedback', `/operate/feedback/${ids[0]}`, '/operate/jobs']) {
       const page = await e2e.visit(path, { as: person })

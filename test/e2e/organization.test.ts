@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-describe.skipIf(!CHROMIUM)('an organization', () => {
+describe.skipIf(!CHROMIUM)('organization settings', () => {
   const e2e = startE2e()
   let org: Organization
   let ada: Person
@@ -15,9 +15,9 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
   })
 
   const row = (page: Page, name: string) => page.getByRole('row', { name })
-  const place = (page: Page, name: string) => page.getByRole('button', { name: `Organization ${name}` })
+  const switcher = (page: Page, name: string) => page.getByRole('button', { name: `Organization ${name}` })
 
-  test('gives a member another role, takes it back, removes them, and keeps a record of it all', async () => {
+  test('change and revert the role of a member, remove the member, and record it in the audit log', async () => {
     const page = await e2e.visit('/settings/members', { as: ada })
     const hers = await e2e.visit('/feedback', { as: grace })
     const role = page.getByLabel('Role of Grace Hopper')
@@ -28,10 +28,10 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await expect.poll(() => role.inputValue()).toBe('member')
 
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
-    const question = page.getByRole('dialog', { name: 'Remove Grace Hopper' })
-    await question.getByText('their sessions and API keys here end').waitFor()
-    await question.getByLabel(/to confirm/).fill(grace.email)
-    await question.getByRole('button', { name: 'Remove member' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Remove Grace Hopper' })
+    await confirmation.getByText('their sessions and API keys are revoked').waitFor()
+    await confirmation.getByLabel(/to confirm/).fill(grace.email)
+    await confirmation.getByRole('button', { name: 'Remove member' }).click()
     await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
     await hers.reload()
     await hers.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
   })
 
-  test('gets a workspace with a name, a better name, and people in it', async () => {
+  test('create a workspace, rename it, add members and set it as default', async () => {
     const page = await e2e.visit('/settings/workspaces', { as: ada })
     await page.getByRole('link', { name: 'New workspace' }).click()
     await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').fill('Reserch')
@@ -59,19 +59,19 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await page.keyboard.press('Enter')
     await row(page, 'Research').waitFor()
 
-    await page.getByLabel('Add somebody').selectOption('Grace Hopper')
+    await page.getByLabel('Add member').selectOption('Grace Hopper')
     await page.getByRole('button', { name: 'Add to workspace' }).click()
-    await page.getByLabel('Role of Grace Hopper in the workspace').waitFor()
+    await page.getByLabel('Workspace role of Grace Hopper').waitFor()
     await page.getByRole('button', { name: 'Switch to this workspace' }).click()
     await page.getByText('Switched to Research').waitFor()
-    await place(page, 'Analytical Engines Research').waitFor()
+    await switcher(page, 'Analytical Engines Research').waitFor()
 
-    await page.getByRole('button', { name: 'Make it your default' }).click()
-    await page.getByText('You begin in Research from now on').waitFor()
+    await page.getByRole('button', { name: 'Set as default' }).click()
+    await page.getByText('Research is now your default workspace').waitFor()
     await row(page, 'Research').getByText('default').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await row(page, 'General').getByText('default').waitFor()
-    await page.getByRole('button', { name: 'Make it your default' }).waitFor()
+    await page.getByRole('button', { name: 'Set as default' }).waitFor()
 
     const hers = await e2e.visit('/settings/workspaces', { as: grace })
     await row(hers, 'Research').waitFor()
@@ -80,36 +80,36 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await page.getByText(/^Ada Lovelace added Grace Hopper to Research/).waitFor()
   })
 
-  test('loses a workspace only once its name is typed', async () => {
+  test('delete a workspace only after its name is typed', async () => {
     await (await e2e.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
     const page = await e2e.visit('/settings/workspaces', { as: ada })
     await page.getByRole('link', { name: 'Attic' }).click()
     await page.getByRole('button', { name: 'Delete workspace' }).click()
-    const question = page.getByRole('dialog', { name: 'Delete this workspace' })
-    expect(await question.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
-    await question.getByLabel('Type “Attic” to confirm').fill('Attic')
-    await question.getByRole('button', { name: 'Delete workspace' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Delete workspace' })
+    expect(await confirmation.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
+    await confirmation.getByLabel('Type “Attic” to confirm').fill('Attic')
+    await confirmation.getByRole('button', { name: 'Delete workspace' }).click()
     await row(page, 'Attic').waitFor({ state: 'detached' })
   })
 
-  test('is left for another one from the menu, and every page is then of that one', async () => {
+  test('switch to another organization from the menu, for every page', async () => {
     const other = await e2e.app.organization('Difference & Sons')
     await e2e.app.join(ada, other)
     const page = await e2e.visit('/settings/members', { as: ada })
     await row(page, 'Grace Hopper').waitFor()
-    await place(page, 'Analytical Engines').click()
+    await switcher(page, 'Analytical Engines').click()
     await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
     await page.getByText('Switched to Difference & Sons').waitFor()
     await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
     await page.getByText('You are a member of Difference & Sons.').waitFor()
     expect(await page.getByRole('link', { name: 'Invite' }).count()).toBe(0)
     await page.reload()
-    await place(page, 'Difference & Sons').waitFor()
+    await switcher(page, 'Difference & Sons').waitFor()
   })
 
-  test('is for a plain member to read', async () => {
+  test('are read-only for a member', async () => {
     const page = await e2e.visit('/settings/organization', { as: grace })
-    await page.getByText('Owners and admins can change it.').waitFor()
+    await page.getByText('Only owners and admins can change the name.').waitFor()
     expect(await page.getByLabel('Organization name').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
 
@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
 
     await page.getByRole('link', { name: 'Workspaces', exact: true }).click()
     await page.getByRole('link', { name: 'General' }).click()
-    await page.getByRole('list', { name: 'Members of the workspace' }).getByText('Ada Lovelace').waitFor()
+    await page.getByRole('list', { name: 'Workspace members' }).getByText('Ada Lovelace').waitFor()
     expect(await page.getByRole('button', { name: /^(Rename|Remove|Delete)/ }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0)
 
@@ -128,10 +128,10 @@ describe.skipIf(!CHROMIUM)('an organization', () => {
     await page.getByText('Only owners and admins can view the audit log').waitFor()
   })
 
-  test('bears the name its owner gives it, everywhere', async () => {
+  test('rename the organization everywhere', async () => {
     const page = await e2e.visit('/settings/organization', { as: ada })
     await page.getByLabel('Organization name').fill('Engines & Co')
     await page.getByRole('button', { name: 'Save' }).click()
-    await place(page, 'Engines & Co').waitFor()
+    await switcher(page, 'Engines & Co').waitFor()
   })
 })

@@ -51,8 +51,8 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['home-first-run', '/', 'First steps'],
     ['files-empty', '/files', 'Files that people and agents work with'],
     ['trash-empty', '/files/trash', 'The trash is empty'],
-    ['feedback-empty', '/feedback', 'What you send'],
-    ['api-keys-empty', '/settings/api-keys', 'Keys let programs'],
+    ['feedback-empty', '/feedback', 'No feedback yet'],
+    ['api-keys-empty', '/settings/api-keys', 'No keys yet'],
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
-    ['api-keys-new', () => '/settings/api-keys/new', 'What it may open'],
+    ['api-keys-new', () => '/settings/api-keys/new', 'Feedback endpoints need no scope.'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
     const page = await e2e.visit(path(), { as: world.ada })
     await page.getByText(words).first().waitFor({ state: 'attached' })
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
 
   test.each([
     ['step-up', false, 'Confirm it is you'],
-    ['api-keys-store', true, 'Store “Nightly import” now'],
+    ['api-keys-store', true, 'Copy your key'],
   ])(`%s ${PROMISE}`, async (name, steppedUp, title) => {
     const page = await e2e.visit('/settings/api-keys/new', { as: newcomer, steppedUp })
     await page.getByLabel('Name').fill('Nightly import')

@@ -18,18 +18,18 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
 
   async function addPasskey(page: Page, name: string) {
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add passkey' })
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByRole('button', { name: 'Add passkey' }).click()
     await page.getByText(`Added ${name}`).waitFor()
   }
 
-  test('is added under a name, renamed, signs in without a password, and opens nothing once removed', async () => {
+  test('is added, renamed, signs in without a password, and is rejected after removal', async () => {
     const page = await e2e.visit('/settings/security', { as: ada })
-    await giveAuthenticator(page)
+    await addVirtualAuthenticator(page)
     await addPasskey(page, 'Laptop')
-    await rows(page).getByText('never used').waitFor()
+    await rows(page).getByText('Never used').waitFor()
     await page.getByRole('button', { name: 'Rename Laptop' }).click()
     await page.getByLabel('New name of Laptop').fill('Work laptop')
     await page.keyboard.press('Enter')
@@ -41,12 +41,12 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await home(page).waitFor()
     await page.goto('/settings/security')
     await rows(page).getByText('Work laptop').waitFor()
-    expect(await rows(page).getByText('never used').count()).toBe(0)
+    expect(await rows(page).getByText('Never used').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Remove Work laptop' }).click()
     await page.getByLabel('Type “Work laptop” to confirm').fill('Work laptop')
     await page.getByRole('button', { name: 'Remove passkey' }).click()
-    await page.getByText('None yet').waitFor()
+    await page.getByText('No passkeys yet').waitFor()
     await forgetPasskeys(page)
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -55,33 +55,33 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await home(page).waitFor()
   })
 
-  test('that was used here before is offered in the email field, without a press of the button', async () => {
+  test('is suggested in the email field after it was used in the browser', async () => {
     const page = await e2e.visit('/settings/security', { as: ada })
-    await giveAuthenticator(page)
+    await addVirtualAuthenticator(page)
     await addPasskey(page, 'Laptop')
     await page.context().clearCookies()
     await page.goto('/')
     await home(page).waitFor()
   })
 
-  test('confirms who one is, without a password', async () => {
+  test('confirms step-up without a password', async () => {
     const page = await e2e.visit('/settings/security', { as: ada })
-    await giveAuthenticator(page)
+    await addVirtualAuthenticator(page)
     await addPasskey(page, 'Laptop')
     await page.goto('/settings/api-keys/new')
     await page.getByLabel('Name').fill('Nightly import')
     e2e.app.clock.advance(WINDOW_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await question.getByRole('button', { name: 'Use a passkey' }).click()
-    await question.getByText('use one of your passkeys').waitFor()
-    await question.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('dialog', { name: 'Store “Nightly import” now' }).waitFor()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
+    await stepUp.getByText('use one of your passkeys').waitFor()
+    await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('dialog', { name: 'Copy your key' }).waitFor()
   })
 
-  test('that nobody touches is no way in, and the page says what else there is', async () => {
+  test('reports a dismissed prompt and offers the other sign-in methods', async () => {
     const page = await e2e.visit('/sign-in')
-    await giveAuthenticator(page)
+    await addVirtualAuthenticator(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page
       .getByRole('alert')
@@ -90,11 +90,11 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   })
 })
 
-/** Else it is offered as soon as the page opens, and the authenticator of these tests takes every offer at once. */
+/** Otherwise autofill signs in as soon as the page opens: the virtual authenticator accepts every request. */
 const forgetPasskeys = (page: Page) => page.evaluate(() => localStorage.removeItem('atrium.passkey'))
 
-/** What a laptop with a fingerprint reader has, with a finger on it. */
-async function giveAuthenticator(page: Page) {
+/** Adds a virtual platform authenticator that approves every request. */
+async function addVirtualAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {

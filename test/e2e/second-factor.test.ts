@@ -22,25 +22,25 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     return codeOf(secret, e2e.app.clock.now())
   }
 
-  test('is set up with the secret on the screen, and its code is asked for at the next sign-in', async () => {
+  test('is set up with the displayed secret, and its code is required at the next sign-in', async () => {
     const page = await e2e.visit('/settings/security', { as: ada, expectedStatuses: [400] })
     await page.getByRole('button', { name: 'Set up' }).click()
-    const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' })
-    await setUp.getByRole('img', { name: /Square to scan/ }).waitFor()
+    const setUp = page.getByRole('dialog', { name: 'Set up authenticator app' })
+    await setUp.getByRole('img', { name: /^QR code/ }).waitFor()
     const secret = ((await setUp.getByLabel('Secret', { exact: true }).textContent()) ?? '').replaceAll(
       ' ',
       '',
     )
-    await setUp.getByLabel('Code').fill(notTheCode(codeOf(secret, e2e.app.clock.now())))
-    await setUp.getByText('That is not the code the app shows now').waitFor()
-    await setUp.getByLabel('Code').fill(newestCode(secret))
+    await setUp.getByLabel('Code', { exact: true }).fill(wrongCode(codeOf(secret, e2e.app.clock.now())))
+    await setUp.getByText('Incorrect code').waitFor()
+    await setUp.getByLabel('Code', { exact: true }).fill(newestCode(secret))
 
-    const codes = page.getByRole('dialog', { name: 'Store your recovery codes now' })
+    const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
     await codes.getByRole('listitem').nth(9).waitFor()
     const shown = await codes.getByRole('listitem').allTextContents()
     expect(shown).toHaveLength(10)
     await page.keyboard.press('Escape')
-    await codes.getByRole('button', { name: 'I have stored them' }).click()
+    await codes.getByRole('button', { name: 'Done' }).click()
     await codes.waitFor({ state: 'detached' })
     await page.getByText('10 recovery codes left').waitFor()
     await page.reload()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     await home(page).waitFor()
   })
 
-  test('that is lost is replaced by a recovery code, which works once', async () => {
+  test('can be replaced by a recovery code, which works once', async () => {
     const { recoveryCodes } = await enrolTotp(e2e.app, ada)
     const page = await e2e.visit('/sign-in?next=/settings/security')
     const useCode = async () => {
@@ -68,31 +68,31 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     await signOut(page)
     await useCode()
     await expect.poll(() => page.getByLabel('Recovery code').getAttribute('aria-invalid')).toBe('true')
-    await page.getByRole('button', { name: 'Use the authenticator app' }).click()
+    await page.getByRole('button', { name: 'Use authenticator app' }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
   })
 
-  test('confirms who one is as well, but not twice with one code', async () => {
+  test('confirms step-up, but accepts each code only once', async () => {
     const { firstCode, nextCode } = await enrolTotp(e2e.app, ada)
     const page = await e2e.visit('/settings/api-keys/new', { as: ada })
     await page.getByLabel('Name').fill('Nightly import')
     e2e.app.clock.advance(WINDOW_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await question.getByRole('button', { name: 'Use a code' }).click()
-    await question.getByLabel('Code').fill(firstCode)
-    await question.getByText('The code is wrong or was used before.').waitFor()
-    await question.getByLabel('Code').fill(nextCode())
-    await page.getByRole('dialog', { name: 'Store “Nightly import” now' }).waitFor()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByRole('button', { name: 'Use a code' }).click()
+    await stepUp.getByLabel('Code').fill(firstCode)
+    await stepUp.getByText('The code is wrong or was used before.').waitFor()
+    await stepUp.getByLabel('Code').fill(nextCode())
+    await page.getByRole('dialog', { name: 'Copy your key' }).waitFor()
   })
 
-  test('is removed by typing the word, and the password alone is then enough', async () => {
+  test('is removed after typing the phrase, and the password alone then signs in', async () => {
     await enrolTotp(e2e.app, ada)
     const page = await e2e.visit('/settings/security', { as: ada })
-    await page.getByRole('button', { name: 'Remove app' }).click()
-    const question = page.getByRole('dialog', { name: 'Remove the authenticator app' })
-    await question.getByLabel('Type “remove” to confirm').fill('remove')
-    await question.getByRole('button', { name: 'Remove app' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Remove authenticator app' })
+    await confirmation.getByLabel('Type “remove” to confirm').fill('remove')
+    await confirmation.getByRole('button', { name: 'Remove app' }).click()
     await page.getByText('Not set up').waitFor()
     await signOut(page)
     await signIn(page, ada.email)
@@ -100,4 +100,4 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
   })
 })
 
-const notTheCode = (code: string) => code.replace(/./g, (digit) => String((Number(digit) + 5) % 10))
+const wrongCode = (code: string) => code.replace(/./g, (digit) => String((Number(digit) + 5) % 10))

@@ -4,23 +4,23 @@ import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
+describe.skipIf(!CHROMIUM)('setup', () => {
   const e2e = startE2e()
 
-  test('tells where the setup link is, to whoever comes without it', async () => {
+  test('explains where to find the setup link', async () => {
     const page = await e2e.visit('/')
     await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
     await page.goto('/setup')
     await page.getByRole('heading', { name: 'This setup link is incomplete' }).waitFor()
   })
 
-  test('with a link that has expired says so and how to get another', async () => {
+  test('reports an expired link and how to get a new one', async () => {
     const page = await e2e.visit('/setup#not-a-link-of-this-server')
     await fill(page, 'ada@example.com')
     await page.getByRole('alert').getByText('Restart the server to get a new link').waitFor()
   })
 
-  test('with the setup link makes the owner and leads home; the link works once and says so', async () => {
+  test('creates the owner and signs in; the link works once', async () => {
     const token = await createSetupToken(e2e.app.app.system())
     const page = await e2e.visit(`/setup#${token}`, { expectedStatuses: [400] })
     const late = await e2e.visit(`/setup#${token}`)
@@ -34,11 +34,11 @@ describe.skipIf(!CHROMIUM)('the first visit to a new server', () => {
     expect(page.url()).toBe(`${e2e.app.url}/`)
 
     await fill(late, 'eve@example.com')
-    await late.getByRole('heading', { name: 'This server has an owner already' }).waitFor()
+    await late.getByRole('heading', { name: 'This server is already set up' }).waitFor()
     expect(await late.getByText(/restart/i).count()).toBe(0)
 
     const again = await e2e.visit(`/setup#${token}`)
-    await again.getByRole('heading', { name: 'This server has an owner already' }).waitFor()
+    await again.getByRole('heading', { name: 'This server is already set up' }).waitFor()
     await again.getByRole('link', { name: 'Sign in' }).click()
     await again.getByRole('heading', { name: 'Sign in' }).waitFor()
     await again.getByLabel('Email').fill('ada@example.com')
@@ -53,5 +53,5 @@ async function fill(page: Page, email: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByLabel('Organization').fill('Analytical Engines')
-  await page.getByRole('button', { name: 'Create the owner' }).click()
+  await page.getByRole('button', { name: 'Create owner account' }).click()
 }

@@ -4,7 +4,7 @@ import { PASSWORD, type Person } from '../../server/testing/factories/factories.
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-describe.skipIf(!CHROMIUM)('signing in', () => {
+describe.skipIf(!CHROMIUM)('sign-in', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
@@ -18,20 +18,20 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
   const pathOf = (page: Page) => page.url().replace(e2e.app.url, '')
 
-  test('with a wrong password says so and keeps the email, and the right one leads home', async () => {
+  test('reports a wrong password and keeps the email, then opens the home page', async () => {
     const page = await e2e.visit('/')
     await expect.poll(() => page.title()).toBe('Sign in · Atrium')
     await signIn(page, ada.email, 'not the password')
-    await page.getByRole('alert').getByText('Email and password do not match').waitFor()
+    await page.getByRole('alert').getByText('Incorrect email or password').waitFor()
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email)
     await signIn(page, ada.email)
     await home(page).waitFor()
     expect(pathOf(page)).toBe('/')
   })
 
-  test('leads back to the page that was asked for, with what its address carried', async () => {
+  test('returns to the requested page with its query', async () => {
     const page = await e2e.visit('/settings/api-keys/new?from=mail')
-    await page.getByText('You are taken back to where you were.').waitFor()
+    await page.getByText('You’ll return to your page after signing in.').waitFor()
     await signIn(page, ada.email)
     await page.getByRole('dialog', { name: 'New API key' }).waitFor()
     expect(pathOf(page)).toMatch(/^\/settings\/api-keys\/new/)
@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     '/\\evil.example',
     '/\t/evil.example',
     '/..//evil.example',
-  ])('never leads to another site: next=%j', async (next) => {
+  ])('never redirects to another origin: next=%j', async (next) => {
     const page = await e2e.visit(`/sign-in?next=${encodeURIComponent(next)}`)
     await signIn(page, ada.email)
     await home(page).waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  test('ends with the sign-out, for this browser and on the server', async () => {
+  test('ends with sign-out in the browser and on the server', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
     const cookies = await page.context().cookies()
     await page.getByRole('button', { name: /Account/ }).click()
@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  test('again, after the session ended elsewhere, comes back to the page that noticed', async () => {
+  test('returns to the current page after the session was revoked', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
     await e2e.app.sql`delete from sessions where user_id = ${ada.id}`

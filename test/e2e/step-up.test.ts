@@ -5,7 +5,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 
 const WINDOW_S = 600
 
-describe.skipIf(!CHROMIUM)('confirming who one is', () => {
+describe.skipIf(!CHROMIUM)('step-up', () => {
   const e2e = startE2e()
   let ada: Person
   let page: Page
@@ -16,31 +16,31 @@ describe.skipIf(!CHROMIUM)('confirming who one is', () => {
     await form().getByLabel('Name').fill('Nightly import')
     e2e.app.clock.advance(WINDOW_S + 1)
     await form().getByRole('button', { name: 'Create key' }).click()
-    await question().waitFor()
+    await stepUp().waitFor()
   })
 
   const form = () => page.getByRole('dialog', { name: 'New API key' })
-  const question = () => page.getByRole('dialog', { name: 'Confirm it is you' })
+  const stepUp = () => page.getByRole('dialog', { name: 'Confirm it is you' })
   const names = async () => {
     const { items } = await (await e2e.app.inBrowser(ada)).apiKeys.list()
     return items.map(({ name }) => name)
   }
 
-  test('is asked when the window is over; a wrong password is said, and the right one goes on by itself', async () => {
-    await question().getByLabel('Password').fill('not the password')
-    await question().getByRole('button', { name: 'Confirm' }).click()
-    await question().getByText('Wrong password').waitFor()
-    await expect.poll(() => question().getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
-    await question().getByLabel('Password').fill(PASSWORD)
+  test('is required after the window expires, reports a wrong password, and then continues the action', async () => {
+    await stepUp().getByLabel('Password').fill('not the password')
+    await stepUp().getByRole('button', { name: 'Confirm' }).click()
+    await stepUp().getByText('Wrong password').waitFor()
+    await expect.poll(() => stepUp().getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
+    await stepUp().getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Store “Nightly import” now' }).waitFor()
+    await page.getByRole('dialog', { name: 'Copy your key' }).waitFor()
     expect(await names()).toEqual(['Nightly import'])
   })
 
-  test('is not asked again for ten minutes', async () => {
-    await question().getByLabel('Password').fill(PASSWORD)
-    await question().getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+  test('is not required again for ten minutes', async () => {
+    await stepUp().getByLabel('Password').fill(PASSWORD)
+    await stepUp().getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
     e2e.app.clock.advance(WINDOW_S - 60)
     await page.getByRole('button', { name: 'Revoke Nightly import' }).click()
     await page.getByLabel(/to confirm/).fill('Nightly import')
@@ -50,16 +50,16 @@ describe.skipIf(!CHROMIUM)('confirming who one is', () => {
   })
 
   test.each(['Cancel', 'Escape'])(
-    'can be left with %s: nothing is made, and the form is as it was',
+    'is canceled with %s: no key is created and the form keeps its values',
     async (way) => {
       if (way === 'Escape') await page.keyboard.press('Escape')
-      else await question().getByRole('button', { name: 'Cancel' }).click()
-      await question().waitFor({ state: 'detached' })
+      else await stepUp().getByRole('button', { name: 'Cancel' }).click()
+      await stepUp().waitFor({ state: 'detached' })
       expect(await form().getByLabel('Name').inputValue()).toBe('Nightly import')
       expect(await form().getByRole('alert').count()).toBe(0)
       expect(await names()).toEqual([])
       await form().getByRole('button', { name: 'Create key' }).click()
-      await question().waitFor()
+      await stepUp().waitFor()
     },
   )
 })

@@ -53,7 +53,7 @@ export function ApiKeysPage() {
         />
       )}
       {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No key has that name.</p>
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No keys match your filter.</p>
       )}
       {items.length > 0 && <ScopeReference />}
       {editingScopes && <ScopesDialog apiKey={editingScopes} onClose={() => setEditingScopes(undefined)} />}
@@ -105,7 +105,7 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
         <Button
           size="small"
           look="quiet"
-          aria-label={`Change the scopes of ${key.name}`}
+          aria-label={`Edit scopes of ${key.name}`}
           onClick={() => onEditScopes(key)}
         >
           Scopes
@@ -118,22 +118,22 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
   },
 ]
 
-/** Where the list is narrow, what its hidden columns would say stands below the name. */
+/** In narrow lists, the values of the hidden columns are shown below the name. */
 function Name({ apiKey }: { apiKey: ApiKey }) {
   return (
     <span className="min-w-0">
       <span className="block truncate font-medium">{apiKey.name}</span>
       <span className="line-clamp-2 break-words text-12 text-neutral-11 @wide:hidden">
-        {apiKey.scopes.join(', ') || 'no scopes'}
+        {apiKey.scopes.join(', ') || 'No scopes'}
       </span>
       <span className="block text-12 text-neutral-11 @roomy:hidden">
         <code className="font-mono">…{apiKey.lastFour}</code> ·{' '}
         {apiKey.lastUsedAt ? (
           <>
-            used <Time at={apiKey.lastUsedAt} />
+            Last used <Time at={apiKey.lastUsedAt} />
           </>
         ) : (
-          'never used'
+          'Never used'
         )}
       </span>
     </span>
@@ -151,13 +151,13 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
       <Rename name={apiKey.name} maxLength={120} onRename={rename} />
       <Scopes scopes={apiKey.scopes} all />
       <p>
-        Made <Time at={apiKey.createdAt} />,{' '}
+        Created <Time at={apiKey.createdAt} /> ·{' '}
         {apiKey.lastUsedAt ? (
           <>
-            last used <Time at={apiKey.lastUsedAt} />
+            Last used <Time at={apiKey.lastUsedAt} />
           </>
         ) : (
-          'never used'
+          'Never used'
         )}
       </p>
       <p className="flex items-center gap-8">
@@ -184,7 +184,7 @@ function Scopes({ scopes, all }: { scopes: string[]; all?: boolean }) {
           +{rest.length}
         </span>
       )}
-      {scopes.length === 0 && <span className="text-neutral-11">no scopes</span>}
+      {scopes.length === 0 && <span className="text-neutral-11">No scopes</span>}
     </span>
   )
 }
@@ -201,12 +201,13 @@ function NoKeys() {
   return (
     <Empty
       icon={KeyRound}
-      title="Keys let programs and agents work in your name"
+      title="No keys yet"
       action={<NewKeyLink />}
       command={exampleRequest('$ATRIUM_API_KEY')}
-      commandLead="With a key, the first call looks like this:"
+      commandLead="Example request:"
     >
-      Each key opens only what its scopes say, and can be revoked at once.
+      Use API keys to access Atrium from scripts and agents. A key has your permissions; scopes limit the
+      endpoints that require one.
     </Empty>
   )
 }

@@ -46,7 +46,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
         <FormFailure>{errorText(create.error)}</FormFailure>
         <TextField
           label="Name"
-          hint="Say where it is used, so that you know what stops when you revoke it."
+          hint="Describe where the key is used."
           placeholder="Nightly import"
           required
           limit={120}
@@ -55,7 +55,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <ScopePicker chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
+        <ScopePicker selected={scopes} onChange={setScopes} canCharge={role !== 'member'} />
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
@@ -69,11 +69,11 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
   )
 }
 
-/** Minting is limited to a handful at once, which the API calls a bad request. */
+/** The API reports the limit on new keys as a bad request. */
 function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
   if (error instanceof ApiFailure && error.reason === 'rate_limited') {
-    return 'Five keys at once is the most. Wait a minute, then create the next one.'
+    return 'You can create 5 keys per minute. Try again in a minute.'
   }
   return explainShortly(error)
 }

@@ -1,40 +1,34 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { ConfirmTyped } from '../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Time } from '../../components/time.tsx'
-import { toast } from '../../components/toast.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const queries = useQueryClient()
   return (
-    <ConfirmTyped
-      title="Revoke this key"
-      word={apiKey.name}
+    <ConfirmDialog
+      title="Revoke key"
+      phrase={apiKey.name}
       action="Revoke key"
-      onConfirm={async () => {
-        await api.apiKeys.revoke({ id: apiKey.id })
-        void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
-        toast(`Revoked ${apiKey.name}`)
-      }}
+      mutate={() => api.apiKeys.revoke({ id: apiKey.id })}
+      invalidates={[apiKeysQuery.queryKey]}
+      success={`Revoked ${apiKey.name}`}
       onClose={onClose}
     >
       <p>
-        Every program that presents{' '}
+        Requests with{' '}
         <code className="whitespace-nowrap font-mono text-12 text-neutral-12">
           {apiKey.prefix}…{apiKey.lastFour}
         </code>{' '}
-        is refused from its next request on
-        {apiKey.scopes.length > 0 && <>, and loses {apiKey.scopes.join(', ')}</>}.{' '}
+        will be rejected immediately.{' '}
         {apiKey.lastUsedAt ? (
           <>
-            It was last used <Time at={apiKey.lastUsedAt} />.
+            Last used <Time at={apiKey.lastUsedAt} />.
           </>
         ) : (
-          'It was never used.'
+          'The key was never used.'
         )}
       </p>
-      <p>This cannot be undone. A new key has to be put in its place.</p>
-    </ConfirmTyped>
+      <p>This can’t be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -2,28 +2,28 @@ import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 
 interface ScopePickerProps {
-  chosen: Scope[]
-  onChange: (chosen: Scope[]) => void
-  /** Billing is for owners and admins. */
-  mayCharge: boolean
+  selected: Scope[]
+  onChange: (selected: Scope[]) => void
+  /** Only owners and admins may grant the billing scope. */
+  canCharge: boolean
 }
 
-/** Each scope with what it opens; what another choice already includes is shown as included. */
-export function ScopePicker({ chosen, onChange, mayCharge }: ScopePickerProps) {
+/** A checkbox per scope; scopes that another selected scope includes are marked as included. */
+export function ScopePicker({ selected, onChange, canCharge }: ScopePickerProps) {
   const toggle = (scope: Scope, on: boolean) =>
-    onChange(on ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+    onChange(on ? [...selected, scope] : selected.filter((other) => other !== scope))
   return (
     <fieldset>
-      <legend className="mb-4 font-medium text-13">What it may open</legend>
+      <legend className="mb-4 font-medium text-13">Scopes</legend>
       <ul className="rounded-control border border-neutral-6">
-        {SCOPE_NAMES.filter((scope) => mayCharge || scope !== 'billing:machine:charge').map((scope) => {
-          const included = !chosen.includes(scope) && scopeGrants(chosen, scope)
+        {SCOPE_NAMES.filter((scope) => canCharge || scope !== 'billing:machine:charge').map((scope) => {
+          const included = !selected.includes(scope) && scopeGrants(selected, scope)
           return (
             <li key={scope} className="border-neutral-6 border-b last:border-b-0">
               <NamedChoice
                 name={scope}
                 description={SCOPES[scope]}
-                checked={chosen.includes(scope)}
+                checked={selected.includes(scope)}
                 included={included}
                 onToggle={(on) => toggle(scope, on)}
                 className="px-12 py-8"
@@ -33,7 +33,7 @@ export function ScopePicker({ chosen, onChange, mayCharge }: ScopePickerProps) {
           )
         })}
       </ul>
-      <p className="mt-4 text-12 text-neutral-11">Sending and reading your own feedback needs no scope.</p>
+      <p className="mt-4 text-12 text-neutral-11">Feedback endpoints need no scope.</p>
     </fieldset>
   )
 }

@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import { SCOPE_NAMES, SCOPES } from '../../../contract/accounts/scopes.ts'
 
-/** Folded until somebody wonders. */
+/** The list of scopes, collapsed by default. */
 export function ScopeReference() {
   return (
     <details className="group px-16 py-12 md:px-24">
       <summary className="flex items-center gap-8 text-13 text-neutral-11 hover:text-neutral-12">
         <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
-        What each scope opens
+        Scope reference
       </summary>
       <dl className="mt-8 max-w-wide pl-24 text-13">
         {SCOPE_NAMES.map((scope) => (

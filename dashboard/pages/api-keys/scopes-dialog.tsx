@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Scope } from '../../../contract/accounts/scopes.ts'
 import { api } from '../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { failureMessage } from '../../api/explain.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
@@ -19,12 +19,12 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
     onSuccess: () => {
       onClose()
-      toast(`Changed what ${apiKey.name} may open`)
+      toast(`Updated the scopes of ${apiKey.name}`)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
-  const failure = save.error && !isDeclinedStepUp(save.error) ? explainShortly(save.error) : undefined
-  const changed =
+
+  const isChanged =
     scopes.length !== apiKey.scopes.length || scopes.some((scope) => !apiKey.scopes.includes(scope))
   return (
     <Dialog title={`Scopes of “${apiKey.name}”`} onClose={onClose}>
@@ -35,16 +35,14 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           if (!save.isPending) save.mutate()
         }}
       >
-        <p className="text-neutral-11">
-          The key itself stays the same; its next request is judged by what you choose here.
-        </p>
-        <FormFailure>{failure}</FormFailure>
-        <ScopePicker chosen={scopes} onChange={setScopes} mayCharge={role !== 'member'} />
+        <p className="text-neutral-11">The key stays the same. Changes apply to its next request.</p>
+        <FormFailure>{failureMessage(save.error)}</FormFailure>
+        <ScopePicker selected={scopes} onChange={setScopes} canCharge={role !== 'member'} />
         <div className="flex justify-end gap-8">
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" busy={save.isPending} disabled={!changed}>
+          <Button look="primary" type="submit" busy={save.isPending} disabled={!isChanged}>
             Save scopes
           </Button>
         </div>

@@ -7,12 +7,12 @@ type Outcome = 'approved' | 'consumed' | 'denied' | 'expired' | 'unknown'
 
 interface DeviceOutcomeProps {
   status: Outcome
-  /** Decided on this page, rather than found decided. */
+  /** Decided on this page just now, not before it was opened. */
   justNow?: boolean
   onOther: () => void
 }
 
-/** How a request to sign in ended. */
+/** The outcome of a device authorization request. */
 export function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
   const { icon: Icon, tone, title, lead } = OUTCOMES[status]
   return (
@@ -21,7 +21,7 @@ export function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) 
         <Icon aria-hidden strokeWidth={1.5} className={`size-32 ${tone}`} />
         {!justNow && <Button onClick={onOther}>Enter another code</Button>}
         <Link to="/settings/api-keys" className={buttonClass()}>
-          See your API keys
+          View API keys
         </Link>
       </div>
     </AuthLayout>
@@ -35,30 +35,30 @@ const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string;
     icon: CircleCheck,
     tone: 'text-good-text',
     title: 'Approved',
-    lead: 'Return to your terminal: it goes on by itself. You can close this page. The key it gets is listed under API keys, where you can revoke it.',
+    lead: 'Return to your terminal. You can revoke its access under API keys.',
   },
   consumed: {
     icon: CircleCheck,
     tone: 'text-good-text',
-    title: 'This code was used',
-    lead: 'The device that showed it is signed in. Its key is listed under API keys, where you can revoke it.',
+    title: 'This code was already used',
+    lead: 'The device is signed in. You can revoke its access under API keys.',
   },
   denied: {
     icon: Ban,
     tone: 'text-bad-text',
     title: 'Denied',
-    lead: 'The device was told no and got nothing. If you did not start this, somebody may have tried to be let in by you.',
+    lead: 'The device did not get access. If you did not start this, someone else may have tried to use your account.',
   },
   expired: {
     icon: Clock,
     tone: 'text-warning-text',
-    title: 'This code is too old',
-    lead: 'A code works for a few minutes. Start again in your terminal, and it shows a new one.',
+    title: 'This code has expired',
+    lead: 'Run the command in your terminal again to get a new code.',
   },
   unknown: {
     icon: CircleHelp,
     tone: 'text-warning-text',
-    title: 'No device waits with this code',
-    lead: 'It was mistyped, or it is too old. Compare it with the one in your terminal, or start again there.',
+    title: 'Invalid code',
+    lead: 'The code is mistyped or has expired. Compare it with the code in your terminal.',
   },
 }

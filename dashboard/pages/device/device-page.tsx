@@ -9,7 +9,7 @@ import { DeviceRequest } from './device-request.tsx'
 
 const route = getRouteApi('/device')
 
-/** Where somebody lets a terminal in that asks in their name. */
+/** Approves the sign-in of a CLI (device authorization). */
 export function DevicePage() {
   const { user_code: code } = route.useSearch()
   const navigate = route.useNavigate()
@@ -25,29 +25,26 @@ export function DevicePage() {
   )
 }
 
-const LETTERS = 8
+const CODE_LENGTH = 8
 
 function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
   const { user } = useSession()
   const [code, setCode] = useState('')
-  const letters = code.replace('-', '').length
+  const characters = code.replace('-', '').length
   return (
-    <AuthLayout
-      title="Connect a device"
-      lead="A terminal that wants to work in your name shows a code of eight letters. Enter it here."
-    >
+    <AuthLayout title="Connect a device" lead="Enter the 8-character code shown in your terminal.">
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
           event.preventDefault()
-          if (letters === LETTERS) onEnter(code)
+          if (characters === CODE_LENGTH) onEnter(code)
         }}
       >
         <Field label="Code">
           {(control) => (
             <input
               {...control}
-              // biome-ignore lint/a11y/noAutofocus: the page is this one question.
+              // biome-ignore lint/a11y/noAutofocus: the page consists of this field.
               autoFocus
               autoComplete="off"
               autoCapitalize="characters"
@@ -55,17 +52,17 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
               placeholder="XXXX-XXXX"
               required
               value={code}
-              onChange={(event) => setCode(asUserCode(event.target.value))}
+              onChange={(event) => setCode(formatUserCode(event.target.value))}
               className={`h-row font-mono ${CONTROL}`}
             />
           )}
         </Field>
-        <Button look="primary" type="submit" disabled={letters < LETTERS}>
+        <Button look="primary" type="submit" disabled={characters < CODE_LENGTH}>
           Continue
         </Button>
       </form>
       <p className="text-13 text-neutral-11">
-        You are signed in as {user.email}.{' '}
+        Signed in as {user.email}.{' '}
         <Link to="/" className="text-accent-text underline underline-offset-4">
           Back to Atrium
         </Link>
@@ -74,11 +71,11 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
   )
 }
 
-/** As the terminal shows it: four characters, a dash, four more. */
-function asUserCode(text: string): string {
-  const letters = text
+/** Formats a code as the terminal shows it: four characters, a dash, four characters. */
+function formatUserCode(text: string): string {
+  const characters = text
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
-    .slice(0, LETTERS)
-  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters
+    .slice(0, CODE_LENGTH)
+  return characters.length > 4 ? `${characters.slice(0, 4)}-${characters.slice(4)}` : characters
 }

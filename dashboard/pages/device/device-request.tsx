@@ -14,7 +14,7 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Time } from '../../components/time.tsx'
 import { DeviceOutcome } from './device-outcome.tsx'
 
-type Asked = OutputOf<Contract['deviceLogin']['status']>
+type DeviceLogin = OutputOf<Contract['deviceLogin']['status']>
 
 interface DeviceRequestProps {
   code: string
@@ -22,10 +22,10 @@ interface DeviceRequestProps {
 }
 
 export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
-  const asked = useQuery({
+  const request = useQuery({
     queryKey: ['device', code],
     queryFn: ({ signal }) => api.deviceLogin.status({ user_code: code }, { signal }),
-    // Each look counts as a try at guessing a code.
+    // Each read counts as an attempt to guess a code.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -33,27 +33,29 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   const decide = useMutation({
     mutationFn: (decision: 'approve' | 'deny') => api.deviceLogin.approve({ user_code: code, decision }),
     onError: (error) => {
-      // Somebody decided meanwhile, or the time is over: what stands now says it.
-      if (error instanceof ApiFailure && ['CONFLICT', 'NOT_FOUND'].includes(error.code)) void asked.refetch()
+      // The request was decided elsewhere or has expired: refetch its status.
+      if (error instanceof ApiFailure && ['CONFLICT', 'NOT_FOUND'].includes(error.code))
+        void request.refetch()
     },
   })
-  if (isUnknown(asked.error)) return <DeviceOutcome status="unknown" onOther={onOther} />
-  if (asked.error && !asked.data) return <AuthFailure error={asked.error} onRetry={() => asked.refetch()} />
-  if (!asked.data) return null
-  const status = decide.data?.status ?? asked.data.status
+  if (isInvalidCode(request.error)) return <DeviceOutcome status="unknown" onOther={onOther} />
+  if (request.error && !request.data)
+    return <AuthFailure error={request.error} onRetry={() => request.refetch()} />
+  if (!request.data) return null
+  const status = decide.data?.status ?? request.data.status
   if (status !== 'pending') {
     return <DeviceOutcome status={status} justNow={decide.isSuccess} onOther={onOther} />
   }
   const deciding = decide.isPending ? decide.variables : undefined
   return (
     <AuthLayout
-      title="A device asks to sign in as you"
-      lead="Approve only if you started this yourself, just now, and the code matches the one on your screen."
+      title="Authorize device"
+      lead="Approve only if you just started this sign-in and the code matches your terminal."
     >
       <output aria-label="Code" className="font-mono font-strong text-28">
         {code}
       </output>
-      <Facts asked={asked.data} />
+      <RequestDetails request={request.data} />
       <FormFailure>
         {decide.error && !isDeclinedStepUp(decide.error) ? explainShortly(decide.error) : undefined}
       </FormFailure>
@@ -80,26 +82,26 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   )
 }
 
-function Facts({ asked }: { asked: Asked }) {
+function RequestDetails({ request }: { request: DeviceLogin }) {
   const { user, organization } = useSession()
-  const scopes = asked.scope.split(/\s+/).filter(Boolean)
+  const scopes = request.scope.split(/\s+/).filter(Boolean)
   return (
     <dl className="border-neutral-6 border-t text-13">
-      <Fact name="Program">{asked.client_name ?? 'does not say'}</Fact>
-      <Fact name="Computer">{asked.hostname ?? 'does not say'}</Fact>
-      <Fact name="Address">
-        <code className="font-mono text-12">{asked.ip}</code>
+      <Fact name="Application">{request.client_name ?? 'Unknown'}</Fact>
+      <Fact name="Device">{request.hostname ?? 'Unknown'}</Fact>
+      <Fact name="IP address">
+        <code className="font-mono text-12">{request.ip}</code>
       </Fact>
-      <Fact name="Asked">
-        <Time at={asked.created_at} />
+      <Fact name="Requested">
+        <Time at={request.created_at} />
       </Fact>
-      <Fact name="In the name of">
+      <Fact name="Account">
         {user.name}, {organization.name}
       </Fact>
-      <Fact name="May then">
+      <Fact name="Permissions">
         <ul>
           {scopes.map((scope) => (
-            <li key={scope}>{MEANINGS[scope] ?? scope}</li>
+            <li key={scope}>{PERMISSIONS[scope] ?? scope}</li>
           ))}
         </ul>
       </Fact>
@@ -107,10 +109,10 @@ function Facts({ asked }: { asked: Asked }) {
   )
 }
 
-/** The line of the whole list speaks of what stands above it there, which here does not. */
-const MEANINGS: Record<string, string> = {
+/** The description of the `terminal` scope refers to the list of scopes, which is not shown here. */
+const PERMISSIONS: Record<string, string> = {
   ...SCOPES,
-  terminal: 'Do all that an API key of yours can, except payments',
+  terminal: 'Full API access except payments',
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -122,5 +124,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const isUnknown = (error: unknown) =>
+const isInvalidCode = (error: unknown) =>
   error instanceof ApiFailure && ['NOT_FOUND', 'BAD_REQUEST'].includes(error.code)

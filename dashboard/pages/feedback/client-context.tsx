@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { shownTheme } from '../../state/theme.ts'
 
-/** Where somebody was when they wrote; shown to them before it is sent. A type, as the API takes any JSON object. */
+/** The client context attached to feedback, shown before it is sent. A type alias, since the API takes any JSON object. */
 export type ClientContext = {
   route: string
   viewport: { width: number; height: number }
@@ -9,7 +9,7 @@ export type ClientContext = {
   userAgent: string
 }
 
-/** Without the part after #, which may carry a secret. */
+/** The route without the hash, which may contain a secret. */
 export const readClientContext = (): ClientContext => ({
   route: location.pathname + location.search,
   viewport: { width: innerWidth, height: innerHeight },
@@ -26,9 +26,9 @@ export function ClientContextNote({ attached, onChange }: ClientContextNoteProps
   if (!attached) {
     return (
       <p className="flex items-center gap-8 text-12 text-neutral-11">
-        Nothing else is attached.
+        No page details attached.
         <Button size="small" look="quiet" onClick={() => onChange(readClientContext())}>
-          Attach where I am
+          Attach page details
         </Button>
       </p>
     )
@@ -43,7 +43,7 @@ export function ClientContextNote({ attached, onChange }: ClientContextNoteProps
         </p>
         <p>{userAgent}</p>
       </div>
-      <Button size="small" look="quiet" aria-label="Remove what is attached" onClick={() => onChange(null)}>
+      <Button size="small" look="quiet" aria-label="Remove attachment" onClick={() => onChange(null)}>
         Remove
       </Button>
     </div>

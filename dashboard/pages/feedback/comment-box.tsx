@@ -13,7 +13,7 @@ import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
 export function CommentBox({ feedbackId }: { feedbackId: string }) {
   const [body, setBody] = useState('')
-  /** One key for each comment: a retry after a lost answer never writes it twice, a changed text is a new comment. */
+  /** One key per text: a retry after a lost response does not post twice; a changed text is a new comment. */
   const [key, setKey] = useState(randomId)
   const queries = useQueryClient()
   const comment = useMutation({

@@ -37,7 +37,7 @@ export function FeedbackPage() {
         currentKey={id}
         loaded={items.length}
         total={total}
-        empty={<NothingSent />}
+        empty={<NoFeedback />}
       />
     </Page>
   )
@@ -73,18 +73,18 @@ function SendButton() {
   )
 }
 
-function NothingSent() {
+function NoFeedback() {
   return (
     <Empty
       icon={MessageSquare}
-      title="What you send to the people who run Atrium will be listed here"
+      title="No feedback yet"
       action={<SendButton />}
       command={`curl ${location.origin}/api/v1/feedback \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"message": "The file list forgets my sorting"}'`}
     >
-      You see what becomes of each submission, and can talk it over with whoever handles it.
+      Send feedback to the operators of this server, follow its status and discuss it in comments.
     </Empty>
   )
 }

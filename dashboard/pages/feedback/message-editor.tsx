@@ -11,19 +11,18 @@ import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { type Submission, submissionQuery } from './feedback-queries.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
-/** The message, changed in place for as long as nobody handles it. */
+/** The message, editable until an operator changes its status. */
 export function MessageEditor({ item }: { item: Submission }) {
-  const [editing, setEditing] = useState(false)
-  const [tooLate, setTooLate] = useState(false)
-  if (editing && item.editable) {
-    return <Form item={item} onDone={() => setEditing(false)} onTooLate={() => setTooLate(true)} />
+  const [isEditing, setEditing] = useState(false)
+  const [isLocked, setLocked] = useState(false)
+  if (isEditing && item.editable) {
+    return <Form item={item} onDone={() => setEditing(false)} onLocked={() => setLocked(true)} />
   }
   return (
     <div className="flex flex-col items-start gap-12">
-      {tooLate && (
+      {isLocked && (
         <FormFailure>
-          Somebody started handling this while you were editing, so your change was not saved. Add it as a
-          comment instead.
+          Not saved: an operator started reviewing this while you were editing. Add a comment instead.
         </FormFailure>
       )}
       <p className="w-full whitespace-pre-wrap break-words">{item.message}</p>
@@ -37,7 +36,7 @@ export function MessageEditor({ item }: { item: Submission }) {
   )
 }
 
-function Form({ item, onDone, onTooLate }: { item: Submission; onDone: () => void; onTooLate: () => void }) {
+function Form({ item, onDone, onLocked }: { item: Submission; onDone: () => void; onLocked: () => void }) {
   const [message, setMessage] = useState(item.message)
   const queries = useQueryClient()
   const edit = useMutation({
@@ -47,7 +46,7 @@ function Form({ item, onDone, onTooLate }: { item: Submission; onDone: () => voi
       onDone()
     },
     onError: (error) => {
-      if (error instanceof ApiFailure && error.code === 'CONFLICT') onTooLate()
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') onLocked()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['feedback'] }),
   })

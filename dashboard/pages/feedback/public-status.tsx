@@ -12,7 +12,7 @@ const LABELS: Record<PublicStatusName, { label: string; meaning: Meaning }> = {
   declined: { label: 'Declined', meaning: 'bad' },
 }
 
-/** What the submitter is told of the handling. */
+/** The status that the submitter sees. */
 export function PublicStatus({ status }: { status: PublicStatusName }) {
   const { label, meaning } = LABELS[status]
   return <Status meaning={meaning}>{label}</Status>

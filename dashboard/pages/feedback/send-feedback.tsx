@@ -16,12 +16,12 @@ import { randomId } from '../../state/random-id.ts'
 import { type ClientContext, ClientContextNote, readClientContext } from './client-context.tsx'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
-/** A label to the people who run Atrium, from anywhere; the draft stays in this browser until it is sent or its writer signs out. */
+/** Feedback to the operators, available on every page. The draft is stored in this browser until it is sent or the user signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {
   const draft = feedbackDraft(useSession().user.id)
   const [message, setMessage] = useState(draft.read)
   const [attached, setAttached] = useState<ClientContext | null>(readClientContext)
-  /** One key for each text: a retry after a lost answer never makes a second submission, a changed text is a new one. */
+  /** One key per text: a retry after a lost response does not submit twice; a changed text is a new submission. */
   const [idempotencyKey, setIdempotencyKey] = useState(randomId)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -56,8 +56,8 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
       >
         <FormFailure>{submit.error ? explainShortly(submit.error) : undefined}</FormFailure>
         <TextArea
-          label="What works, what does not, what is missing?"
-          hint="The people who run this server read it. You can follow it under Feedback."
+          label="What works, what doesn’t, what’s missing?"
+          hint="Sent to the operators of this server. Follow its status under Feedback."
           rows={6}
           required
           data-autofocus
@@ -70,7 +70,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
         <ClientContextNote attached={attached} onChange={setAttached} />
         <DialogFooter>
           <span className={`mr-auto text-12 text-neutral-11 ${KEY_HINT}`}>
-            <Keys keys="mod+Enter" /> sends
+            <Keys keys="mod+Enter" /> to send
           </span>
           <Button look="quiet" onClick={onClose}>
             Cancel

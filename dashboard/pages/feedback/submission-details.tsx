@@ -3,7 +3,7 @@ import { Code } from '../../components/code.tsx'
 import { CopyId } from '../../components/copy.tsx'
 import type { Submission } from './feedback-queries.ts'
 
-/** What was attached, folded until somebody asks. */
+/** The attached metadata, collapsed by default. */
 export function SubmissionDetails({ item }: { item: Submission }) {
   const attached = Object.keys(item.metadata).length
   return (
@@ -11,7 +11,7 @@ export function SubmissionDetails({ item }: { item: Submission }) {
       <summary className="flex items-center gap-8 px-16 py-12 text-13 text-neutral-11 hover:text-neutral-12">
         <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
         Details
-        <span className="ml-auto text-12">{attached ? `${attached} attached` : 'nothing attached'}</span>
+        <span className="ml-auto text-12">{attached ? `${attached} attached` : 'Nothing attached'}</span>
       </summary>
       <div className="flex flex-col gap-12 px-16 pb-16">
         <p className="flex items-center gap-8 text-13 text-neutral-11">

@@ -8,16 +8,14 @@ import { type Comment, commentsQuery } from './feedback-queries.ts'
 
 const REFRESH_MS = 15_000
 
-/** The talk about one submission, oldest first. */
+/** The comments of a submission, oldest first. */
 export function Thread({ feedbackId }: { feedbackId: string }) {
   const thread = useInfiniteQuery({ ...commentsQuery(feedbackId), refetchInterval: REFRESH_MS })
   const comments = thread.data?.pages.flatMap((page) => page.items) ?? []
   if (thread.error && !thread.data) return <Failure error={thread.error} onRetry={() => thread.refetch()} />
   return (
     <div className="flex flex-col gap-16">
-      {thread.data && comments.length === 0 && (
-        <p className="text-13 text-neutral-11">No comments yet. Both sides can write here.</p>
-      )}
+      {thread.data && comments.length === 0 && <p className="text-13 text-neutral-11">No comments yet.</p>}
       {comments.length > 0 && (
         <ol className="flex flex-col gap-16">
           {comments.map((comment) => (
@@ -32,7 +30,7 @@ export function Thread({ feedbackId }: { feedbackId: string }) {
           busy={thread.isFetchingNextPage}
           onClick={() => thread.fetchNextPage()}
         >
-          Show later comments
+          Show more comments
         </Button>
       )}
       <CommentBox feedbackId={feedbackId} />

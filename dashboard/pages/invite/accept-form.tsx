@@ -17,22 +17,22 @@ interface AcceptFormProps {
   token: string
   invite: OutputOf<Contract['invites']['read']>
   signedIn: boolean
-  onSecondFactor: (ticket: string) => void
-  onSpent: () => void
+  onSecondFactor: (token: string) => void
+  onExpired: () => void
 }
 
-/** One press for who is signed in, a password for who has an account, a name and a password for who has none. */
-export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }: AcceptFormProps) {
+/** Signed-in users confirm, users with an account enter their password, new users a name and a password. */
+export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired }: AcceptFormProps) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const isNew = !signedIn && !invite.hasAccount
-  const knowsPassword = !signedIn && invite.hasAccount
+  const hasPassword = !signedIn && invite.hasAccount
   const accept = useSignIn(
     () =>
       publicApi.invites.accept({
         token,
         ...(isNew && { name, password }),
-        ...(knowsPassword && { password }),
+        ...(hasPassword && { password }),
       }),
     { next: '/', onSecondFactor },
   )
@@ -42,10 +42,10 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
       onSubmit={(event) => {
         event.preventDefault()
         if (accept.isPending) return
-        accept.mutate(undefined, { onError: (error) => isGone(error) && onSpent() })
+        accept.mutate(undefined, { onError: (error) => isGone(error) && onExpired() })
       }}
     >
-      <FormFailure>{errorText(accept.error, knowsPassword)}</FormFailure>
+      <FormFailure>{errorText(accept.error, hasPassword)}</FormFailure>
       <input type="hidden" autoComplete="username" value={invite.email} />
       {isNew && (
         <>
@@ -66,10 +66,10 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
           />
         </>
       )}
-      {knowsPassword && (
+      {hasPassword && (
         <PasswordField
           label="Password"
-          hint="You have an account here. Sign in with your password to join."
+          hint="You already have an account. Enter your password to join."
           autoComplete="current-password"
           autoFocus
           required
@@ -78,34 +78,29 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onSpent }:
         />
       )}
       <Button look="primary" type="submit" autoFocus={signedIn} busy={accept.isPending}>
-        {isNew
-          ? 'Create the account and join'
-          : knowsPassword
-            ? 'Sign in and join'
-            : `Join as ${invite.email}`}
+        {isNew ? 'Create account and join' : hasPassword ? 'Sign in and join' : `Join as ${invite.email}`}
       </Button>
-      {knowsPassword && (
+      {hasPassword && (
         <Link
           to="/sign-in"
           search={{ next: `/invite#${token}` }}
           className={`self-start text-13 ${AUTH_LINK}`}
         >
-          Sign in another way
+          Use another sign-in method
         </Link>
       )}
     </form>
   )
 }
 
-/** Between reading and accepting, somebody withdrew it or it was used in another window. */
+/** The invitation was revoked, or accepted in another window, after it was loaded. */
 const isGone = (error: unknown) =>
   error instanceof ApiFailure && (error.code === 'NOT_FOUND' || Boolean(error.fieldMessage('body.token')))
 
-function errorText(error: Error | null, knowsPassword: boolean): string | undefined {
+function errorText(error: Error | null, hasPassword: boolean): string | undefined {
   if (!error || secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure) {
-    if (error.code === 'UNAUTHORIZED' && knowsPassword)
-      return 'The password is wrong. Check it and try again.'
+    if (error.code === 'UNAUTHORIZED' && hasPassword) return 'Incorrect password.'
     if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
   }
   return explainShortly(error)

@@ -7,32 +7,42 @@ import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../sign-in/use-sign-in.ts'
 
-interface Kind<I> {
+interface InvitationProps<I> {
   kind: string
   read: (token: string, signal: AbortSignal) => Promise<I>
-  /** Why it may not work any more. */
-  spentLead: string
-  children: (open: Open<I>) => ReactNode
+  /** The possible reasons why the invitation no longer works. */
+  expiredLead: string
+  children: (open: OpenInvitation<I>) => ReactNode
 }
 
-interface Open<I> {
+interface OpenInvitation<I> {
   token: string
   invite: I
   signedInAs: string | undefined
-  onSpent: () => void
+  onExpired: () => void
 }
 
-/** Where an invitation leads that somebody holds. The secret stands behind the `#`, which no server log sees. */
-export function Invitation<I>(kind: Kind<I>) {
+/** The target of an invitation link. The token is in the URL fragment, which is never sent to a server. */
+export function Invitation<I>(props: InvitationProps<I>) {
   const { hash } = useLocation()
-  return hash ? <Held key={hash} token={hash} {...kind} /> : <Spent lead={kind.spentLead} />
+  return hash ? (
+    <LoadInvitation key={hash} token={hash} {...props} />
+  ) : (
+    <ExpiredInvitation lead={props.expiredLead} />
+  )
 }
 
-function Held<I>({ token, kind, read, spentLead, children }: Kind<I> & { token: string }) {
-  const [spent, setSpent] = useState(false)
+function LoadInvitation<I>({
+  token,
+  kind,
+  read,
+  expiredLead,
+  children,
+}: InvitationProps<I> & { token: string }) {
+  const [isExpired, setExpired] = useState(false)
   const session = useQuery(sessionQuery)
   const invite = useQuery({ queryKey: [kind, token], queryFn: ({ signal }) => read(token, signal) })
-  if (spent || isUsedLink(invite.error)) return <Spent lead={spentLead} />
+  if (isExpired || isUsedLink(invite.error)) return <ExpiredInvitation lead={expiredLead} />
   const error = invite.error ?? session.error
   if (error) {
     return (
@@ -47,17 +57,17 @@ function Held<I>({ token, kind, read, spentLead, children }: Kind<I> & { token: 
   }
   if (!invite.data || session.data === undefined) return null
   const signedInAs = session.data?.user.email
-  return children({ token, invite: invite.data, signedInAs, onSpent: () => setSpent(true) })
+  return children({ token, invite: invite.data, signedInAs, onExpired: () => setExpired(true) })
 }
 
-function Spent({ lead }: { lead: string }) {
+function ExpiredInvitation({ lead }: { lead: string }) {
   return (
     <AuthLayout
-      title="This invitation does not work any more"
-      lead={`${lead} If you joined already, sign in; otherwise ask whoever invited you for a new one.`}
+      title="This invitation is no longer valid"
+      lead={`${lead} If you already joined, sign in. Otherwise ask for a new invitation.`}
     >
       <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
-        Go to sign-in
+        Go to sign in
       </Link>
     </AuthLayout>
   )

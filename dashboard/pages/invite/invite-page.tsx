@@ -7,24 +7,30 @@ import { Invitation } from './invitation.tsx'
 import { WrongAccount } from './wrong-account.tsx'
 
 export function InvitePage() {
-  const [asked, setAsked] = useState<{ ticket: string; token: string }>()
-  if (asked) {
-    const { ticket, token } = asked
-    return <SecondFactor ticket={ticket} next={`/invite#${token}`} onStartOver={() => setAsked(undefined)} />
+  const [pending, setPending] = useState<{ pendingToken: string; token: string }>()
+  if (pending) {
+    const { pendingToken, token } = pending
+    return (
+      <SecondFactor
+        token={pendingToken}
+        next={`/invite#${token}`}
+        onStartOver={() => setPending(undefined)}
+      />
+    )
   }
   return (
     <Invitation
       kind="invite"
       read={(token, signal) => publicApi.invites.read({ token }, { signal })}
-      spentLead="It was accepted, withdrawn or replaced by a newer one, or its seven days are over."
+      expiredLead="It was accepted, revoked or replaced, or is older than 7 days."
     >
-      {({ token, invite, signedInAs, onSpent }) => (
+      {({ token, invite, signedInAs, onExpired }) => (
         <AuthLayout
           title={`Join ${invite.organization.name}`}
           lead={
             <>
-              {invite.invitedBy} invites <span className="font-medium text-neutral-12">{invite.email}</span>{' '}
-              as {invite.role === 'admin' ? 'an admin, who manages members and settings' : 'a member'}.
+              {invite.invitedBy} invited <span className="font-medium text-neutral-12">{invite.email}</span>{' '}
+              as {invite.role === 'admin' ? 'an admin' : 'a member'}.
             </>
           }
         >
@@ -35,8 +41,8 @@ export function InvitePage() {
               token={token}
               invite={invite}
               signedIn={Boolean(signedInAs)}
-              onSecondFactor={(ticket) => setAsked({ ticket, token })}
-              onSpent={onSpent}
+              onSecondFactor={(pendingToken) => setPending({ pendingToken, token })}
+              onExpired={onExpired}
             />
           )}
         </AuthLayout>

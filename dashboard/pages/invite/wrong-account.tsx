@@ -6,7 +6,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 
-/** An invitation is for one address; nobody joins with another by accident. */
+/** An invitation is for one email address and cannot be accepted with another account. */
 export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
   const queries = useQueryClient()
   const signOut = useMutation({
@@ -19,8 +19,7 @@ export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invi
         role="alert"
         className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
       >
-        You are signed in as {signedInAs}, and this invitation is for {invited}. Sign out to accept it as{' '}
-        {invited}.
+        You are signed in as {signedInAs}. This invitation is for {invited}. Sign out to accept it.
       </p>
       <FormFailure>{signOut.error ? explainShortly(signOut.error) : undefined}</FormFailure>
       <div className="flex gap-8">

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
-import { ConfirmTyped } from '../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -23,7 +23,9 @@ export function JobsPage() {
   const [discarding, setDiscarding] = useState<Job>()
   const jobs = useQuery(jobsQuery)
   const items = jobs.data?.items ?? []
-  const found = items.filter((job) => `${job.task} ${job.state}`.includes(filter.trim().toLowerCase()))
+  const found = items.filter((job) =>
+    `${job.task} ${STATES[job.state].label}`.toLowerCase().includes(filter.trim().toLowerCase()),
+  )
   return (
     <Page
       title="Jobs"
@@ -37,8 +39,8 @@ export function JobsPage() {
       {jobs.isPending && <SkeletonRows />}
       {jobs.error && !jobs.data && <Failure error={jobs.error} onRetry={() => jobs.refetch()} />}
       {jobs.data && items.length === 0 && (
-        <Empty icon={ListChecks} title="Nothing is waiting">
-          Finished jobs leave this list. It refreshes by itself every five seconds.
+        <Empty icon={ListChecks} title="No pending jobs">
+          Pending, running and failed jobs of all organizations are listed here.
         </Empty>
       )}
       {items.length > 0 && (
@@ -52,18 +54,18 @@ export function JobsPage() {
         />
       )}
       {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No job matches the filter.</p>
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No jobs match your filter.</p>
       )}
-      {discarding && <Discard job={discarding} onClose={() => setDiscarding(undefined)} />}
+      {discarding && <DiscardDialog job={discarding} onClose={() => setDiscarding(undefined)} />}
     </Page>
   )
 }
 
-const STATES: Record<Job['state'], { word: string; meaning: Meaning }> = {
-  waiting: { word: 'Waiting', meaning: 'neutral' },
-  running: { word: 'Running', meaning: 'accent' },
-  retrying: { word: 'Retrying', meaning: 'warning' },
-  dead: { word: 'Dead', meaning: 'bad' },
+const STATES: Record<Job['state'], { label: string; meaning: Meaning }> = {
+  waiting: { label: 'Waiting', meaning: 'neutral' },
+  running: { label: 'Running', meaning: 'accent' },
+  retrying: { label: 'Retrying', meaning: 'warning' },
+  dead: { label: 'Failed', meaning: 'bad' },
 }
 
 const columns = (
@@ -73,7 +75,7 @@ const columns = (
 ): Column<Job>[] => [
   {
     header: 'State',
-    cell: ({ state }) => <Status meaning={STATES[state].meaning}>{STATES[state].word}</Status>,
+    cell: ({ state }) => <Status meaning={STATES[state].meaning}>{STATES[state].label}</Status>,
   },
   {
     header: 'Task',
@@ -92,7 +94,7 @@ const columns = (
     right: true,
     from: 'roomy',
     cell: (job) => (
-      <span className="text-neutral-11">{job.state === 'dead' ? 'never' : <Time at={job.runAt} />}</span>
+      <span className="text-neutral-11">{job.state === 'dead' ? '–' : <Time at={job.runAt} />}</span>
     ),
   },
   {
@@ -110,7 +112,7 @@ interface TaskProps {
 }
 
 function Task({ job, opened, onToggle }: TaskProps) {
-  // A name that is too long for its place breaks after the dot.
+  // A long name wraps after the dot.
   const [area, name] = job.task.split(/(?<=\.)(.*)/)
   return (
     <RowToggle id={job.id} opened={opened} onToggle={onToggle}>
@@ -119,7 +121,7 @@ function Task({ job, opened, onToggle }: TaskProps) {
         <wbr />
         {name}
       </code>
-      {job.lastError && <span className="sr-only">last error</span>}
+      {job.lastError && <span className="sr-only">Last error</span>}
       {job.lastError && !opened && (
         <span className="hidden truncate text-bad-text @roomy:inline">{job.lastError.split('\n')[0]}</span>
       )}
@@ -131,9 +133,9 @@ function Details({ job }: { job: Job }) {
   return (
     <div className="flex flex-col gap-8 text-13 text-neutral-11">
       <p>
-        {job.attempts} of {job.maxAttempts} attempts made.{' '}
+        {job.attempts} of {job.maxAttempts} attempts.{' '}
         {job.state === 'dead' ? (
-          'It is not tried again by itself.'
+          'No further automatic retries.'
         ) : (
           <>
             Next run <Time at={job.runAt} />.
@@ -149,7 +151,7 @@ function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.operations.retryJob({ id: job.id }),
-    onSuccess: () => toast(`${job.task} runs again`),
+    onSuccess: () => toast(`Retrying ${job.task}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
   })
@@ -165,22 +167,19 @@ function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }
   )
 }
 
-function Discard({ job, onClose }: { job: Job; onClose: () => void }) {
-  const queries = useQueryClient()
+function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
-    <ConfirmTyped
-      title="Discard this job"
-      word={job.task}
+    <ConfirmDialog
+      title="Discard job"
+      phrase={job.task}
       action="Discard job"
-      onConfirm={async () => {
-        await api.operations.discardJob({ id: job.id })
-        void queries.invalidateQueries({ queryKey: jobsQuery.queryKey })
-        toast(`Discarded ${job.task}`)
-      }}
+      mutate={() => api.operations.discardJob({ id: job.id })}
+      invalidates={[jobsQuery.queryKey]}
+      success={`Discarded ${job.task}`}
       onClose={onClose}
     >
-      What it was to do will not be done, and its last error is gone with it. To try once more instead, use
-      Retry.
-    </ConfirmTyped>
+      <p>The job is deleted without running, together with its last error. To run it again, use Retry.</p>
+      <p>This can’t be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -19,11 +19,11 @@ interface JoinFormProps {
   token: string
   invite: ProjectInvitation
   signedInAs: string | undefined
-  onSpent: () => void
+  onExpired: () => void
 }
 
 /** One button for a signed-in user; sign-in or a new account for everyone else. */
-export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) {
+export function JoinForm({ token, invite, signedInAs, onExpired }: JoinFormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')
   const [password, setPassword] = useState('')
@@ -33,7 +33,7 @@ export function JoinForm({ token, invite, signedInAs, onSpent }: JoinFormProps) 
       publicApi.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
     onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
     onError: (error) => {
-      if (isUsedLink(error)) onSpent()
+      if (isUsedLink(error)) onExpired()
     },
   })
   const hasAccount = !signedInAs && join.error instanceof ApiFailure && join.error.code === 'CONFLICT'

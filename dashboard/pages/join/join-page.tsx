@@ -9,7 +9,7 @@ export const JoinPage = () => (
   <Invitation
     kind="project-invite"
     read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
-    spentLead="It was revoked, replaced, used up or has expired."
+    expiredLead="It was revoked, replaced, used up or has expired."
   >
     {({ invite, signedInAs, ...held }) => (
       <AuthLayout

@@ -2,7 +2,7 @@ import { Time } from '../../components/time.tsx'
 import type { InspectedItem } from './queue-queries.ts'
 import { QUEUE_STATUS } from './queue-status.ts'
 
-/** How it was handled, as the server tells it. */
+/** The status changes of a submission. */
 export function History({ changes }: Pick<InspectedItem, 'changes'>) {
   return (
     <ol className="flex flex-col gap-12 text-13">
@@ -12,7 +12,7 @@ export function History({ changes }: Pick<InspectedItem, 'changes'>) {
             <span className="min-w-0 flex-1 break-words">
               <span className="font-medium">{change.operator.name}</span>{' '}
               <span className="text-neutral-11">
-                moved it from {QUEUE_STATUS[change.fromStatus].label} to
+                changed the status from {QUEUE_STATUS[change.fromStatus].label} to
               </span>{' '}
               {QUEUE_STATUS[change.toStatus].label}
               {change.taskId && change.toStatus === 'linked' && (

@@ -28,7 +28,11 @@ export function QueuePage() {
     <Page
       title="Feedback queue"
       count={total}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter queue' } : undefined}
+      filter={
+        items.length > 0
+          ? { value: filter, onChange: setFilter, label: 'Filter by text, organization or sender' }
+          : undefined
+      }
       tabs={<StatusTabs counts={counts} />}
       panel={id && <Outlet />}
     >
@@ -45,9 +49,9 @@ export function QueuePage() {
         empty={
           <Empty
             icon={Inbox}
-            title={status ? `Nothing is ${QUEUE_STATUS[status].label.toLowerCase()}` : 'The queue is empty'}
+            title={status ? `No ${QUEUE_STATUS[status].label.toLowerCase()} feedback` : 'No feedback yet'}
           >
-            What people of every organization on this server send appears here, newest first.
+            Feedback from all organizations on this server appears here.
           </Empty>
         }
       />

@@ -1,7 +1,7 @@
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import type { Meaning } from '../../components/status.tsx'
 
-/** The workflow in its order, as operators speak of it. */
+/** The statuses in workflow order, with the labels that operators see. */
 export const QUEUE_STATUS: Record<FeedbackStatus, { label: string; meaning: Meaning; next: FeedbackStatus }> =
   {
     open: { label: 'Open', meaning: 'info', next: 'triaged' },
@@ -14,4 +14,4 @@ export const QUEUE_STATUS: Record<FeedbackStatus, { label: string; meaning: Mean
 
 export const QUEUE_STATUSES = Object.keys(QUEUE_STATUS) as FeedbackStatus[]
 
-export const asFeedbackStatus = (value: unknown) => QUEUE_STATUSES.find((status) => status === value)
+export const parseFeedbackStatus = (value: unknown) => QUEUE_STATUSES.find((status) => status === value)

@@ -6,27 +6,27 @@ import { toast } from '../../components/toast.tsx'
 import { type InspectedItem, inspectQuery, type QueueData, type QueuedItem } from './queue-queries.ts'
 import { QUEUE_STATUS } from './queue-status.ts'
 
-interface Move {
+interface StatusChange {
   item: QueuedItem
   status: FeedbackStatus
   taskId?: string | null
   note?: string
 }
 
-/** Moves a submission at once on the screen; the toast takes it back, and so does a refusal. */
+/** Changes the status optimistically; the toast offers undo, and an error reverts the change. */
 export function useUpdateStatus() {
   const queries = useQueryClient()
-  const move = useMutation({
-    mutationFn: ({ item, status, taskId, note }: Move) =>
+  const update = useMutation({
+    mutationFn: ({ item, status, taskId, note }: StatusChange) =>
       api.feedback.handle({ id: item.id, status, taskId, note: note || undefined }),
     onMutate: async ({ item, status }) => {
       await queries.cancelQueries({ queryKey: ['queue'] })
       const before = queries.getQueriesData({ queryKey: ['queue'] })
-      showMoved(queries, item, status)
+      applyToCache(queries, item, status)
       return { before }
     },
     onSuccess: (_, { item, status }) => {
-      toast(`Moved to ${QUEUE_STATUS[status].label}`, {
+      toast(`Status changed to ${QUEUE_STATUS[status].label}`, {
         label: 'Undo',
         run: () => undo.mutate({ item, status: item.status, taskId: item.taskId }),
       })
@@ -35,15 +35,16 @@ export function useUpdateStatus() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
   })
   const undo = useMutation({
-    mutationFn: ({ item, status, taskId }: Move) => api.feedback.handle({ id: item.id, status, taskId }),
-    onSuccess: (_, { status }) => toast(`Back to ${QUEUE_STATUS[status].label}`),
+    mutationFn: ({ item, status, taskId }: StatusChange) =>
+      api.feedback.handle({ id: item.id, status, taskId }),
+    onSuccess: (_, { status }) => toast(`Status changed back to ${QUEUE_STATUS[status].label}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
   })
-  return move
+  return update
 }
 
-function showMoved(queries: QueryClient, { id, status: from }: QueuedItem, to: FeedbackStatus) {
+function applyToCache(queries: QueryClient, { id, status: from }: QueuedItem, to: FeedbackStatus) {
   queries.setQueryData(
     inspectQuery(id).queryKey,
     (item: InspectedItem | undefined) => item && { ...item, status: to },

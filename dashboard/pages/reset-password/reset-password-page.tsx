@@ -10,7 +10,7 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
 import { SetPassword } from './set-password.tsx'
 
-/** Without a token it mails one; with the mailed one it sets the password. */
+/** Requests a reset link, or sets the password if the URL contains its token. */
 export function ResetPasswordPage() {
   const { hash } = useLocation()
   return hash ? <SetPassword key={hash} token={hash} /> : <Request />
@@ -23,20 +23,17 @@ function Request() {
     return (
       <CheckEmail
         email={email}
-        lead="If that address has an account, the mail holds a link to set a new password. It works once, for an hour."
+        lead="If there is an account for this address, the email contains a reset link. It works once and expires in 1 hour."
       >
-        <Button onClick={() => request.reset()}>Send it again</Button>
+        <Button onClick={() => request.reset()}>Resend email</Button>
         <Link to="/sign-in" className={buttonClass('quiet')}>
-          Back to sign-in
+          Back to sign in
         </Link>
       </CheckEmail>
     )
   }
   return (
-    <AuthLayout
-      title="Set a new password"
-      lead="We mail you a link for that. Your password stays until you use it."
-    >
+    <AuthLayout title="Reset your password" lead="We’ll email you a link to set a new password.">
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -56,11 +53,11 @@ function Request() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button look="primary" type="submit" busy={request.isPending}>
-          Mail me a link
+          Send reset link
         </Button>
       </form>
       <p className="text-13 text-neutral-11">
-        Remembered it?{' '}
+        Remember your password?{' '}
         <Link to="/sign-in" className={AUTH_LINK}>
           Sign in
         </Link>

@@ -4,28 +4,28 @@ import { buttonClass } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 
-/** A new password ends every session that was open. */
+/** Setting a new password revokes all other sessions. */
 export function SetPassword({ token }: { token: string }) {
   return (
     <PasswordByLink
       title="Set a new password"
-      lead="It takes the place of the old one. You are signed out everywhere else."
+      lead="You will be signed out on all other devices."
       label="New password"
       action="Set password and sign in"
       submit={(password) => publicApi.signIn.resetPassword({ token, password })}
-      spent={<Spent />}
+      expired={<ExpiredLink />}
     />
   )
 }
 
-function Spent() {
+function ExpiredLink() {
   return (
     <AuthLayout
-      title="This link does not work any more"
-      lead="A link to set a password works once, for an hour, and must be opened whole. Your password is as it was."
+      title="This link has expired"
+      lead="Reset links work once and expire after 1 hour. Your password has not changed."
     >
       <Link to="/reset-password" className={`self-start ${buttonClass('primary')}`}>
-        Mail me a new link
+        Request a new link
       </Link>
     </AuthLayout>
   )

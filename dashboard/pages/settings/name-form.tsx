@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -13,18 +13,18 @@ interface NameFormProps {
   onSave: (name: string) => Promise<unknown>
 }
 
-/** A name, and a button that wakes when it was changed. */
+/** A name field with a save button that is enabled after a change. */
 export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: NameFormProps) {
   const [draft, setDraft] = useState(name)
   const save = useMutation({ mutationFn: onSave, onSuccess: () => toast('Saved') })
-  const changed = draft.trim() !== name && draft.trim() !== ''
-  const error = save.error && !isDeclinedStepUp(save.error) ? explainShortly(save.error) : undefined
+  const isChanged = draft.trim() !== name && draft.trim() !== ''
+  const error = failureMessage(save.error)
   return (
     <form
       className="flex max-w-form flex-col items-start gap-12"
       onSubmit={(event) => {
         event.preventDefault()
-        if (changed && !save.isPending) save.mutate(draft.trim())
+        if (isChanged && !save.isPending) save.mutate(draft.trim())
       }}
     >
       <div className="w-full">
@@ -39,7 +39,7 @@ export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: Na
           onChange={(event) => setDraft(event.target.value)}
         />
       </div>
-      <Button type="submit" busy={save.isPending} disabled={!changed}>
+      <Button type="submit" busy={save.isPending} disabled={!isChanged}>
         Save
       </Button>
     </form>

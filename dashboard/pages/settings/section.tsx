@@ -2,12 +2,12 @@ import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
   title: string
-  /** What it is for, in a sentence or two. */
+  /** One or two sentences below the title. */
   lead?: ReactNode
   children: ReactNode
 }
 
-/** One matter of a settings page: what it is at the left, what can be done about it at the right. */
+/** A section of a settings page: title and description at the left, controls at the right. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId()
   return (
@@ -25,7 +25,7 @@ export function Section({ title, lead, children }: SectionProps) {
   )
 }
 
-/** Things under one another, each with its own actions at the right. */
+/** A list of rows with actions at the right. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="border-neutral-6 border-t">

@@ -16,7 +16,7 @@ const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
 export function SettingsTabs() {
   const { role } = useSession()
   const row = useRef<HTMLDivElement>(null)
-  // On a phone the row is wider than the screen, and begins with the tab that is shown.
+  // On narrow screens the row scrolls; bring the current tab into view.
   useEffect(() => {
     row.current
       ?.querySelector('[aria-current]')

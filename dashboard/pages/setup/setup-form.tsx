@@ -29,8 +29,8 @@ export function SetupForm({ token }: { token: string }) {
       queries.setQueryData(sessionQuery.queryKey, session)
       void navigate({ to: '/', replace: true })
     },
-    // A link that is refused may have been used by somebody else: the page then says so in place of this form.
-    onError: (error) => isRefusedLink(error) && queries.invalidateQueries({ queryKey: ['setup'] }),
+    // A rejected link may have been used by another user: the page then replaces this form.
+    onError: (error) => isRejectedLink(error) && queries.invalidateQueries({ queryKey: ['setup'] }),
   })
 
   const field = (name: keyof typeof values) => ({
@@ -63,42 +63,42 @@ export function SetupForm({ token }: { token: string }) {
       <hr className="border-neutral-6" />
       <TextField
         label="Organization"
-        hint="Your company or team. Everything you make belongs to it."
+        hint="Your company or team. It owns everything you create."
         autoComplete="organization"
         limit={120}
         {...field('organizationName')}
       />
       <TextField
         label="First workspace"
-        hint="A place inside it for one team or topic."
+        hint="For one team or topic. You can add more later."
         limit={120}
         {...field('workspaceName')}
       />
       <Button look="primary" type="submit" busy={setup.isPending}>
-        Create the owner and continue
+        Create owner account
       </Button>
     </form>
   )
 }
 
 function Strength({ password }: { password: string }) {
-  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. A few random words make a good one.`
-  const { meaning, word } = passwordStrength(password)
-  return <Status meaning={meaning}>{word}</Status>
+  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
+  const { meaning, label } = passwordStrength(password)
+  return <Status meaning={meaning}>{label}</Status>
 }
 
-const isRefusedLink = (error: Error) =>
+const isRejectedLink = (error: Error) =>
   error instanceof ApiFailure && (error.reason === 'setup_link' || error.code === 'CONFLICT')
 
 const messageFor = (error: Error | null, field: string) =>
   error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
 
-/** What stands above the form: everything that no single field explains. */
+/** The error above the form; errors of single fields are shown there. */
 function errorText(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {
     if (error.reason === 'setup_link' || error.fieldMessage('body.token')) {
-      return 'This setup link is wrong or has expired. Restart the server to get a new link, then open that one.'
+      return 'This setup link is invalid or has expired. Restart the server to get a new link.'
     }
     if (Array.isArray(error.details)) return undefined
   }

@@ -16,10 +16,7 @@ export function SetupPage() {
   if (!setup.data.needed) return <OwnerExists />
   if (!token) return <LinkIncomplete />
   return (
-    <AuthLayout
-      title="Set up Atrium"
-      lead="This creates the first account, which owns this server. The link works once."
-    >
+    <AuthLayout title="Set up Atrium" lead="Create the owner account of this server. The link works once.">
       <SetupForm token={token} />
     </AuthLayout>
   )
@@ -28,8 +25,8 @@ export function SetupPage() {
 function OwnerExists() {
   return (
     <AuthLayout
-      title="This server has an owner already"
-      lead="A setup link works once, and this server was set up. If that was you, sign in; if not, ask whoever runs it."
+      title="This server is already set up"
+      lead="Sign in to continue, or ask the operator of this server for access."
     >
       <Link to="/sign-in" className={`self-start ${buttonClass('primary')}`}>
         Sign in
@@ -42,10 +39,10 @@ function LinkIncomplete() {
   return (
     <AuthLayout
       title="This setup link is incomplete"
-      lead="The part after # is missing. Open the whole link as the server printed it when it started, or restart the server to get a new one."
+      lead="The part after # is missing. Copy the whole link from the server log, or restart the server to get a new one."
     >
       <Link to="/sign-in" className="text-accent-text underline underline-offset-4">
-        Go to sign-in
+        Go to sign in
       </Link>
     </AuthLayout>
   )

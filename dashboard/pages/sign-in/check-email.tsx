@@ -3,24 +3,24 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 interface CheckEmailProps {
   email: string
-  /** What the mail holds and how long it is of use. */
+  /** The purpose and lifetime of the link. */
   lead: ReactNode
   children: ReactNode
 }
 
-/** Says the same whether or not the address belongs to somebody, as the server does. */
+/** The same text for known and unknown addresses, as the server's response, so accounts cannot be enumerated. */
 export function CheckEmail({ email, lead, children }: CheckEmailProps) {
   return (
     <AuthLayout
-      title="Check your mail"
+      title="Check your email"
       lead={
         <>
-          We wrote to <span className="font-medium text-neutral-12">{email}</span>. {lead}
+          We sent an email to <span className="font-medium text-neutral-12">{email}</span>. {lead}
         </>
       }
     >
       <p role="status" className="text-13 text-neutral-11">
-        Nothing there after a minute? Look in the junk folder, and check the address above.
+        Didn’t get it? Check your spam folder and the address above.
       </p>
       <div className="flex flex-wrap gap-16">{children}</div>
     </AuthLayout>

@@ -11,20 +11,20 @@ interface MagicLinkButtonProps {
   onSent: () => void
 }
 
-/** Mails a link to the address in the form above. */
+/** Sends a magic link to the email address in the form above. */
 export function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
   const send = useMutation({
     mutationFn: () => publicApi.signIn.sendMagicLink({ email, ...(next === '/' ? {} : { next }) }),
     onSuccess: onSent,
   })
-  const press = () => {
+  const requestLink = () => {
     const field = document.querySelector<HTMLInputElement>('input[type=email]')
     if (!field || field.reportValidity()) send.mutate()
   }
   return (
     <>
       <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
-      <Button busy={send.isPending} onClick={press}>
+      <Button busy={send.isPending} onClick={requestLink}>
         <Mail aria-hidden className="icon" />
         Email me a link
       </Button>

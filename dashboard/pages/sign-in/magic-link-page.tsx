@@ -11,20 +11,24 @@ import { isUsedLink, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/sign-in/link')
 
-/** Where a mailed link leads. It waits for a press, because mail scanners open links and would use it up. */
+/** The target of a magic link. It requires a click: mail scanners open links and would use up the token. */
 export function MagicLinkPage() {
   const { hash } = useLocation()
-  return <Arrival key={hash} token={hash} />
+  return <ConfirmSignIn key={hash} token={hash} />
 }
 
-function Arrival({ token }: { token: string }) {
+function ConfirmSignIn({ token }: { token: string }) {
   const next = nextPath(route.useSearch().next)
-  const [ticket, setTicket] = useState<string>()
-  const signIn = useSignIn(() => publicApi.signIn.byMagicLink({ token }), { next, onSecondFactor: setTicket })
-  if (ticket) return <SecondFactor ticket={ticket} next={next} onStartOver={() => setTicket(undefined)} />
-  if (!token || isUsedLink(signIn.error)) return <Spent next={next} />
+  const [pendingToken, setPendingToken] = useState<string>()
+  const signIn = useSignIn(() => publicApi.signIn.byMagicLink({ token }), {
+    next,
+    onSecondFactor: setPendingToken,
+  })
+  if (pendingToken)
+    return <SecondFactor token={pendingToken} next={next} onStartOver={() => setPendingToken(undefined)} />
+  if (!token || isUsedLink(signIn.error)) return <ExpiredLink next={next} />
   return (
-    <AuthLayout title="Sign in" lead="You opened the link that was mailed to you. One press, and you are in.">
+    <AuthLayout title="Sign in" lead="Click to sign in.">
       <FormFailure>
         {signIn.error && !secondFactorTokenIn(signIn.error) ? explainShortly(signIn.error) : undefined}
       </FormFailure>
@@ -35,18 +39,18 @@ function Arrival({ token }: { token: string }) {
   )
 }
 
-function Spent({ next }: { next: string }) {
+function ExpiredLink({ next }: { next: string }) {
   return (
     <AuthLayout
-      title="This link does not work any more"
-      lead="A sign-in link works once, for five minutes, and must be opened whole. Ask for a new one with “Email me a link”."
+      title="This link has expired"
+      lead="Sign-in links work once and expire after 5 minutes. Request a new one with “Email me a link”."
     >
       <Link
         to="/sign-in"
         search={next === '/' ? {} : { next }}
         className={`self-start ${buttonClass('primary')}`}
       >
-        Go to sign-in
+        Go to sign in
       </Link>
     </AuthLayout>
   )

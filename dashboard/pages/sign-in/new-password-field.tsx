@@ -10,7 +10,7 @@ interface NewPasswordFieldProps {
   autoFocus?: boolean
 }
 
-/** Says how the password fares while it is written. */
+/** A password field that shows the strength as the user types. */
 export function NewPasswordField({
   label = 'Password',
   value,
@@ -36,7 +36,7 @@ export function NewPasswordField({
 }
 
 function Strength({ password }: { password: string }) {
-  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. A few random words make a good one.`
-  const { meaning, word } = passwordStrength(password)
-  return <Status meaning={meaning}>{word}</Status>
+  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
+  const { meaning, label } = passwordStrength(password)
+  return <Status meaning={meaning}>{label}</Status>
 }

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this origin, or home. Browsers read `//host` and `/\host` as another
- * origin, and drop tabs and line breaks before they look; so the URL parser decides, not a pattern.
+ * The path to open after sign-in: a path of this origin, or `/`. Browsers read `//host` and `/\host` as another
+ * origin, and strip tabs and line breaks first; so the URL parser decides, not a pattern.
  */
 export function nextPath(next: string | undefined): string {
   if (!next?.startsWith('/')) return '/'

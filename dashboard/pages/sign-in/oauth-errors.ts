@@ -1,17 +1,14 @@
-/** What a provider's way back says in `?error=`. */
+/** The messages for the `error` parameter of the OAuth callback. */
 const MESSAGES: Record<string, string> = {
-  access_denied:
-    'The provider did not let you in, or you stopped there. Nothing was changed; try again or choose another way.',
-  expired: 'That took too long, or it was started in another window. Start again here.',
+  access_denied: 'Sign-in was canceled or denied by the provider. Try again or use another method.',
+  expired: 'The sign-in expired or was started in another window. Try again.',
   unverified_address:
-    'The provider has not verified your email address, so it proves nothing here. Verify it there first, or sign in another way.',
+    'The provider has not verified your email address. Verify it there first, or use another method.',
   signup_closed:
-    'Nobody here has that address, and this server takes new people by invitation only. Ask an admin of your organization to invite you.',
-  no_organization: 'Your account belongs to no organization any more. Ask an admin to invite you again.',
-  provider_error: 'The provider failed to answer. Try again in a moment, or choose another way.',
+    'No account has this email address, and new accounts need an invitation. Ask an admin of your organization to invite you.',
+  no_organization: 'You are no longer a member of any organization. Ask an admin to invite you again.',
+  provider_error: 'The provider did not respond. Try again, or use another method.',
 }
 
 export const oauthErrorMessage = (error: string | undefined) =>
-  error === undefined
-    ? undefined
-    : (MESSAGES[error] ?? 'Signing in did not work. Try again, or choose another way.')
+  error === undefined ? undefined : (MESSAGES[error] ?? 'Sign-in failed. Try again, or use another method.')

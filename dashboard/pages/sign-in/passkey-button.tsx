@@ -9,7 +9,7 @@ import { useSignIn } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   next: string
-  onSecondFactor: (ticket: string) => void
+  onSecondFactor: (token: string) => void
 }
 
 export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
@@ -19,16 +19,16 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
     { next, onSecondFactor },
   )
   const offer = useEffectEvent(() => signIn.mutate(true))
-  // The email field then lists the passkey beside remembered addresses; asked for only where one was used before.
+  // The browser then suggests the passkey in the email field; only where one was used before.
   useEffect(() => {
     if (hasUsedPasskey()) offer()
   }, [])
   if (!passkeysSupported()) return null
-  const waiting = signIn.variables === true
+  const isAutofill = signIn.variables === true
   return (
     <>
-      <FormFailure>{signIn.error ? errorText(signIn.error, waiting) : undefined}</FormFailure>
-      <Button busy={signIn.isPending && !waiting} onClick={() => signIn.mutate(false)}>
+      <FormFailure>{signIn.error ? errorText(signIn.error, isAutofill) : undefined}</FormFailure>
+      <Button busy={signIn.isPending && !isAutofill} onClick={() => signIn.mutate(false)}>
         <Fingerprint aria-hidden className="icon" />
         Sign in with a passkey
       </Button>
@@ -36,9 +36,9 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
   )
 }
 
-/** An offer that nobody took is no failure. */
-function errorText(error: Error, waiting: boolean): string | undefined {
-  const refusal = passkeyErrorMessage(error)
-  if (waiting && (refusal || error.message.includes('autofill'))) return undefined
-  return refusal ?? explainShortly(error)
+/** A dismissed autofill suggestion is not an error. */
+function errorText(error: Error, isAutofill: boolean): string | undefined {
+  const message = passkeyErrorMessage(error)
+  if (isAutofill && (message || error.message.includes('autofill'))) return undefined
+  return message ?? explainShortly(error)
 }

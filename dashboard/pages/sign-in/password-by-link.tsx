@@ -14,19 +14,20 @@ interface PasswordByLinkProps {
   label?: string
   action: string
   submit: (password: string) => Promise<Session>
-  /** Instead, where the link does not work any more. */
-  spent: ReactNode
+  /** Rendered if the link has expired or was used. */
+  expired: ReactNode
 }
 
-/** A mailed link is the proof; with a password of their choice they are in. */
-export function PasswordByLink({ title, lead, label, action, submit, spent }: PasswordByLinkProps) {
+/** Sets a password with the token of an emailed link, and signs in. */
+export function PasswordByLink({ title, lead, label, action, submit, expired }: PasswordByLinkProps) {
   const [password, setPassword] = useState('')
-  const [ticket, setTicket] = useState<string>()
-  const set = useSignIn(() => submit(password), { next: '/', onSecondFactor: setTicket })
-  if (ticket) return <SecondFactor ticket={ticket} next="/" onStartOver={() => location.assign('/sign-in')} />
-  if (isUsedLink(set.error)) return spent
+  const [pendingToken, setPendingToken] = useState<string>()
+  const set = useSignIn(() => submit(password), { next: '/', onSecondFactor: setPendingToken })
+  if (pendingToken)
+    return <SecondFactor token={pendingToken} next="/" onStartOver={() => location.assign('/sign-in')} />
+  if (isUsedLink(set.error)) return expired
   const onField = fieldMessage(set.error, 'password')
-  const refused = set.error && !onField && !secondFactorTokenIn(set.error)
+  const failed = set.error && !onField && !secondFactorTokenIn(set.error)
   return (
     <AuthLayout title={title} lead={lead}>
       <form
@@ -36,7 +37,7 @@ export function PasswordByLink({ title, lead, label, action, submit, spent }: Pa
           if (!set.isPending) set.mutate()
         }}
       >
-        <FormFailure>{refused ? explainShortly(set.error) : undefined}</FormFailure>
+        <FormFailure>{failed ? explainShortly(set.error) : undefined}</FormFailure>
         <NewPasswordField label={label} autoFocus value={password} error={onField} onChange={setPassword} />
         <Button look="primary" type="submit" busy={set.isPending}>
           {action}

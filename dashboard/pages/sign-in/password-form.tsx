@@ -13,7 +13,7 @@ interface PasswordFormProps {
   next: string
   email: string
   onEmail: (email: string) => void
-  onSecondFactor: (ticket: string) => void
+  onSecondFactor: (token: string) => void
 }
 
 export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordFormProps) {
@@ -61,7 +61,7 @@ export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordF
 function errorText(error: Error): string | undefined {
   if (secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED' && !error.reason) {
-    return 'Email and password do not match. Check both and try again.'
+    return 'Incorrect email or password.'
   }
   return explainShortly(error)
 }

@@ -9,41 +9,41 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 interface SecondFactorProps {
-  ticket: string
+  token: string
   next: string
   onStartOver: () => void
 }
 
-/** The second half of a sign-in: a code of the authenticator app, or one of the codes kept for when it is lost. */
-export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorProps) {
-  const [ticket, setTicket] = useState(first)
+/** The second factor of a sign-in: a code of the authenticator app, or a recovery code. */
+export function SecondFactor({ token: initialToken, next, onStartOver }: SecondFactorProps) {
+  const [token, setToken] = useState(initialToken)
   const [method, setMethod] = useState<'totp' | 'recovery_code'>('totp')
   const [code, setCode] = useState('')
   const finish = useSignIn(
-    (given: string) => publicApi.signIn.secondFactor({ ticket, method, code: given }),
+    (value: string) => publicApi.signIn.secondFactor({ ticket: token, method, code: value }),
     {
       next,
-      onSecondFactor: setTicket,
+      onSecondFactor: setToken,
     },
   )
-  const submit = (given: string) => {
-    if (finish.isPending || !given.trim()) return
-    finish.mutate(given, { onError: () => method === 'totp' && setCode('') })
+  const submit = (value: string) => {
+    if (finish.isPending || !value.trim()) return
+    finish.mutate(value, { onError: () => method === 'totp' && setCode('') })
   }
   const change = (to: typeof method) => {
     finish.reset()
     setCode('')
     setMethod(to)
   }
-  if (isOver(finish.error)) return <TookTooLong onStartOver={onStartOver} />
+  if (isExpired(finish.error)) return <ExpiredSignIn onStartOver={onStartOver} />
   const error = finish.error ? explainShortly(finish.error) : undefined
   return (
     <AuthLayout
       title={method === 'totp' ? 'Enter your code' : 'Enter a recovery code'}
       lead={
         method === 'totp'
-          ? 'Your authenticator app shows six digits for Atrium, new ones every half minute.'
-          : 'One of those you stored when you set up the authenticator app. Each works once.'
+          ? 'Enter the 6-digit code from your authenticator app.'
+          : 'Enter one of your saved recovery codes. Each works once.'
       }
     >
       <form
@@ -86,7 +86,7 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
             size="small"
             onClick={() => change(method === 'totp' ? 'recovery_code' : 'totp')}
           >
-            {method === 'totp' ? 'Use a recovery code' : 'Use the authenticator app'}
+            {method === 'totp' ? 'Use a recovery code' : 'Use authenticator app'}
           </Button>
           <Button look="quiet" size="small" onClick={onStartOver}>
             Start over
@@ -97,13 +97,13 @@ export function SecondFactor({ ticket: first, next, onStartOver }: SecondFactorP
   )
 }
 
-const isOver = (error: unknown) => error instanceof ApiFailure && error.reason === 'ticket_spent'
+const isExpired = (error: unknown) => error instanceof ApiFailure && error.reason === 'ticket_spent'
 
-function TookTooLong({ onStartOver }: { onStartOver: () => void }) {
+function ExpiredSignIn({ onStartOver }: { onStartOver: () => void }) {
   return (
     <AuthLayout
-      title="This sign-in took too long"
-      lead="The code has to follow within five minutes, and after a few tries. Begin again."
+      title="This sign-in has expired"
+      lead="Enter the code within 5 minutes. Start over to try again."
     >
       <Button look="primary" className="self-start" autoFocus onClick={onStartOver}>
         Start over

@@ -14,58 +14,63 @@ import { SecondFactor } from './second-factor.tsx'
 import { setupQuery, signInMethodsQuery } from './sign-in-queries.ts'
 
 const route = getRouteApi('/sign-in')
-const TICKET = 'second-factor='
+const TOKEN_PREFIX = 'second-factor='
 
 export function SignInPage() {
   const { next, error } = route.useSearch()
   const { hash } = useLocation()
   const navigate = route.useNavigate()
-  const [ticket, setTicket] = useState<string>()
+  const [token, setToken] = useState<string>()
   const [email, setEmail] = useState('')
-  const [mailed, setMailed] = useState(false)
+  const [isEmailSent, setEmailSent] = useState(false)
   const setup = useQuery(setupQuery)
-  const ways = useQuery(signInMethodsQuery)
+  const methods = useQuery(signInMethodsQuery)
   if (setup.data?.needed) return <SetupFirst />
 
   const path = nextPath(next)
-  // A provider's way back leaves the ticket in the address; a password that was right leaves it here.
-  const halfway = ticket ?? (hash.startsWith(TICKET) ? hash.slice(TICKET.length) : undefined)
+  // The OAuth callback puts the token of the pending sign-in into the URL; a correct password into the state.
+  const pendingToken = token ?? (hash.startsWith(TOKEN_PREFIX) ? hash.slice(TOKEN_PREFIX.length) : undefined)
   const startOver = () => {
-    setTicket(undefined)
+    setToken(undefined)
     void navigate({ search: { next }, replace: true })
   }
-  if (halfway) return <SecondFactor key={halfway} ticket={halfway} next={path} onStartOver={startOver} />
-  if (mailed) {
+  if (pendingToken) {
+    return <SecondFactor key={pendingToken} token={pendingToken} next={path} onStartOver={startOver} />
+  }
+  if (isEmailSent) {
     return (
       <CheckEmail
         email={email}
-        lead="If that address has an account, the mail holds a link that signs you in. It works once, for five minutes."
+        lead="If there is an account for this address, the email contains a sign-in link. It works once and expires in 5 minutes."
       >
-        <Button onClick={() => setMailed(false)}>Back to sign-in</Button>
+        <Button onClick={() => setEmailSent(false)}>Back to sign in</Button>
       </CheckEmail>
     )
   }
   return (
-    <AuthLayout title="Sign in" lead={path === '/' ? undefined : 'You are taken back to where you were.'}>
+    <AuthLayout
+      title="Sign in"
+      lead={path === '/' ? undefined : 'You’ll return to your page after signing in.'}
+    >
       <FormFailure>{oauthErrorMessage(error)}</FormFailure>
-      {/* Each way of signing in is one block of this column, the most used first. */}
-      <PasswordForm next={path} email={email} onEmail={setEmail} onSecondFactor={setTicket} />
-      {/* All at once, so that nothing moves under a pointer when the providers are known. */}
-      {!ways.isPending && (
+      {/* One block per sign-in method, the most used first. */}
+      <PasswordForm next={path} email={email} onEmail={setEmail} onSecondFactor={setToken} />
+      {/* Rendered together once the providers are loaded, so that the layout does not shift. */}
+      {!methods.isPending && (
         <>
           <Or />
           <div className="flex flex-col gap-8">
-            {ways.data?.items.map(({ id, name }) => (
-              <a key={id} href={startOf(id, path)} className={buttonClass()}>
+            {methods.data?.items.map(({ id, name }) => (
+              <a key={id} href={oauthStartUrl(id, path)} className={buttonClass()}>
                 Continue with {name}
               </a>
             ))}
-            <PasskeyButton next={path} onSecondFactor={setTicket} />
-            <MagicLinkButton email={email} next={path} onSent={() => setMailed(true)} />
+            <PasskeyButton next={path} onSecondFactor={setToken} />
+            <MagicLinkButton email={email} next={path} onSent={() => setEmailSent(true)} />
           </div>
         </>
       )}
-      {ways.data?.signup === 'open' && (
+      {methods.data?.signup === 'open' && (
         <p className="text-13 text-neutral-11">
           New here?{' '}
           <Link to="/sign-up" className={AUTH_LINK}>
@@ -87,22 +92,22 @@ function Or() {
   )
 }
 
-const startOf = (provider: string, next: string) =>
+const oauthStartUrl = (provider: string, next: string) =>
   `/api/v1/auth/oauth/${encodeURIComponent(provider)}/start${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}`
 
 function SetupFirst() {
   return (
     <AuthLayout
       title="This server has no owner yet"
-      lead="Whoever runs it creates the first account with a one-time link."
+      lead="The operator creates the first account with a one-time setup link."
     >
       <ol className="flex list-decimal flex-col gap-8 pl-16 text-neutral-11">
-        <li>Look at the terminal or the log where Atrium was started.</li>
+        <li>Open the terminal or log where Atrium was started.</li>
         <li>
           Open the setup link printed there. It ends in <code className="font-mono text-12">/setup#…</code>
         </li>
       </ol>
-      <p className="text-13 text-neutral-11">No link in sight? Restart the server and it prints a new one.</p>
+      <p className="text-13 text-neutral-11">No link? Restart the server to print a new one.</p>
     </AuthLayout>
   )
 }

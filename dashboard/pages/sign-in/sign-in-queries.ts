@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { publicApi } from '../../api/client.ts'
 
-/** Whether this server waits for its first owner. */
+/** Whether the first owner is still to be created. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: () => publicApi.accounts.setupState(),
@@ -9,9 +9,9 @@ export const setupQuery = queryOptions({
   meta: { isPublic: true },
 })
 
-/** Which ways in this server offers; they change with its configuration only. */
+/** The sign-in methods of this server; they change only with its configuration. */
 export const signInMethodsQuery = queryOptions({
-  queryKey: ['ways-in'],
+  queryKey: ['sign-in-methods'],
   queryFn: ({ signal }) => publicApi.oauth.providers(undefined, { signal }),
   staleTime: 300_000,
   meta: { isPublic: true },

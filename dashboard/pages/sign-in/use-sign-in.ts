@@ -3,27 +3,30 @@ import { useRouter } from '@tanstack/react-router'
 import { ApiFailure } from '../../../client/client.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 
-interface Way {
-  /** Where the person goes on to. */
+interface SignInOptions {
+  /** The path to open after sign-in. */
   next: string
-  /** The first factor was right, and the account has a second one. */
-  onSecondFactor: (ticket: string) => void
+  /** The first factor was accepted and the account requires a second one. */
+  onSecondFactor: (token: string) => void
 }
 
-/** A proof that is answered with a session, whichever proof it is. */
-export function useSignIn<Values = void>(submit: (values: Values) => Promise<Session>, way: Way) {
-  const enter = useStartSession()
+/** A mutation that returns a session: password, passkey, magic link, code or invitation. */
+export function useSignIn<Values = void>(
+  submit: (values: Values) => Promise<Session>,
+  options: SignInOptions,
+) {
+  const startSession = useStartSession()
   return useMutation({
     mutationFn: submit,
-    onSuccess: (session) => enter(session, way.next),
+    onSuccess: (session) => startSession(session, options.next),
     onError: (error) => {
-      const ticket = secondFactorTokenIn(error)
-      if (ticket) way.onSecondFactor(ticket)
+      const token = secondFactorTokenIn(error)
+      if (token) options.onSecondFactor(token)
     },
   })
 }
 
-/** Goes on as the person of a new session; what was known of anybody before is forgotten. */
+/** Stores the new session, clears cached data of a previous user, and opens the next page. */
 export function useStartSession() {
   const router = useRouter()
   const queries = useQueryClient()
@@ -34,14 +37,14 @@ export function useStartSession() {
   }
 }
 
-/** The ticket with which a half-finished sign-in goes on. */
+/** The token of a pending sign-in that requires a second factor. */
 export function secondFactorTokenIn(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.reason !== 'second_factor_required') return undefined
   const { ticket } = error.details as { ticket?: unknown }
   return typeof ticket === 'string' ? ticket : undefined
 }
 
-/** A mailed link that is wrong, was used or is too old; the server does not say which, and neither is any use. */
+/** An emailed link that is invalid, used or expired; the server does not say which. */
 export const isUsedLink = (error: unknown) =>
   error instanceof ApiFailure &&
   (error.reason === 'link_spent' ||

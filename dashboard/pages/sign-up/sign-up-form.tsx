@@ -24,17 +24,14 @@ export function SignUpForm() {
     return (
       <CheckEmail
         email={values.email}
-        lead="Open the link in that mail to set a password and finish. It works once, for a day."
+        lead="Open the link in the email to set a password. It works once and expires in 1 day."
       >
-        <Button onClick={() => signUp.reset()}>Change the address</Button>
+        <Button onClick={() => signUp.reset()}>Change email</Button>
       </CheckEmail>
     )
   }
   return (
-    <AuthLayout
-      title="Create an account"
-      lead="With an organization of its own, to which you can invite others."
-    >
+    <AuthLayout title="Create an account" lead="Creates an organization that you can invite others to.">
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -47,7 +44,7 @@ export function SignUpForm() {
         <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
         <TextField
           label="Organization"
-          hint="Your company or team. Everything you make belongs to it."
+          hint="Your company or team. It owns everything you create."
           autoComplete="organization"
           maxLength={120}
           {...field('organizationName')}

@@ -7,24 +7,25 @@ import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 import { FinishSignUp } from './finish-sign-up.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** Two halves with a mail between them, so that nobody takes an address that is not theirs. */
+/** Two steps with an email between them, so that users cannot claim an address they do not own. */
 export function SignUpPage() {
   const { hash } = useLocation()
-  const ways = useQuery(signInMethodsQuery)
+  const methods = useQuery(signInMethodsQuery)
   if (hash) return <FinishSignUp key={hash} token={hash} />
-  if (ways.error && !ways.data) return <AuthFailure error={ways.error} onRetry={() => ways.refetch()} />
-  if (!ways.data) return null
-  return ways.data.signup === 'open' ? <SignUpForm /> : <ByInvitation />
+  if (methods.error && !methods.data)
+    return <AuthFailure error={methods.error} onRetry={() => methods.refetch()} />
+  if (!methods.data) return null
+  return methods.data.signup === 'open' ? <SignUpForm /> : <InvitationOnly />
 }
 
-function ByInvitation() {
+function InvitationOnly() {
   return (
     <AuthLayout
-      title="New people come by invitation"
-      lead="This server takes no sign-ups. Ask an admin of your organization to invite you; the mail holds a link that makes your account."
+      title="Sign-up is by invitation only"
+      lead="Ask an admin of your organization to invite you. The invitation email contains a link to create your account."
     >
       <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
-        Go to sign-in
+        Go to sign in
       </Link>
     </AuthLayout>
   )

@@ -5,12 +5,12 @@ export function ChangeEmailPage() {
   return (
     <ConfirmEmailLink
       page="/change-email"
-      follow={(token) => publicApi.signIn.changeEmail({ token })}
-      working="Changing your address"
-      done="Your address is changed"
-      outcome="is the address you sign in with from now on. Your other sessions have ended."
-      signInFirst="Sign in to change your address"
-      spent="It was used before, is older than an hour, or was not opened whole. Your account settings say which address you have, and change it."
+      confirm={(token) => publicApi.signIn.changeEmail({ token })}
+      working="Changing your email"
+      done="Email changed"
+      outcome="is now your email address. Your other sessions were signed out."
+      signInFirst="Sign in to change your email"
+      expired="The link works once and expires after 1 hour. You can change your email in your account settings."
     />
   )
 }

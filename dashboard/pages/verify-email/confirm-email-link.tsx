@@ -13,62 +13,64 @@ import { SignInFirst } from './sign-in-first.tsx'
 
 interface ConfirmEmailLinkProps {
   page: '/verify-email' | '/change-email'
-  follow: (token: string) => Promise<{ email: string }>
+  confirm: (token: string) => Promise<{ email: string }>
   working: string
   done: string
-  /** After the address. */
+  /** The text after the email address. */
   outcome: string
   signInFirst: string
-  spent: ReactNode
+  expired: ReactNode
 }
 
-/** A mailed link about one's address, for whoever is signed in to the account. */
+/** The target of a link that verifies or changes an email address; requires a session of that account. */
 export function ConfirmEmailLink(props: ConfirmEmailLinkProps) {
   const { hash } = useLocation()
-  if (!hash) return <Spent>{props.spent}</Spent>
-  return <Following key={hash} token={hash} {...props} />
+  if (!hash) return <ExpiredLink>{props.expired}</ExpiredLink>
+  return <Confirm key={hash} token={hash} {...props} />
 }
 
-function Following({ token, page, follow, ...words }: ConfirmEmailLinkProps & { token: string }) {
-  // A query rather than a mutation: opening the page is the act, and it must happen once.
-  const followed = useQuery({
+function Confirm({ token, page, confirm, ...texts }: ConfirmEmailLinkProps & { token: string }) {
+  // A query instead of a mutation: opening the page is the action, and it must run once.
+  const confirmation = useQuery({
     queryKey: [page, token],
-    queryFn: () => follow(token),
+    queryFn: () => confirm(token),
     staleTime: Number.POSITIVE_INFINITY,
     retryOnMount: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const isDone = followed.isSuccess
+  const isDone = confirmation.isSuccess
   useEffect(() => {
     if (!isDone) return
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: ['security'] })
   }, [isDone])
-  if (isUsedLink(followed.error)) return <Spent>{words.spent}</Spent>
-  if (isElsewhere(followed.error)) return <SignInFirst title={words.signInFirst} page={page} token={token} />
-  if (followed.error) return <AuthFailure error={followed.error} onRetry={() => followed.refetch()} />
-  if (!followed.data) {
+  if (isUsedLink(confirmation.error)) return <ExpiredLink>{texts.expired}</ExpiredLink>
+  if (needsSignIn(confirmation.error))
+    return <SignInFirst title={texts.signInFirst} page={page} token={token} />
+  if (confirmation.error)
+    return <AuthFailure error={confirmation.error} onRetry={() => confirmation.refetch()} />
+  if (!confirmation.data) {
     return (
-      <AuthLayout title={words.working}>
+      <AuthLayout title={texts.working}>
         <p role="status" className="text-neutral-11">
-          One moment.
+          Please wait…
         </p>
       </AuthLayout>
     )
   }
   return (
     <AuthLayout
-      title={words.done}
+      title={texts.done}
       lead={
         <>
-          <span className="font-medium text-neutral-12">{followed.data.email}</span> {words.outcome}
+          <span className="font-medium text-neutral-12">{confirmation.data.email}</span> {texts.outcome}
         </>
       }
     >
       <p className="flex items-center gap-8 text-13 text-good-text" role="status">
         <MailCheck aria-hidden className="icon" />
-        You can close this page, or go on.
+        You can close this page.
       </p>
       <Link to="/" className={`self-start ${buttonClass('primary')}`}>
         Continue to Atrium
@@ -77,14 +79,14 @@ function Following({ token, page, follow, ...words }: ConfirmEmailLinkProps & { 
   )
 }
 
-/** The link is for an account that this browser is not signed in to; it stays good. */
-const isElsewhere = (error: unknown) => error instanceof ApiFailure && error.reason === 'sign_in_first'
+/** The link belongs to an account without a session in this browser; it stays valid. */
+const needsSignIn = (error: unknown) => error instanceof ApiFailure && error.reason === 'sign_in_first'
 
-function Spent({ children }: { children: ReactNode }) {
+function ExpiredLink({ children }: { children: ReactNode }) {
   return (
-    <AuthLayout title="This link does not work any more" lead={children}>
+    <AuthLayout title="This link has expired" lead={children}>
       <Link to="/settings/account" className={`self-start ${buttonClass('primary')}`}>
-        Go to your account
+        Go to account settings
       </Link>
     </AuthLayout>
   )

@@ -10,16 +10,16 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 interface SignInFirstProps {
   title: string
-  /** Where the link leads, to be opened again afterwards. */
+  /** The page of the link, opened again after sign-in. */
   page: string
   token: string
 }
 
-/** Such a link works for the account it was mailed for; whoever is signed in as somebody else signs out first. */
+/** The link works only for the account it was sent to; a user of another account signs out first. */
 export function SignInFirst({ title, page, token }: SignInFirstProps) {
   const session = useQuery(sessionQuery)
   const navigate = useNavigate()
-  const goOn = useMutation({
+  const proceed = useMutation({
     mutationFn: async () => {
       if (session.data) await publicApi.accounts.signOut()
       await navigate({ to: '/sign-in', search: { next: `${page}#${token}` } })
@@ -31,12 +31,12 @@ export function SignInFirst({ title, page, token }: SignInFirstProps) {
       title={title}
       lead={
         session.data
-          ? `You are signed in as ${session.data.user.email}, and this link is for another account. It stays good meanwhile.`
-          : 'The link works for the account it was mailed for, and stays good meanwhile.'
+          ? `You are signed in as ${session.data.user.email}, but this link is for another account.`
+          : 'Sign in to the account that this link was sent to.'
       }
     >
-      <FormFailure>{goOn.error ? explainShortly(goOn.error) : undefined}</FormFailure>
-      <Button look="primary" className="self-start" busy={goOn.isPending} onClick={() => goOn.mutate()}>
+      <FormFailure>{proceed.error ? explainShortly(proceed.error) : undefined}</FormFailure>
+      <Button look="primary" className="self-start" busy={proceed.isPending} onClick={() => proceed.mutate()}>
         {session.data ? 'Sign out and continue' : 'Sign in'}
       </Button>
     </AuthLayout>

@@ -1,6 +1,5 @@
 import { api } from '../../../api/client.ts'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { formatSize, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { refreshFiles, removeFromLists } from '../listing/list-cache.ts'
@@ -12,7 +11,7 @@ interface PurgeDialogProps {
   onClose: () => void
 }
 
-/** The end of files: says what will be gone, wants it typed, and cannot be undone. */
+/** Confirms the permanent deletion of files in the trash. */
 export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
   const folders = files.filter(isFolder)
   const purge = async () => {
@@ -21,17 +20,17 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
         await api.files.remove({ id: file.id, permanent: 'true' })
         removeFromLists(new Set([file.id]))
       }
-      toast(`Deleted ${nameOrCount(files)} for good`)
     } finally {
       void refreshFiles()
     }
   }
   return (
-    <ConfirmTyped
-      title="Delete for good"
-      word={wordFor(files)}
-      action="Delete for good"
-      onConfirm={purge}
+    <ConfirmDialog
+      title="Delete permanently"
+      phrase={phraseFor(files)}
+      action="Delete permanently"
+      mutate={purge}
+      success={`Deleted ${nameOrCount(files)} permanently`}
       onClose={onClose}
     >
       <ul className="flex flex-col gap-4 text-13 text-neutral-12">
@@ -48,15 +47,15 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
         )}
       </ul>
       <p>
-        {folders.length > 0 && 'Folders take everything that was in them along. '}
-        Links to what goes will say that their target is missing. Nobody can bring it back.
+        {folders.length > 0 && 'Folders are deleted with their contents. '}
+        Shortcuts to {files.length === 1 ? 'this file' : 'these files'} will break. This can’t be undone.
       </p>
-    </ConfirmTyped>
+    </ConfirmDialog>
   )
 }
 
-/** A name that can be typed is what has to be typed; other names and many files have a word instead. */
-function wordFor(files: FileEntry[]): string {
+/** The name of a single file if it can be typed on any keyboard, otherwise a fixed phrase. */
+function phraseFor(files: FileEntry[]): string {
   if (files.length > 1) return `delete ${files.length} items`
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/.test(files[0]!.name) ? files[0]!.name : 'delete'
 }

@@ -15,10 +15,10 @@ import { EmailAddress } from './email-address.tsx'
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
 const VISIBILITIES: Record<Visibility, string> = {
-  team: 'Everybody in the workspace',
-  private: 'Only me, until I share them',
+  team: 'Everyone in the workspace',
+  private: 'Only me',
 }
-const THEME_LABELS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' }
+const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function AccountPage() {
   const { user } = useSession()
@@ -32,7 +32,7 @@ export function AccountPage() {
   const visibility = update.isPending ? update.variables.defaultProjectVisibility : undefined
   return (
     <Page title="Account" tabs={<SettingsTabs />}>
-      <Section title="Profile" lead="How others see you in lists, comments and the audit trail.">
+      <Section title="Profile" lead="Shown in member lists, comments and the audit log.">
         <NameForm
           label="Your name"
           name={user.name}
@@ -40,16 +40,16 @@ export function AccountPage() {
           onSave={(name) => update.mutateAsync({ name })}
         />
         <p className="flex items-center gap-8 text-13 text-neutral-11">
-          Your ID <CopyId id={user.id} what="your ID" />
+          User ID <CopyId id={user.id} what="user ID" />
         </p>
       </Section>
-      <Section title="Email" lead="You sign in with it, and mail about your account goes there.">
+      <Section title="Email" lead="For signing in and account notifications.">
         <EmailAddress />
       </Section>
-      <Section title="New projects" lead="Who sees a project that you create. Each can be changed later.">
+      <Section title="New projects" lead="The default for projects you create.">
         <div className="max-w-form">
           <Select
-            label="Visible to"
+            label="Visibility"
             value={visibility ?? user.settings.defaultProjectVisibility}
             onChange={(event) =>
               update.mutate(
@@ -61,15 +61,15 @@ export function AccountPage() {
               )
             }
           >
-            {Object.entries(VISIBILITIES).map(([value, words]) => (
+            {Object.entries(VISIBILITIES).map(([value, label]) => (
               <option key={value} value={value}>
-                {words}
+                {label}
               </option>
             ))}
           </Select>
         </div>
       </Section>
-      <Section title="Appearance" lead="For this browser only.">
+      <Section title="Appearance" lead="Applies to this browser only.">
         <div className="max-w-form">
           <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
             {THEMES.map((value) => (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { fieldMessage } from '../../sign-in/use-sign-in.ts'
@@ -11,31 +11,30 @@ interface ChangeEmailDialogProps {
   onClose: () => void
 }
 
-/** The new address proves itself by the link that goes there; until then nothing changes. */
+/** Sends a confirmation link to the new address; the email address changes when the link is opened. */
 export function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogProps) {
   const [email, setEmail] = useState('')
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => api.security.requestEmailChange({ email }),
     onSuccess: () => {
       onRequested(email.trim())
       onClose()
     },
   })
-  const onField = fieldMessage(ask.error, 'email')
-  const failure =
-    ask.error && !onField && !isDeclinedStepUp(ask.error) ? explainShortly(ask.error) : undefined
+  const onField = fieldMessage(request.error, 'email')
+  const failure = onField ? undefined : failureMessage(request.error)
   return (
     <FormDialog
-      title="Change address"
-      action="Mail me a link"
+      title="Change email"
+      action="Send confirmation link"
       failure={failure}
-      busy={ask.isPending}
-      onSubmit={ask.mutate}
+      busy={request.isPending}
+      onSubmit={request.mutate}
       onClose={onClose}
     >
       <TextField
-        label="New address"
-        hint="We mail a link there, and word of it to the address you have."
+        label="New email"
+        hint="We send a confirmation link there and notify your current address."
         type="email"
         autoComplete="email"
         data-autofocus

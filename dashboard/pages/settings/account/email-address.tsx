@@ -11,11 +11,11 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx'
 export function EmailAddress() {
   const { user } = useSession()
   const queries = useQueryClient()
-  const [changing, setChanging] = useState(false)
-  const [asked, setAsked] = useState<string>()
+  const [isChanging, setChanging] = useState(false)
+  const [requested, setRequested] = useState<string>()
   const send = useMutation({
     mutationFn: () => api.security.sendVerification(),
-    // Refused because another window has verified it: the session then says so.
+    // The request fails if the address was verified in another window; the session then shows it.
     onError: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
   return (
@@ -31,22 +31,22 @@ export function EmailAddress() {
           <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
           {send.isSuccess && (
             <p role="status" className="text-13 text-neutral-11">
-              The mail is on its way. Open the link in it, and this page knows.
+              Email sent. Open the link in it to verify your address.
             </p>
           )}
           <Button busy={send.isPending} onClick={() => send.mutate()}>
-            {send.isSuccess ? 'Send it again' : 'Send verification'}
+            {send.isSuccess ? 'Resend email' : 'Send verification email'}
           </Button>
         </>
       )}
-      {asked && (
+      {requested && (
         <p role="status" className="text-13 text-neutral-11">
-          If nobody has {asked} yet, a link is on its way there. Your address stays until you open it in this
-          browser.
+          If {requested} is available, we sent a confirmation link there. Open it in this browser to change
+          your email.
         </p>
       )}
-      <Button onClick={() => setChanging(true)}>Change address</Button>
-      {changing && <ChangeEmailDialog onRequested={setAsked} onClose={() => setChanging(false)} />}
+      <Button onClick={() => setChanging(true)}>Change email</Button>
+      {isChanging && <ChangeEmailDialog onRequested={setRequested} onClose={() => setChanging(false)} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -30,9 +30,9 @@ export function InviteDialog() {
   return (
     <FormDialog
       size="normal"
-      title="Invite somebody"
+      title="Invite people"
       action="Send invitation"
-      lead="They get a mail with a link that works once, for seven days. Inviting an address again replaces its open invitation."
+      lead="The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation."
       failure={onField ? undefined : errorText(invite.error)}
       busy={invite.isPending}
       onSubmit={invite.mutate}
@@ -51,7 +51,7 @@ export function InviteDialog() {
       />
       <Select
         label="Role"
-        hint={ROLE_LABELS[role].may}
+        hint={ROLE_LABELS[role].description}
         value={role}
         onChange={(event) => setRole(event.target.value as Invite['role'])}
       >
@@ -62,8 +62,5 @@ export function InviteDialog() {
   )
 }
 
-function errorText(error: Error | null): string | undefined {
-  if (!error || isDeclinedStepUp(error)) return undefined
-  if (error instanceof ApiFailure && error.code === 'CONFLICT') return `${error.message}.`
-  return explainShortly(error)
-}
+const errorText = (error: Error | null) =>
+  error instanceof ApiFailure && error.code === 'CONFLICT' ? `${error.message}.` : failureMessage(error)

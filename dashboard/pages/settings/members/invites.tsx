@@ -10,19 +10,19 @@ import { toast } from '../../../components/toast.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 
-/** Who was asked and has not come yet. */
+/** The pending invitations. */
 export function Invites() {
   const list = useInfiniteQuery(invitesQuery)
   const invites = list.data?.pages.flatMap((page) => page.items) ?? []
   if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
   if (invites.length === 0) return null
   return (
-    <section aria-labelledby="open-invitations" className="pt-24">
-      <h2 id="open-invitations" className="flex items-baseline gap-8 px-16 pb-4 font-strong md:px-24">
-        Open invitations
+    <section aria-labelledby="pending-invitations" className="pt-24">
+      <h2 id="pending-invitations" className="flex items-baseline gap-8 px-16 pb-4 font-strong md:px-24">
+        Pending invitations
         <span className="font-regular text-13 text-neutral-11 tabular-nums">{invites.length}</span>
       </h2>
-      <Table label="Open invitations" columns={COLUMNS} rows={invites} rowKey={(invite) => invite.id} />
+      <Table label="Pending invitations" columns={COLUMNS} rows={invites} rowKey={(invite) => invite.id} />
       <LoadMore list={list} shown={invites.length} loaded={invites.length} />
     </section>
   )
@@ -35,17 +35,17 @@ const COLUMNS: Column<Invite>[] = [
     cell: (invite) => (
       <span className="block">
         <span className="block truncate font-medium">{invite.email}</span>
-        <span className="block truncate text-12 text-neutral-11">invited by {invite.invitedBy.name}</span>
+        <span className="block truncate text-12 text-neutral-11">Invited by {invite.invitedBy.name}</span>
       </span>
     ),
   },
-  { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].word },
+  { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].label },
   timeColumn('Sent', (invite) => invite.createdAt, { from: 'wide' }),
   timeColumn('Expires', (invite) => invite.expiresAt, { from: 'roomy' }),
-  { header: 'Actions', headerHidden: true, right: true, cell: (invite) => <Withdraw invite={invite} /> },
+  { header: 'Actions', headerHidden: true, right: true, cell: (invite) => <RevokeInvite invite={invite} /> },
 ]
 
-function Withdraw({ invite }: { invite: Invite }) {
+function RevokeInvite({ invite }: { invite: Invite }) {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
   const inviteAgain = async () => {
@@ -56,10 +56,10 @@ function Withdraw({ invite }: { invite: Invite }) {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
     }
   }
-  const withdraw = useMutation({
+  const revoke = useMutation({
     mutationFn: () => api.organization.revokeInvite({ id: invite.id }),
     onSuccess: () =>
-      toast(`Withdrew the invitation of ${invite.email}`, { label: 'Invite again', run: inviteAgain }),
+      toast(`Revoked the invitation to ${invite.email}`, { label: 'Invite again', run: inviteAgain }),
     onError: (error) => {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
     },
@@ -69,11 +69,11 @@ function Withdraw({ invite }: { invite: Invite }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Withdraw the invitation of ${invite.email}`}
-      busy={withdraw.isPending}
-      onClick={() => withdraw.mutate()}
+      aria-label={`Revoke the invitation to ${invite.email}`}
+      busy={revoke.isPending}
+      onClick={() => revoke.mutate()}
     >
-      Withdraw
+      Revoke
     </Button>
   )
 }

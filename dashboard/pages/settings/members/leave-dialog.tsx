@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, publicApi } from '../../../api/client.ts'
 import { clearUserQueries } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { refetchAfterSwitch } from '../../../frame/switch-workspace.ts'
 
@@ -13,14 +13,14 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const isOnlyOne = organizations.length < 2
   return (
-    <ConfirmTyped
+    <ConfirmDialog
       title={`Leave ${organization.name}`}
-      word={organization.name}
+      phrase={organization.name}
       action="Leave organization"
-      onConfirm={async () => {
-        await api.organization.leave()
+      mutate={() => api.organization.leave()}
+      onSuccess={async () => {
         toast(`You left ${organization.name}`)
-        // Whether another organization takes its place is the server's to say; without one there is nobody to be.
+        // The server selects the next organization. Without one, there is no session.
         const session = await publicApi.accounts.session().catch(() => null)
         if (session) queries.setQueryData(sessionQuery.queryKey, session)
         await navigate({ to: session ? '/' : '/sign-in' })
@@ -30,10 +30,10 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        Your API keys here stop working, and you lose its workspaces. What you made stays with the
-        organization. Only an invitation brings you back.
+        You lose access to all its workspaces and your API keys here are revoked. Your content stays with the
+        organization. To come back, you need a new invitation.
       </p>
-      {isOnlyOne && <p>It is the only organization you belong to: you are signed out.</p>}
-    </ConfirmTyped>
+      {isOnlyOne && <p>This is your only organization. You will be signed out.</p>}
+    </ConfirmDialog>
   )
 }

@@ -74,14 +74,14 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
       <span className="block">
         <span className="flex items-center gap-8">
           <span className="truncate font-medium">{member.name}</span>
-          {member.id === session.user.id && <Badge>you</Badge>}
+          {member.id === session.user.id && <Badge>You</Badge>}
         </span>
         <span className="block truncate text-12 text-neutral-11">{member.email}</span>
       </span>
     ),
   },
   { header: 'Role', cell: (member) => <RoleCell member={member} /> },
-  timeColumn('Last seen', (member) => member.lastSeenAt, { from: 'roomy' }),
+  timeColumn('Last active', (member) => member.lastSeenAt, { from: 'roomy' }),
   timeColumn('Joined', (member) => member.joinedAt, { from: 'wide' }),
   ...(session.role === 'member'
     ? []
@@ -91,7 +91,7 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
           headerHidden: true,
           right: true,
           cell: (member: Member) =>
-            mayRemove(session, member) && (
+            canRemove(session, member) && (
               <Button
                 size="small"
                 look="quiet"
@@ -105,6 +105,6 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
       ]),
 ]
 
-/** Owners are for owners to remove; oneself one leaves with. */
-const mayRemove = ({ role, user }: Session, member: Member) =>
+/** Only owners remove owners; members leave instead of removing themselves. */
+const canRemove = ({ role, user }: Session, member: Member) =>
   member.id !== user.id && (role === 'owner' || member.role !== 'owner')

@@ -8,7 +8,7 @@ import { toast } from '../../../components/toast.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 
-/** The role, and a choice of another where one may choose; a toast takes it back. */
+/** The role of a member, as a select for those who may change it; the toast offers undo. */
 export function RoleCell({ member }: { member: Member }) {
   const session = useSession()
   const queries = useQueryClient()
@@ -26,22 +26,22 @@ export function RoleCell({ member }: { member: Member }) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   })
-  const roles = rolesToGive(session.role)
+  const roles = assignableRoles(session.role)
   const fixed = member.id === session.user.id || !roles.includes(member.role)
-  if (fixed) return <span className="whitespace-nowrap">{ROLE_LABELS[member.role].word}</span>
+  if (fixed) return <span className="whitespace-nowrap">{ROLE_LABELS[member.role].label}</span>
   return (
     <InlineSelect
       small
       label={`Role of ${member.name}`}
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
-      options={roles.map((role) => ({ value: role, label: ROLE_LABELS[role].word }))}
+      options={roles.map((role) => ({ value: role, label: ROLE_LABELS[role].label }))}
       onChoose={(role) => change.mutate(role)}
     />
   )
 }
 
-function rolesToGive(role: Role): Role[] {
+function assignableRoles(role: Role): Role[] {
   if (role === 'owner') return ['owner', 'admin', 'member']
   return role === 'admin' ? ['admin', 'member'] : []
 }

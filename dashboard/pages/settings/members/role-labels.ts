@@ -1,7 +1,7 @@
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 
-export const ROLE_LABELS: Record<Role, { word: string; article: string; may: string }> = {
-  owner: { word: 'Owner', article: 'an owner', may: 'Everything, and makes other owners' },
-  admin: { word: 'Admin', article: 'an admin', may: 'Manages members, workspaces and settings' },
-  member: { word: 'Member', article: 'a member', may: 'Works in the workspaces they belong to' },
+export const ROLE_LABELS: Record<Role, { label: string; article: string; description: string }> = {
+  owner: { label: 'Owner', article: 'an owner', description: 'Full access, including ownership' },
+  admin: { label: 'Admin', article: 'an admin', description: 'Manages members, workspaces and settings' },
+  member: { label: 'Member', article: 'a member', description: 'Works in the workspaces they are added to' },
 }

@@ -7,7 +7,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-/** What one can do about one's own place here. */
+/** Ownership transfer and leaving. */
 export function YourMembership({ members }: { members: Member[] }) {
   const { role, organization, user } = useSession()
   const [open, setOpen] = useState<'leave' | 'transfer'>()

@@ -8,6 +8,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { ROLE_LABELS } from '../members/role-labels.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
 import { SettingsTabs } from '../settings-tabs.tsx'
@@ -31,17 +32,19 @@ export function OrganizationPage() {
       )}
       {data && (
         <>
-          <Section title="Name" lead="What members see at the top left, and the invited in their mail.">
+          <Section title="Name" lead="Shown to members and in invitation emails.">
             {role === 'member' ? (
               <p>
                 {data.name}
-                <span className="block text-12 text-neutral-11">Owners and admins can change it.</span>
+                <span className="block text-12 text-neutral-11">
+                  Only owners and admins can change the name.
+                </span>
               </p>
             ) : (
               <NameForm key={data.name} label="Organization name" name={data.name} onSave={rename} />
             )}
           </Section>
-          <Section title="About" lead="For support, and for programs that ask for the organization.">
+          <Section title="Details">
             <dl className="border-neutral-6 border-t text-13">
               <Fact name="Organization ID">
                 <CopyId id={data.id} what="organization ID" />
@@ -51,7 +54,7 @@ export function OrganizationPage() {
                   {data.memberCount}
                 </Link>
               </Fact>
-              <Fact name="You are">{role}</Fact>
+              <Fact name="Your role">{ROLE_LABELS[role].label}</Fact>
               <Fact name="Created">
                 <Time at={data.createdAt} />
               </Fact>

@@ -12,7 +12,7 @@ import { useSecurityRefresh } from './use-security-mutation.ts'
 export const PASSKEY_NAME_MAX = 60
 
 export function AddPasskey({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState(() => describeDevice(navigator.userAgent).words)
+  const [name, setName] = useState(() => describeDevice(navigator.userAgent).label)
   const refresh = useSecurityRefresh()
   const add = useMutation({
     mutationFn: async () => {
@@ -27,9 +27,9 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      title="Add a passkey"
+      title="Add passkey"
       action="Add passkey"
-      lead="Your browser then asks where to keep it, and for your fingerprint or PIN."
+      lead="Your browser will ask where to store it, and for your fingerprint, face or PIN."
       failure={errorText(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
@@ -37,7 +37,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
     >
       <TextField
         label="Name"
-        hint="So that you know it from the others."
+        hint="Helps you recognize it in the list."
         required
         maxLength={PASSKEY_NAME_MAX}
         autoComplete="off"

@@ -17,24 +17,24 @@ interface AuthenticatorSetupDialogProps {
   onClose: () => void
 }
 
-/** Nothing changes until the app has shown that it knows the secret. */
+/** Two-factor sign-in is enabled only after a valid code proves that the app has the secret. */
 export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: AuthenticatorSetupDialogProps) {
   const [code, setCode] = useState('')
   const refresh = useSecurityRefresh()
   const confirm = useMutation({
-    mutationFn: (given: string) => api.security.confirmTotp({ code: given }),
+    mutationFn: (value: string) => api.security.confirmTotp({ code: value }),
     onSuccess: ({ recoveryCodes }) => {
       onCodes(recoveryCodes)
       refresh()
     },
     onError: () => setCode(''),
   })
-  const submit = (given: string) => {
-    if (!confirm.isPending) confirm.mutate(given)
+  const submit = (value: string) => {
+    if (!confirm.isPending) confirm.mutate(value)
   }
   const error = confirm.error ? errorText(confirm.error) : undefined
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose}>
+    <Dialog title="Set up authenticator app" onClose={onClose}>
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -43,14 +43,14 @@ export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: Auth
         }}
       >
         <p className="text-neutral-11">
-          Scan this with an app such as 1Password, Google Authenticator or Aegis, then enter the code it
-          shows.
+          Scan the QR code with an app such as 1Password, Google Authenticator or Aegis, then enter the code
+          it shows.
         </p>
         <div className="flex items-center gap-16 max-sm:flex-col max-sm:items-start">
-          <QrCode text={uri} label="Square to scan with your authenticator app" />
+          <QrCode text={uri} label="QR code for your authenticator app" />
           <div className="flex min-w-0 flex-col gap-4">
-            <span className="font-medium text-13">Cannot scan?</span>
-            <span className="text-12 text-neutral-11">Enter this secret in the app instead:</span>
+            <span className="font-medium text-13">Can’t scan the code?</span>
+            <span className="text-12 text-neutral-11">Enter this secret in the app:</span>
             <output aria-label="Secret" className="break-all font-mono text-13">
               {secret.replace(/(.{4})(?=.)/g, '$1 ')}
             </output>
@@ -82,6 +82,6 @@ export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: Auth
 
 function errorText(error: Error): string | undefined {
   if (isDeclinedStepUp(error)) return undefined
-  if (fieldMessage(error, 'code')) return 'That is not the code the app shows now. Enter the next one.'
+  if (fieldMessage(error, 'code')) return 'Incorrect code. Enter the current code from your app.'
   return explainShortly(error)
 }

@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
-import { toast } from '../../../components/toast.tsx'
 import { AuthenticatorSetupDialog } from './authenticator-setup-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useSecurityMutation, useSecurityRefresh } from './use-security-mutation.ts'
 
-const CODES_FEW = 3
+const CODES_LOW = 3
 
 export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; codesLeft: number }) {
   const [codes, setCodes] = useState<string[]>()
-  const [removing, setRemoving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const begin = useSecurityMutation(() => api.security.beginTotp())
   const renew = useSecurityMutation(() => api.security.renewRecoveryCodes())
   const refresh = useSecurityRefresh()
@@ -21,18 +20,20 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
       {enrolled ? (
         <>
           <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-8">
-            <Status meaning="good">Asked for when you sign in</Status>
+            <Status meaning="good">Enabled</Status>
             <Button look="quiet" onClick={() => setRemoving(true)}>
-              Remove app
+              Remove
             </Button>
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-16 gap-y-8">
-            <Status meaning={codesLeft > CODES_FEW ? 'good' : 'warning'}>{codesLabel(codesLeft)}</Status>
+            <Status meaning={codesLeft > CODES_LOW ? 'good' : 'warning'}>{codesLabel(codesLeft)}</Status>
             <Button
               busy={renew.isPending}
-              onClick={() => renew.mutate(undefined, { onSuccess: (made) => setCodes(made.recoveryCodes) })}
+              onClick={() =>
+                renew.mutate(undefined, { onSuccess: (renewed) => setCodes(renewed.recoveryCodes) })
+              }
             >
-              New recovery codes
+              Generate new codes
             </Button>
           </div>
         </>
@@ -61,29 +62,27 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
           }}
         />
       )}
-      {removing && (
-        <ConfirmTyped
-          title="Remove the authenticator app"
-          word="remove"
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove authenticator app"
+          phrase="remove"
           action="Remove app"
-          onConfirm={async () => {
-            await api.security.removeTotp()
-            refresh()
-            toast('The authenticator app was removed')
-          }}
+          mutate={() => api.security.removeTotp()}
+          onSuccess={refresh}
+          success="Authenticator app removed"
           onClose={() => setRemoving(false)}
         >
           <p>
-            You then sign in without a second proof, and your recovery codes stop working. You can set it up
-            again at any time, with a new QR code.
+            You will sign in without a second factor, and your recovery codes stop working. You can set up an
+            app again at any time.
           </p>
-        </ConfirmTyped>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
 function codesLabel(left: number): string {
-  if (left === 0) return 'No recovery code left'
+  if (left === 0) return 'No recovery codes left'
   return left === 1 ? '1 recovery code left' : `${left} recovery codes left`
 }

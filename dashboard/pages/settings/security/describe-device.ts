@@ -1,6 +1,6 @@
 type Kind = 'computer' | 'phone' | 'program'
 
-/** The order matters: most browsers also call themselves by the names further down. */
+/** The order matters: most user agents also contain the names of the browsers below them. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,12 +19,12 @@ const SYSTEMS: [RegExp, string, Kind][] = [
   [/Linux|X11/, 'Linux', 'computer'],
 ]
 
-/** "Firefox on Linux": enough to know a device again. */
-export function describeDevice(userAgent: string | null): { words: string; kind: Kind } {
-  if (!userAgent) return { words: 'Unknown device', kind: 'program' }
+/** A short label such as "Firefox on Linux". */
+export function describeDevice(userAgent: string | null): { label: string; kind: Kind } {
+  if (!userAgent) return { label: 'Unknown device', kind: 'program' }
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))
-  if (browser && system) return { words: `${browser} on ${system[1]}`, kind: system[2] }
-  const words = browser ?? system?.[1] ?? userAgent.split(/[\s/]/)[0]
-  return { words: words || 'Unknown device', kind: system?.[2] ?? 'program' }
+  if (browser && system) return { label: `${browser} on ${system[1]}`, kind: system[2] }
+  const label = browser ?? system?.[1] ?? userAgent.split(/[\s/]/)[0]
+  return { label: label || 'Unknown device', kind: system?.[2] ?? 'program' }
 }

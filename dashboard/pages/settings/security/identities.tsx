@@ -3,9 +3,8 @@ import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Time } from '../../../components/time.tsx'
-import { toast } from '../../../components/toast.tsx'
 import { signInMethodsQuery } from '../../sign-in/sign-in-queries.ts'
 import { Row, Rows } from '../section.tsx'
 import type { SecurityOverview } from './security-queries.ts'
@@ -14,13 +13,13 @@ import { useSecurityRefresh } from './use-security-mutation.ts'
 type Identity = SecurityOverview['identities'][number]
 
 export function Identities({ identities }: { identities: Identity[] }) {
-  const [unlinking, setUnlinking] = useState<Identity>()
-  const ways = useQuery(signInMethodsQuery)
+  const [disconnecting, setDisconnecting] = useState<Identity>()
+  const methods = useQuery(signInMethodsQuery)
   const nameOf = ({ provider }: Identity) =>
-    ways.data?.items.find(({ id }) => id === provider)?.name ?? provider
+    methods.data?.items.find(({ id }) => id === provider)?.name ?? provider
   return (
     <>
-      <Rows label="Linked accounts">
+      <Rows label="Connected accounts">
         {identities.map((identity) => (
           <Row
             key={identity.id}
@@ -28,57 +27,55 @@ export function Identities({ identities }: { identities: Identity[] }) {
             title={<span className="font-medium">{nameOf(identity)}</span>}
             note={
               <>
-                {identity.email && `${identity.email} · `}linked <Time at={identity.createdAt} />
+                {identity.email && `${identity.email} · `}connected <Time at={identity.createdAt} />
               </>
             }
           >
             <Button
               size="small"
               look="quiet"
-              aria-label={`Unlink ${nameOf(identity)}`}
-              onClick={() => setUnlinking(identity)}
+              aria-label={`Disconnect ${nameOf(identity)}`}
+              onClick={() => setDisconnecting(identity)}
             >
-              Unlink
+              Disconnect
             </Button>
           </Row>
         ))}
       </Rows>
-      {unlinking && (
-        <UnlinkIdentity
-          identity={unlinking}
-          name={nameOf(unlinking)}
-          onClose={() => setUnlinking(undefined)}
+      {disconnecting && (
+        <DisconnectIdentity
+          identity={disconnecting}
+          name={nameOf(disconnecting)}
+          onClose={() => setDisconnecting(undefined)}
         />
       )}
     </>
   )
 }
 
-interface UnlinkProps {
+interface DisconnectProps {
   identity: Identity
   name: string
   onClose: () => void
 }
 
-function UnlinkIdentity({ identity, name, onClose }: UnlinkProps) {
+function DisconnectIdentity({ identity, name, onClose }: DisconnectProps) {
   const refresh = useSecurityRefresh()
   return (
-    <ConfirmTyped
-      title={`Unlink ${name}`}
-      word={name}
-      action="Unlink account"
-      onConfirm={async () => {
-        await api.security.unlinkIdentity({ id: identity.id })
-        refresh()
-        toast(`Unlinked ${name}`)
-      }}
+    <ConfirmDialog
+      title={`Disconnect ${name}`}
+      phrase={name}
+      action="Disconnect account"
+      mutate={() => api.security.unlinkIdentity({ id: identity.id })}
+      onSuccess={refresh}
+      success={`Disconnected ${name}`}
       onClose={onClose}
     >
       <p>
-        You come in through {name}
-        {identity.email && ` as ${identity.email}`} no longer; your other ways to sign in stay. Signing in
-        there with your verified address links it again.
+        You can no longer sign in with {name}
+        {identity.email && ` as ${identity.email}`}. Other sign-in methods stay. Signing in there with your
+        verified email connects it again.
       </p>
-    </ConfirmTyped>
+    </ConfirmDialog>
   )
 }

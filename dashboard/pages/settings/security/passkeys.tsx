@@ -4,10 +4,9 @@ import { api } from '../../../api/client.ts'
 import { passkeysSupported } from '../../../api/passkey.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Rename } from '../../../components/dialogs/rename.tsx'
 import { Time } from '../../../components/time.tsx'
-import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
 import { AddPasskey, PASSKEY_NAME_MAX } from './add-passkey.tsx'
 import type { SecurityOverview } from './security-queries.ts'
@@ -16,7 +15,7 @@ import { useSecurityRefresh } from './use-security-mutation.ts'
 type Passkey = SecurityOverview['passkeys'][number]
 
 export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
-  const [adding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey>()
   return (
     <>
@@ -29,11 +28,12 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
       <div className="flex items-center justify-between gap-16">
         <span className="text-13 text-neutral-11">
-          {passkeys.length === 0 && (passkeysSupported() ? 'None yet' : 'This browser knows no passkeys')}
+          {passkeys.length === 0 &&
+            (passkeysSupported() ? 'No passkeys yet' : 'This browser doesn’t support passkeys')}
         </span>
-        {passkeysSupported() && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
+        {passkeysSupported() && <Button onClick={() => setAdding(true)}>Add passkey</Button>}
       </div>
-      {adding && <AddPasskey onClose={() => setAdding(false)} />}
+      {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removing && <RemovePasskey passkey={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
@@ -49,8 +49,8 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
       title={
         <>
           <Rename name={name} maxLength={PASSKEY_NAME_MAX} onRename={rename} />
-          <span title={synced ? 'Your password manager keeps a copy' : 'It lives on one device only'}>
-            <Badge>{synced ? 'synced' : 'one device'}</Badge>
+          <span title={synced ? 'Synced by your password manager' : 'Stored on one device only'}>
+            <Badge>{synced ? 'Synced' : 'This device only'}</Badge>
           </span>
         </>
       }
@@ -58,12 +58,12 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         <>
           {lastUsedAt ? (
             <>
-              used <Time at={lastUsedAt} />
+              Last used <Time at={lastUsedAt} />
             </>
           ) : (
-            'never used'
+            'Never used'
           )}
-          {' · added '}
+          {' · Added '}
           <Time at={createdAt} />
         </>
       }
@@ -78,21 +78,16 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
 function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const refresh = useSecurityRefresh()
   return (
-    <ConfirmTyped
-      title="Remove this passkey"
-      word={passkey.name}
+    <ConfirmDialog
+      title="Remove passkey"
+      phrase={passkey.name}
       action="Remove passkey"
-      onConfirm={async () => {
-        await api.passkeys.remove({ id: passkey.id })
-        refresh()
-        toast(`Removed ${passkey.name}`)
-      }}
+      mutate={() => api.passkeys.remove({ id: passkey.id })}
+      onSuccess={refresh}
+      success={`Removed ${passkey.name}`}
       onClose={onClose}
     >
-      <p>
-        It opens nothing here from now on. The copy on your device stays until you delete it there; it is of
-        no use any more.
-      </p>
-    </ConfirmTyped>
+      <p>You can no longer sign in with this passkey. You can also delete it on your device.</p>
+    </ConfirmDialog>
   )
 }

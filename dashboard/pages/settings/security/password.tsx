@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, publicApi } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { explainShortly, failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -12,13 +12,13 @@ import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { useSecurityRefresh } from './use-security-mutation.ts'
 
 export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {
-  const [changing, setChanging] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   if (!hasPassword) return <NoPassword email={email} />
   return (
     <div className="flex items-center justify-between gap-16">
-      <Status meaning="good">A password is set</Status>
+      <Status meaning="good">Password set</Status>
       <Button onClick={() => setChanging(true)}>Change password</Button>
-      {changing && <ChangePassword onClose={() => setChanging(false)} />}
+      {isChanging && <ChangePassword onClose={() => setChanging(false)} />}
     </div>
   )
 }
@@ -30,13 +30,12 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
     mutationFn: () => api.security.changePassword({ password }),
     onSuccess: () => {
       onClose()
-      toast('Password changed; your other sessions have ended')
+      toast('Password changed. Your other sessions were signed out.')
       refresh()
     },
   })
   const onField = fieldMessage(change.error, 'password')
-  const failure =
-    change.error && !onField && !isDeclinedStepUp(change.error) ? explainShortly(change.error) : undefined
+  const failure = onField ? undefined : failureMessage(change.error)
   return (
     <FormDialog
       title="Change password"
@@ -57,23 +56,21 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Whoever came through a provider or a mailed link proves by mail that the address is theirs. */
+/** Users who signed up through a provider or a magic link set their first password by email. */
 function NoPassword({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email }) })
   return (
     <div className="flex flex-col items-start gap-12">
-      <Status meaning="neutral">No password is set</Status>
-      <p className="text-13 text-neutral-11">
-        You sign in another way. To set one as well, open the link that we mail to {email}.
-      </p>
+      <Status meaning="neutral">No password</Status>
+      <p className="text-13 text-neutral-11">To set a password, open the link we send to {email}.</p>
       <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
       {send.isSuccess && (
         <p role="status" className="text-13 text-good-text">
-          The mail is on its way. The link works once, for an hour.
+          Email sent. The link works once and expires in 1 hour.
         </p>
       )}
       <Button busy={send.isPending} onClick={() => send.mutate()}>
-        {send.isSuccess ? 'Send it again' : 'Mail me a link'}
+        {send.isSuccess ? 'Resend email' : 'Email me a link'}
       </Button>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-/** Drawn as one path, dark on light in both themes: scanners want it so. */
+/** One path, dark on light in both themes: many scanners do not read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const drawn = useQuery({
     queryKey: ['qr', text],

@@ -3,14 +3,14 @@ import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 
-/** The only time the recovery codes are on a screen. */
+/** The only time the recovery codes are shown. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
-    <Dialog title="Store your recovery codes now" onClose={onDone} locked>
+    <Dialog title="Save your recovery codes" onClose={onDone} locked>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          Each of them lets you in once if you lose your authenticator app. This is the only time they are
-          shown, and older ones stop working.
+          Use a code to sign in if you lose your authenticator app. Each works once. The codes are shown only
+          once and replace any previous codes.
         </p>
         <ul
           aria-label="Recovery codes"
@@ -27,7 +27,7 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone
             Download
           </Button>
           <Button look="primary" data-autofocus className="ml-auto" onClick={onDone}>
-            I have stored them
+            Done
           </Button>
         </div>
       </div>

@@ -20,27 +20,30 @@ export function SecurityPage() {
       {security.error && !data && <Failure error={security.error} onRetry={() => security.refetch()} />}
       {data && (
         <>
-          <Section title="Password" lead="Changing it ends your sessions on other devices.">
+          <Section title="Password" lead="Changing your password signs you out on all other devices.">
             <Password hasPassword={data.hasPassword} email={data.email} />
           </Section>
           <Section
             title="Authenticator app"
-            lead="A second proof when you sign in: six digits that only your device can know."
+            lead="A 6-digit code from your phone, required when you sign in."
           >
             <Authenticator enrolled={data.totp} codesLeft={data.recoveryCodesLeft} />
           </Section>
           <Section
             title="Passkeys"
-            lead="Sign in with your fingerprint, your face or a security key. Nothing to type, and nothing to be tricked out of you."
+            lead="Sign in with your fingerprint, face or a security key. Resistant to phishing."
           >
             <Passkeys passkeys={data.passkeys} />
           </Section>
           {data.identities.length > 0 && (
-            <Section title="Linked accounts" lead="You can also come in through these.">
+            <Section title="Connected accounts" lead="You can sign in with these accounts.">
               <Identities identities={data.identities} />
             </Section>
           )}
-          <Section title="Sessions" lead="Where you are signed in. End what you do not recognise.">
+          <Section
+            title="Sessions"
+            lead="Devices where you are signed in. Revoke sessions you don’t recognize."
+          >
             <Sessions sessions={data.sessions} />
           </Section>
         </>

@@ -11,10 +11,7 @@ import { useSecurityMutation } from './use-security-mutation.ts'
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal }
 
 export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] }) {
-  const endOthers = useSecurityMutation(
-    () => api.security.endOtherSessions(),
-    'Your other sessions have ended',
-  )
+  const revokeOthers = useSecurityMutation(() => api.security.endOtherSessions(), 'Other sessions revoked')
   const others = sessions.filter((session) => !session.current)
   return (
     <>
@@ -26,8 +23,8 @@ export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] 
           ))}
       </Rows>
       {others.length > 0 && (
-        <Button className="self-end" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-          End all other sessions
+        <Button className="self-end" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+          Revoke all other sessions
         </Button>
       )}
     </>
@@ -35,11 +32,11 @@ export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] 
 }
 
 function SessionRow({ session }: { session: SecurityOverview['sessions'][number] }) {
-  const { words, kind } = describeDevice(session.userAgent)
+  const { label, kind } = describeDevice(session.userAgent)
   const Icon = ICONS[kind]
-  const end = useSecurityMutation(
+  const revoke = useSecurityMutation(
     () => api.security.endSession({ id: session.id }),
-    `Ended the session of ${words}`,
+    `Revoked the session on ${label}`,
   )
   return (
     <Row
@@ -47,15 +44,15 @@ function SessionRow({ session }: { session: SecurityOverview['sessions'][number]
       title={
         <>
           <span title={session.userAgent ?? undefined} className="truncate font-medium">
-            {words}
+            {label}
           </span>
-          {session.current && <Badge accent>this one</Badge>}
+          {session.current && <Badge accent>Current</Badge>}
         </>
       }
       note={
         <>
-          <code className="font-mono">{session.address}</code> · seen <Time at={session.lastSeenAt} /> · since{' '}
-          <Time at={session.createdAt} />
+          <code className="font-mono">{session.address}</code> · Last active <Time at={session.lastSeenAt} />{' '}
+          · Signed in <Time at={session.createdAt} />
         </>
       }
     >
@@ -63,11 +60,11 @@ function SessionRow({ session }: { session: SecurityOverview['sessions'][number]
         <Button
           size="small"
           look="quiet"
-          aria-label={`End the session of ${words}`}
-          busy={end.isPending}
-          onClick={() => end.mutate()}
+          aria-label={`Revoke the session on ${label}`}
+          busy={revoke.isPending}
+          onClick={() => revoke.mutate()}
         >
-          End
+          Revoke
         </Button>
       )}
     </Row>

@@ -4,12 +4,12 @@ import { sessionQuery } from '../../../api/session.ts'
 import { toast } from '../../../components/toast.tsx'
 import { securityQuery } from './security-queries.ts'
 
-/** A button that changes how one signs in: said in a toast when refused, and the page then shows how things stand. */
-export function useSecurityMutation<Result>(act: () => Promise<Result>, done?: string) {
+/** A mutation of the sign-in methods: shows errors in a toast, and refetches the page in any case. */
+export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, success?: string) {
   return useMutation({
-    mutationFn: act,
+    mutationFn,
     onSuccess: () => {
-      if (done) toast(done)
+      if (success) toast(success)
     },
     onError: (error) => {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
@@ -18,7 +18,7 @@ export function useSecurityMutation<Result>(act: () => Promise<Result>, done?: s
   })
 }
 
-/** The session also knows some of it: which proofs there are, and whether the address is verified. */
+/** The session is also refetched: it holds the step-up methods and whether the email address is verified. */
 export function useSecurityRefresh() {
   const queries = useQueryClient()
   return () => {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -14,15 +14,15 @@ interface AddMemberProps {
   members: WorkspaceMember[]
 }
 
-/** Somebody of the organization who does not belong to the workspace yet. */
+/** Adds a member of the organization to the workspace. */
 export function AddMember({ workspaceId, members }: AddMemberProps) {
   const [userId, setUserId] = useState('')
   const [role, setRole] = useState<WorkspaceRole>('editor')
   const queries = useQueryClient()
   const allMembers = useInfiniteQuery(membersQuery)
-  const inside = new Set(members.map((member) => member.id))
+  const memberIds = new Set(members.map((member) => member.id))
   const others =
-    allMembers.data?.pages.flatMap((page) => page.items).filter(({ id }) => !inside.has(id)) ?? []
+    allMembers.data?.pages.flatMap((page) => page.items).filter(({ id }) => !memberIds.has(id)) ?? []
   const add = useMutation({
     mutationFn: () => api.workspaces.addMember({ id: workspaceId, userId, role }),
     onSuccess: () => {
@@ -31,9 +31,9 @@ export function AddMember({ workspaceId, members }: AddMemberProps) {
     },
   })
   if (allMembers.data && others.length === 0) {
-    return <p className="text-12 text-neutral-11">Everybody in the organization belongs to it.</p>
+    return <p className="text-12 text-neutral-11">All members of the organization are in this workspace.</p>
   }
-  const error = add.error && !isDeclinedStepUp(add.error) ? explainShortly(add.error) : undefined
+
   return (
     <form
       className="flex flex-col gap-12"
@@ -42,11 +42,11 @@ export function AddMember({ workspaceId, members }: AddMemberProps) {
         if (userId && !add.isPending) add.mutate()
       }}
     >
-      <FormFailure>{error}</FormFailure>
+      <FormFailure>{failureMessage(add.error)}</FormFailure>
       <div className="grid grid-cols-3 gap-12">
         <div className="col-span-2">
-          <Select label="Add somebody" value={userId} onChange={(event) => setUserId(event.target.value)}>
-            <option value="">Choose a member</option>
+          <Select label="Add member" value={userId} onChange={(event) => setUserId(event.target.value)}>
+            <option value="">Select a member</option>
             {others.map((member) => (
               <option key={member.id} value={member.id}>
                 {member.name}

@@ -5,27 +5,29 @@ import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
 
-/** Where one's API keys and sign-ins begin; there is always one such place, so it is chosen and never taken away. */
+/** Sets the default workspace. There is always exactly one, so it can be changed but not cleared. */
 export function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
   const queries = useQueryClient()
-  const choose = useMutation({
+  const setDefault = useMutation({
     mutationFn: (workspaceId: string) => api.workspaces.chooseDefault({ workspaceId }),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
   if (workspace.isDefault) {
-    return <p className="text-13 text-neutral-11">Your API keys and sign-ins begin here.</p>
+    return (
+      <p className="text-13 text-neutral-11">This is your default workspace for sign-ins and API keys.</p>
+    )
   }
-  const chooseThis = () => {
+  const setThis = () => {
     const before = queries.getQueryData(workspacesQuery.queryKey)?.items.find(({ isDefault }) => isDefault)
-    const undo = before && { label: 'Undo', run: () => choose.mutate(before.id) }
-    choose.mutate(workspace.id, {
-      onSuccess: () => toast(`You begin in ${workspace.name} from now on`, undo),
+    const undo = before && { label: 'Undo', run: () => setDefault.mutate(before.id) }
+    setDefault.mutate(workspace.id, {
+      onSuccess: () => toast(`${workspace.name} is now your default workspace`, undo),
     })
   }
   return (
-    <Button className="self-start" busy={choose.isPending} onClick={chooseThis}>
-      Make it your default
+    <Button className="self-start" busy={setDefault.isPending} onClick={setThis}>
+      Set as default
     </Button>
   )
 }

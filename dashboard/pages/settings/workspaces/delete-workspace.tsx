@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
-import { ConfirmTyped } from '../../../components/dialogs/confirm-typed.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 
 interface DeleteWorkspaceProps {
   workspace: Workspace
@@ -12,27 +10,23 @@ interface DeleteWorkspaceProps {
 }
 
 export function DeleteWorkspace({ workspace, onClose, onDeleted }: DeleteWorkspaceProps) {
-  const queries = useQueryClient()
+  const { id, name, memberCount } = workspace
   return (
-    <ConfirmTyped
-      title="Delete this workspace"
-      word={workspace.name}
+    <ConfirmDialog
+      title="Delete workspace"
+      phrase={name}
       action="Delete workspace"
-      onConfirm={async () => {
-        await api.workspaces.remove({ id: workspace.id })
-        onDeleted()
-        void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-        toast(`Deleted ${workspace.name}`)
-      }}
+      mutate={() => api.workspaces.remove({ id })}
+      onSuccess={onDeleted}
+      invalidates={[workspacesQuery.queryKey, sessionQuery.queryKey]}
+      success={`Deleted ${name}`}
       onClose={onClose}
     >
       <p>
-        {workspace.name} and everything in it is gone for{' '}
-        {workspace.memberCount === 1 ? 'its one member' : `all of its ${workspace.memberCount} members`}. The
-        people themselves stay in the organization.
+        {name} and everything in it will be deleted for{' '}
+        {memberCount === 1 ? 'its 1 member' : `all ${memberCount} members`}. Members stay in the organization.
       </p>
-      <p>This cannot be undone.</p>
-    </ConfirmTyped>
+      <p>This can’t be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -11,7 +11,7 @@ import { randomId } from '../../../state/random-id.ts'
 
 export function NewWorkspaceDialog() {
   const [name, setName] = useState('')
-  /** One key per dialog: pressing again after a lost answer never makes a second workspace. */
+  /** One key per name: a retry after a lost response does not create a second workspace. */
   const [idempotencyKey, setKey] = useState(randomId)
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -24,7 +24,7 @@ export function NewWorkspaceDialog() {
       toast(`Created ${name.trim()}`)
     },
   })
-  const error = create.error && !isDeclinedStepUp(create.error) ? explainShortly(create.error) : undefined
+
   return (
     <FormDialog
       title="New workspace"
@@ -35,14 +35,14 @@ export function NewWorkspaceDialog() {
     >
       <TextField
         label="Name"
-        hint="A place for one team or topic. You choose afterwards who belongs to it."
+        hint="For one team or topic. You can add members after creating it."
         placeholder="Research"
         required
         maxLength={120}
         autoComplete="off"
         data-autofocus
         value={name}
-        error={error}
+        error={failureMessage(create.error)}
         onChange={(event) => {
           setName(event.target.value)
           setKey(randomId())

@@ -25,15 +25,15 @@ export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
   return (
     <div className="flex flex-col gap-16">
       {members.length === 0 ? (
-        <p className="text-13 text-neutral-11">Nobody belongs to it yet. Owners and admins still see it.</p>
+        <p className="text-13 text-neutral-11">No members yet. Owners and admins always have access.</p>
       ) : (
-        <Rows label="Members of the workspace">
+        <Rows label="Workspace members">
           {members.map((member) => (
             <MemberRow
               key={member.id}
               workspaceId={workspaceId}
               member={member}
-              editable={role !== 'member'}
+              isEditable={role !== 'member'}
             />
           ))}
         </Rows>
@@ -56,25 +56,25 @@ export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
 interface MemberRowProps {
   workspaceId: string
   member: WorkspaceMember
-  editable: boolean
+  isEditable: boolean
 }
 
-function MemberRow({ workspaceId, member, editable }: MemberRowProps) {
-  const change = useChange((role: WorkspaceRole) =>
+function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
+  const change = useMemberMutation((role: WorkspaceRole) =>
     api.workspaces.addMember({ id: workspaceId, userId: member.id, role }),
   )
-  const remove = useChange(() => api.workspaces.removeMember({ id: workspaceId, userId: member.id }))
+  const remove = useMemberMutation(() => api.workspaces.removeMember({ id: workspaceId, userId: member.id }))
   const addBack = () => change.mutate(member.role)
   return (
     <Row
       title={<span className="truncate font-medium">{member.name}</span>}
       note={<span className="block truncate">{member.email}</span>}
     >
-      {editable ? (
+      {isEditable ? (
         <>
           <InlineSelect
             small
-            label={`Role of ${member.name} in the workspace`}
+            label={`Workspace role of ${member.name}`}
             value={change.isPending ? change.variables : member.role}
             disabled={change.isPending}
             options={WORKSPACE_ROLES}
@@ -83,7 +83,7 @@ function MemberRow({ workspaceId, member, editable }: MemberRowProps) {
           <Button
             size="small"
             look="quiet"
-            aria-label={`Remove ${member.name} from the workspace`}
+            aria-label={`Remove ${member.name} from workspace`}
             busy={remove.isPending}
             onClick={() =>
               remove.mutate(undefined, {
@@ -103,14 +103,14 @@ function MemberRow({ workspaceId, member, editable }: MemberRowProps) {
   )
 }
 
-function useChange<Values, Result>(act: (values: Values) => Promise<Result>) {
+function useMemberMutation<Values, Result>(mutationFn: (values: Values) => Promise<Result>) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: act,
+    mutationFn,
     onError: (error) => {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
     },
-    // The member lists lie below this key.
+    // The keys of the member lists start with this key.
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
 }

@@ -34,7 +34,7 @@ export function WorkspacePanel() {
       subtitle={
         workspace && (
           <>
-            created <Time at={workspace.createdAt} />
+            Created <Time at={workspace.createdAt} />
           </>
         )
       }
@@ -46,7 +46,7 @@ export function WorkspacePanel() {
       )}
       {workspaces.data && !workspace && (
         <p className="px-16 py-24 text-13 text-neutral-11">
-          There is no such workspace in this organization, or you do not belong to it.
+          Workspace not found, or you don’t have access to it.
         </p>
       )}
       {workspace && <Details key={id} workspace={workspace} onDeleted={close} />}
@@ -56,7 +56,7 @@ export function WorkspacePanel() {
 
 function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: () => void }) {
   const { role, organization, workspace: current } = useSession()
-  const [deleting, setDeleting] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const queries = useQueryClient()
   const switchWorkspace = useSwitchWorkspace()
   const isAdmin = role !== 'member'
@@ -80,7 +80,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
             Workspace ID <CopyId id={workspace.id} what="workspace ID" />
           </p>
           {workspace.id === current?.id ? (
-            <p className="text-13 text-neutral-11">You are working here now.</p>
+            <p className="text-13 text-neutral-11">This is your current workspace.</p>
           ) : (
             <Button
               className="self-start"
@@ -106,7 +106,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
           <Button onClick={() => setDeleting(true)}>Delete workspace</Button>
         </PanelSection>
       )}
-      {deleting && (
+      {isDeleting && (
         <DeleteWorkspace workspace={workspace} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       )}
     </>

@@ -14,7 +14,7 @@ import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { SettingsTabs } from '../settings-tabs.tsx'
 
-/** Fewer are seen at a glance. */
+/** Shorter lists need no filter. */
 const FILTER_FROM = 8
 
 export function WorkspacesPage() {
@@ -48,8 +48,8 @@ export function WorkspacesPage() {
         <Failure error={workspaces.error} onRetry={() => workspaces.refetch()} />
       )}
       {workspaces.data && items.length === 0 && (
-        <Empty icon={LayoutGrid} title="The workspaces you belong to will be listed here">
-          Ask an owner or admin of the organization to add you to one.
+        <Empty icon={LayoutGrid} title="No workspaces yet">
+          Ask an owner or admin to add you to a workspace.
         </Empty>
       )}
       {items.length > 0 && (
@@ -63,7 +63,7 @@ export function WorkspacesPage() {
         />
       )}
       {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No workspace has that name.</p>
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No workspaces match your filter.</p>
       )}
       {!id && <Outlet />}
     </Page>
@@ -84,9 +84,9 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
         >
           {workspace.name}
         </Link>
-        {workspace.id === currentId && <Badge accent>you are here</Badge>}
+        {workspace.id === currentId && <Badge accent>current</Badge>}
         {workspace.isDefault && (
-          <span title="Your API keys and sign-ins begin here">
+          <span title="Your default for sign-ins and API keys">
             <Badge>default</Badge>
           </span>
         )}
