@@ -5,9 +5,9 @@ import { buildTestApp } from '../../server/testing/test-app.ts'
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
-import { makeSettledIn } from './seed-account.ts'
+import { seedAccounts } from './seed-account.ts'
 
-const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
+const RENDERS = 'renders at every width, in both themes, without accessibility violations'
 const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
@@ -24,10 +24,10 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
         },
       }),
   })
-  let world: Awaited<ReturnType<typeof makeSettledIn>>
+  let seeded: Awaited<ReturnType<typeof seedAccounts>>
   beforeAll(async () => {
     await e2e.app.app.startWorker()
-    world = await makeSettledIn(e2e.app)
+    seeded = await seedAccounts(e2e.app)
   })
 
   test.each([
@@ -39,21 +39,21 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['reset-password-set', '/reset-password#token', 'You will be signed out on all other devices.'],
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
     ['invite-spent', '/invite#token', 'This invitation is no longer valid'],
-  ])(`%s ${PROMISE}`, async (name, path, words) => {
+  ])(`%s ${RENDERS}`, async (name, path, text) => {
     const page = await e2e.visit(path, { expectedStatuses: [400] })
-    await page.getByText(words).first().waitFor()
+    await page.getByText(text).first().waitFor()
     await inspectPage(page, name)
   })
 
-  test(`invite ${PROMISE}`, async () => {
-    const page = await e2e.visit((await linkTo(e2e.app, world.invited)).url)
+  test(`invite ${RENDERS}`, async () => {
+    const page = await e2e.visit((await linkTo(e2e.app, seeded.invited)).url)
     await page.getByLabel('Your name').waitFor()
     await inspectPage(page, 'invite')
   })
 
-  test(`sign-in-code ${PROMISE}`, async () => {
+  test(`sign-in-code ${RENDERS}`, async () => {
     const page = await e2e.visit('/sign-in')
-    await signIn(page, world.grace.email)
+    await signIn(page, seeded.grace.email)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await inspectPage(page, 'sign-in-code')
   })
@@ -61,45 +61,45 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   test.each<[string, () => string, string, (() => Person)?]>([
     ['account', () => '/settings/account', 'Shown in member lists'],
     ['security', () => '/settings/security', 'Not set up'],
-    ['security-enrolled', () => '/settings/security', '10 recovery codes left', () => world.grace],
+    ['security-enrolled', () => '/settings/security', '10 recovery codes left', () => seeded.grace],
     ['organization', () => '/settings/organization', 'Organization ID'],
     ['members', () => '/settings/members', 'Pending invitations'],
     ['members-invite', () => '/settings/members/invite', 'The email contains a link'],
     ['workspaces', () => '/settings/workspaces', 'Research and development'],
-    ['workspace-panel', () => `/settings/workspaces/${world.workspaceId}`, 'Add member'],
+    ['workspace-panel', () => `/settings/workspaces/${seeded.workspaceId}`, 'Add member'],
     ['audit', () => '/settings/audit', 'created the workspace'],
-    ['audit-member', () => '/settings/audit', 'for owners and admins', () => world.mary],
+    ['audit-member', () => '/settings/audit', 'for owners and admins', () => seeded.mary],
     ['device', () => '/device', 'Connect a device'],
-    ['device-asks', () => `/device?user_code=${world.userCode}`, 'Authorize device'],
-  ])(`%s ${PROMISE}`, async (name, path, words, who = () => world.ada) => {
-    const page = await e2e.visit(path(), { as: who() })
-    await page.getByText(words).first().waitFor({ state: 'attached' })
+    ['device-asks', () => `/device?user_code=${seeded.userCode}`, 'Authorize device'],
+  ])(`%s ${RENDERS}`, async (name, path, text, user = () => seeded.ada) => {
+    const page = await e2e.visit(path(), { as: user() })
+    await page.getByText(text).first().waitFor({ state: 'attached' })
     await inspectPage(page, name)
   })
 
-  test(`account-change-email ${PROMISE}`, async () => {
-    const page = await e2e.visit('/settings/account', { as: world.ada })
+  test(`account-change-email ${RENDERS}`, async () => {
+    const page = await e2e.visit('/settings/account', { as: seeded.ada })
     await page.getByRole('button', { name: 'Change email' }).click()
     await page.getByLabel('New email').waitFor()
     await inspectPage(page, 'account-change-email')
   })
 
-  test(`security-set-up ${PROMISE}`, async () => {
-    const page = await e2e.visit('/settings/security', { as: world.ada })
+  test(`security-set-up ${RENDERS}`, async () => {
+    const page = await e2e.visit('/settings/security', { as: seeded.ada })
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('img', { name: /^QR code/ }).waitFor()
     await inspectPage(page, 'security-set-up')
   })
 
-  test(`security-codes ${PROMISE}`, async () => {
-    const page = await e2e.visit('/settings/security', { as: world.charles })
+  test(`security-codes ${RENDERS}`, async () => {
+    const page = await e2e.visit('/settings/security', { as: seeded.charles })
     await page.getByRole('button', { name: 'Generate new codes' }).click()
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await inspectPage(page, 'security-codes')
   })
 
-  test(`members-remove ${PROMISE}`, async () => {
-    const page = await e2e.visit('/settings/members', { as: world.ada })
+  test(`members-remove ${RENDERS}`, async () => {
+    const page = await e2e.visit('/settings/members', { as: seeded.ada })
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
     await page.getByLabel(/to confirm/).waitFor()
     await inspectPage(page, 'members-remove')

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { dragFromDesktop, onDesktop } from './desktop.ts'
+import { dragFromDesktop, writeLocalFiles } from './desktop.ts'
 import { canvasOf, createCanvas } from './on-canvas.ts'
 import { touchGestures } from './touch.ts'
 
@@ -171,7 +171,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('uploads a dropped file to the project folder and adds it to the canvas', async () => {
-    const desktop = await onDesktop({ 'notes of today.txt': 'notes', 'pixel.png': 'no picture' })
+    const desktop = await writeLocalFiles({ 'notes of today.txt': 'notes', 'pixel.png': 'no picture' })
     const { page, canvas, block, blocks, api, folderId } = await open()
     const drop = await dragFromDesktop(page, canvas, [desktop('notes of today.txt')])
     await page.getByText('Drop files to add them to Apollo').waitFor()

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-/** Files on this machine, in a folder that goes with the test; a path that ends in `/` is an empty folder. */
-export async function onDesktop(content: Record<string, string>) {
+/** Writes files to a temporary folder of the test; a path that ends in `/` is an empty folder. */
+export async function writeLocalFiles(content: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-desktop-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(content)) {
-    const whole = join(folder, path)
-    await mkdir(path.endsWith('/') ? whole : dirname(whole), { recursive: true })
-    if (!path.endsWith('/')) await writeFile(whole, text)
+    const target = join(folder, path)
+    await mkdir(path.endsWith('/') ? target : dirname(target), { recursive: true })
+    if (!path.endsWith('/')) await writeFile(target, text)
   }
   return (path: string) => join(folder, path)
 }
 
-/** Drags files and folders of this machine over something, as a person would; `drop` lets go of them. */
+/** Drags local files and folders over an element; `drop` releases them. */
 export async function dragFromDesktop(page: Page, over: Locator, paths: string[]) {
   const devtools = await page.context().newCDPSession(page)
   const box = (await over.boundingBox())!

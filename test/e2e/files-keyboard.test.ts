@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { folderMaker, uploader } from './stored-files.ts'
+import { folderCreator, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('files without a mouse', () => {
   const e2e = startE2e()
@@ -13,9 +13,9 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
   const names = async (parentId?: string) =>
     (await (await api()).files.list({ parentId })).items.map(({ name }) => name)
 
-  test('are reached, looked at, renamed, tagged, moved, deleted and brought back', async () => {
+  test('are opened, renamed, tagged, moved, deleted and restored', async () => {
     const put = uploader(e2e.app, ada)
-    const folder = await (await folderMaker(e2e.app, ada))('Finance')
+    const folder = await (await folderCreator(e2e.app, ada))('Finance')
     const { id } = await put('a.txt', 'the first text')
     await put('b.txt', 'the second text')
     const page = await e2e.visit('/', { as: ada })
@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
     await press('j', 'x')
     await page.getByText('1 selected').waitFor()
     await press('Delete')
-    await page.getByText('to the trash').waitFor()
+    await page.getByText('to trash').waitFor()
     await expect.poll(async () => (await names()).length).toBe(1)
 
     await press('Control+k')
@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
     await press('Escape')
   })
 
-  test('G and a letter still lead elsewhere, though the letter means something here', async () => {
+  test('keep the G shortcuts of other pages', async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('tree', { name: 'Folders' }).waitFor()
     await page.keyboard.press('g')
@@ -90,8 +90,8 @@ describe.skipIf(!CHROMIUM)('files without a mouse', () => {
     await page.waitForURL('**/settings/members')
   })
 
-  test('the tree is walked with the arrow keys', async () => {
-    const mkdir = await folderMaker(e2e.app, ada)
+  test('navigate the folder tree with the arrow keys', async () => {
+    const mkdir = await folderCreator(e2e.app, ada)
     const outer = await mkdir('Outer')
     const inner = await mkdir('Inner', outer)
     const page = await e2e.visit('/files', { as: ada })

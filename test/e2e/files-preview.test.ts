@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { makeStored, uploader } from './stored-files.ts'
+import { seedFiles, uploader } from './stored-files.ts'
 
 const SCRIPT = "document.title = 'taken over'; window.top.takenOver = true; fetch('/api/v1/files')"
 const HOSTILE: [name: string, content: string][] = [
@@ -26,10 +26,10 @@ const HOSTILE: [name: string, content: string][] = [
 describe.skipIf(!CHROMIUM)('previews', () => {
   const e2e = startE2e()
   let ada: Person
-  let world: Awaited<ReturnType<typeof makeStored>>
+  let world: Awaited<ReturnType<typeof seedFiles>>
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
-    world = await makeStored(e2e.app, ada)
+    world = await seedFiles(e2e.app, ada)
   })
 
   const open = (id: string) => e2e.visit(`/files?file=${id}`, { as: ada, expectedStatuses: [400] })
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('previews', () => {
   const isTakenOver = async (page: Page) =>
     (await page.evaluate(() => 'takenOver' in window)) || (await page.title()) === 'taken over'
 
-  test('text is shown as it is written', async () => {
+  test('shows text verbatim', async () => {
     const { id } = await put('poem.txt', 'One line\n\tand <b>another</b>\n')
     const page = await open(id)
     await expect
@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM)('previews', () => {
       .toBe('One line\n\tand <b>another</b>\n')
   })
 
-  test('a table is shown as rows, one sheet at a time', async () => {
+  test('shows a table as rows, one sheet at a time', async () => {
     const page = await open(world.table)
     await preview(page).getByRole('cell', { name: 'Customer 40, Inc.' }).waitFor()
     await preview(page).getByText('41 rows, 4 columns').waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('previews', () => {
     await preview(page).getByRole('cell', { name: '3000' }).waitFor()
   })
 
-  test('a document is shown in a frame of the same look, and grows with it', async () => {
+  test('shows a document in a themed frame that fits its height', async () => {
     const page = await open(world.report)
     const frame = preview(page).frameLocator('iframe')
     await frame.getByRole('heading', { name: 'Quarterly report' }).waitFor()
@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('previews', () => {
     await expect.poll(heights).toBe(true)
   })
 
-  test('a picture is shown, and what has no preview offers its download', async () => {
+  test('shows an image, and offers a download for other types', async () => {
     const page = await open(world.picture)
     const width = () =>
       preview(page)
@@ -81,13 +81,13 @@ describe.skipIf(!CHROMIUM)('previews', () => {
     await expect.poll(width).toBeGreaterThan(0)
     const { id } = await uploader(e2e.app, ada)('bundle.zip', new Uint8Array(EMPTY_ZIP))
     await page.goto(`/files?file=${id}`)
-    await preview(page).getByText('There is no preview of this type of file.').waitFor()
+    await preview(page).getByText('No preview for this file type.').waitFor()
     const download = page.waitForEvent('download')
     await preview(page).getByRole('link', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('bundle.zip')
   })
 
-  test('the panel says what the file is, where it is, and closes back to its row', async () => {
+  test('shows the properties of the file, and returns the focus to its row', async () => {
     const page = await open(world.table)
     const panel = page.getByRole('complementary', { name: 'invoices.csv' })
     await panel.getByText('text/csv').waitFor()

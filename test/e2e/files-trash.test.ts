@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { folderMaker, uploader } from './stored-files.ts'
+import { folderCreator, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('the trash', () => {
   const e2e = startE2e()
@@ -22,16 +22,16 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     for (const name of files) await client.files.remove({ id: (await put(name)).id })
   }
 
-  test('takes what is deleted, and the toast brings it back', async () => {
-    const folder = await (await folderMaker(e2e.app, ada))('Finance')
+  test('receives deleted files, and undo restores them', async () => {
+    const folder = await (await folderCreator(e2e.app, ada))('Finance')
     await put('inside.txt', folder)
     await put('a.txt')
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select a.txt' }).click()
     await page.getByRole('checkbox', { name: 'Select Finance' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Moved 2 items to the trash').waitFor()
-    await page.getByText('Files that people and agents work with').waitFor()
+    await page.getByText('Moved 2 items to trash').waitFor()
+    await page.getByText('No files yet').waitFor()
     expect(await names()).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await row(page, 'Finance').waitFor()
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     expect(items.map(({ name }) => name)).toEqual(['inside.txt'])
   })
 
-  test('gives back one or many', async () => {
+  test('restores one file or several', async () => {
     await discard('a.txt', 'b.txt', 'c.txt')
     const page = await e2e.visit('/files/trash', { as: ada })
     await page.getByRole('button', { name: 'Restore b.txt' }).click()
@@ -54,41 +54,41 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     expect(await names()).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 
-  test('deletes for good what was named and proved, and says what that is', async () => {
+  test('permanently deletes a file after confirmation and step-up', async () => {
     await discard('a.txt', 'b.txt')
     const page = await e2e.visit('/files/trash', { as: ada, steppedUp: false })
-    await page.getByRole('button', { name: 'Delete a.txt for good' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    await page.getByRole('button', { name: 'Delete a.txt permanently' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByText('5 bytes').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Type “a.txt” to confirm').fill('a.txt')
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await question.getByLabel('Password').fill(PASSWORD)
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByText('Deleted a.txt for good').waitFor()
+    await page.getByText('Deleted a.txt permanently').waitFor()
     await row(page, 'a.txt').waitFor({ state: 'detached' })
     expect(await trashed()).toEqual(['b.txt'])
   })
 
-  test('deletes many for good with their number typed; who does not prove it deletes nothing', async () => {
+  test('permanently deletes several files after their number is typed, and none without step-up', async () => {
     await discard('a.txt', 'b.txt', 'c.txt')
     const page = await e2e.visit('/files/trash', { as: ada, steppedUp: false })
     await row(page, 'a.txt').waitFor()
     await page.keyboard.press('ControlOrMeta+a')
     await page.getByText('3 selected').waitFor()
     await page.keyboard.press('Delete')
-    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByLabel('Type “delete 3 items” to confirm').fill('delete 3 items')
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Confirm it is you' })
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await question.waitFor({ state: 'detached' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByRole('button', { name: 'Cancel' }).click()
+    await stepUp.waitFor({ state: 'detached' })
     expect(await trashed()).toEqual(['a.txt', 'b.txt', 'c.txt'])
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await question.getByLabel('Password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await stepUp.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByText('Deleted 3 items for good').waitFor()
+    await page.getByText('Deleted 3 items permanently').waitFor()
     await page.getByText('The trash is empty').waitFor()
     expect(await trashed()).toEqual([])
   })

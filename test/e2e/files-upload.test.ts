@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { dragFromDesktop, onDesktop } from './desktop.ts'
-import { folderMaker } from './stored-files.ts'
+import { dragFromDesktop, writeLocalFiles } from './desktop.ts'
+import { folderCreator } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('uploading', () => {
   const e2e = startE2e()
@@ -16,10 +16,10 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     (await (await e2e.app.inBrowser(ada)).files.list({ parentId })).items
   const names = async (parentId?: string) => (await list(parentId)).map(({ name }) => name)
   const dock = (page: Page) => page.getByRole('region', { name: 'Uploads' })
-  const empty = (page: Page) => page.getByText('Files that people and agents work with')
+  const empty = (page: Page) => page.getByText('No files yet')
 
-  test('by the button: several at once, each with its end said', async () => {
-    const desktop = await onDesktop({ 'a.txt': 'first', 'b.txt': 'second' })
+  test('uploads several files with the button and reports the result', async () => {
+    const desktop = await writeLocalFiles({ 'a.txt': 'first', 'b.txt': 'second' })
     const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const chooser = page.waitForEvent('filechooser')
@@ -36,12 +36,12 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     await dock(page).waitFor({ state: 'detached' })
   })
 
-  test('a folder by the button keeps what was in which folder', async () => {
-    const desktop = await onDesktop({ 'trip/plan.txt': 'plan', 'trip/day 1/notes.txt': 'notes' })
+  test('uploads a folder with its structure', async () => {
+    const desktop = await writeLocalFiles({ 'trip/plan.txt': 'plan', 'trip/day 1/notes.txt': 'notes' })
     const page = await e2e.visit('/files', { as: ada })
-    await page.getByRole('button', { name: 'Other ways to upload' }).click()
+    await page.getByRole('button', { name: 'Upload options' }).click()
     const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('menuitem', { name: 'Upload a folder' }).click()
+    await page.getByRole('menuitem', { name: 'Upload folder' }).click()
     await (await chooser).setFiles(desktop('trip'))
     await dock(page).getByText('2 files uploaded').waitFor()
     const [trip] = await list()
@@ -51,8 +51,8 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     expect(await names(day!.id)).toEqual(['notes.txt'])
   })
 
-  test('files and folders dropped on the page go where one is, empty folders too', async () => {
-    const desktop = await onDesktop({
+  test('uploads dropped files and folders to the current folder, including empty folders', async () => {
+    const desktop = await writeLocalFiles({
       'loose.txt': 'loose',
       'photos/2026/may.txt': 'may',
       'photos/june.txt': 'june',
@@ -73,9 +73,9 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     await page.getByText('Drop to upload to Files').waitFor({ state: 'detached' })
   })
 
-  test('files dropped on a row go into that folder', async () => {
-    const desktop = await onDesktop({ 'a.txt': 'a' })
-    const folder = await (await folderMaker(e2e.app, ada))('Finance')
+  test('uploads files dropped on a folder row into that folder', async () => {
+    const desktop = await writeLocalFiles({ 'a.txt': 'a' })
+    const folder = await (await folderCreator(e2e.app, ada))('Finance')
     const page = await e2e.visit('/files', { as: ada })
     const row = page.getByRole('row').filter({ hasText: 'Finance' })
     await row.waitFor()
@@ -85,8 +85,8 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     expect(await names()).toEqual(['Finance'])
   })
 
-  test('what the server refuses says why, and a retry sends the rest', async () => {
-    const desktop = await onDesktop({ 'good.txt': 'good', 'bad.txt': 'bad' })
+  test('shows why the server rejected a file, and retries it', async () => {
+    const desktop = await writeLocalFiles({ 'good.txt': 'good', 'bad.txt': 'bad' })
     const page = await e2e.visit('/files', { as: ada, expectedStatuses: [400, 503] })
     await empty(page).waitFor()
     let refusing = true
@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     await page.getByLabel('Files to upload').setInputFiles([desktop('good.txt'), desktop('bad.txt')])
     await dock(page).getByText('1 of 2 files failed').waitFor()
     await dock(page).getByText('The disk is full').waitFor()
-    await dock(page).getByRole('button', { name: 'Copy request id' }).waitFor()
+    await dock(page).getByRole('button', { name: 'Copy request ID' }).waitFor()
     expect(await names()).toEqual(['good.txt'])
     refusing = false
     await dock(page).getByRole('button', { name: 'Retry bad.txt' }).click()
@@ -109,9 +109,9 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     expect(await names()).toEqual(['bad.txt', 'good.txt'])
   })
 
-  test('goes on while one looks elsewhere, three at once, and can be cancelled one by one or altogether', async () => {
+  test('continues on other pages, three at a time, and can be canceled one by one or all at once', async () => {
     const paths = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']
-    const desktop = await onDesktop(Object.fromEntries(paths.map((path) => [path, path])))
+    const desktop = await writeLocalFiles(Object.fromEntries(paths.map((path) => [path, path])))
     const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const held: (() => Promise<void>)[] = []
@@ -138,8 +138,8 @@ describe.skipIf(!CHROMIUM)('uploading', () => {
     expect(await names()).toEqual(['2.txt', '3.txt', '4.txt'])
   })
 
-  test('asks before the page is left, while something is under way only', async () => {
-    const desktop = await onDesktop({ 'a.txt': 'a' })
+  test('asks before the page is closed, only during an upload', async () => {
+    const desktop = await writeLocalFiles({ 'a.txt': 'a' })
     const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     let release = () => {}

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { folderMaker, uploader } from './stored-files.ts'
+import { folderCreator, uploader } from './stored-files.ts'
 
 describe.skipIf(!CHROMIUM)('files', () => {
   const e2e = startE2e()
@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
   const api = () => e2e.app.inBrowser(ada)
   const put = (name: string, content: string, parentId?: string) =>
     uploader(e2e.app, ada)(name, content, parentId)
-  const mkdir = async (name: string, parentId?: string) => (await folderMaker(e2e.app, ada))(name, parentId)
+  const mkdir = async (name: string, parentId?: string) => (await folderCreator(e2e.app, ada))(name, parentId)
   const row = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
   const names = async (parentId?: string) => {
@@ -28,10 +28,10 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  test('a folder is made, entered, and left by the way that led there', async () => {
+  test('create a folder, open it, and return by the breadcrumb', async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('button', { name: 'New folder' }).click()
-    await page.getByLabel('Name of the new folder').fill('Finance')
+    await page.getByLabel('New folder name').fill('Finance')
     await page.keyboard.press('Enter')
     await row(page, 'Finance').getByRole('link').click()
     await page.getByRole('heading', { name: 'Finance' }).waitFor()
@@ -40,15 +40,12 @@ describe.skipIf(!CHROMIUM)('files', () => {
       .getByRole('tree', { name: 'Folders' })
       .getByRole('treeitem', { name: 'Finance', selected: true })
       .waitFor()
-    await page
-      .getByRole('navigation', { name: 'Where this folder is' })
-      .getByRole('link', { name: 'Files' })
-      .click()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Files' }).click()
     await row(page, 'Finance').waitFor()
     expect(await names()).toEqual(['Finance'])
   })
 
-  test('are renamed in place, without their ending, and the toast takes it back', async () => {
+  test('are renamed in place without their extension, and undo reverts it', async () => {
     await put('report.txt', 'text')
     const page = await e2e.visit('/files', { as: ada })
     await row(page, 'report.txt').getByRole('link').focus()
@@ -70,7 +67,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await names()).toEqual(['report.txt'])
   })
 
-  test('move by dragging: onto a row, onto the tree, and back onto the way', async () => {
+  test('move by dragging onto a row, the tree and the breadcrumb', async () => {
     const finance = await mkdir('Finance')
     const legal = await mkdir('Legal')
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await put(name, name)
@@ -92,15 +89,15 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await names(legal)).toEqual(['b.txt', 'c.txt'])
 
     await tree.getByRole('treeitem', { name: 'Legal' }).click()
-    const way = page.getByRole('navigation', { name: 'Where this folder is' })
-    await row(page, 'b.txt').dragTo(way.getByRole('link', { name: 'Files' }))
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await row(page, 'b.txt').dragTo(breadcrumb.getByRole('link', { name: 'Files' }))
     await page.getByText('Moved b.txt to Files').waitFor()
     expect(await names(legal)).toEqual(['c.txt'])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect.poll(() => names(legal)).toEqual(['b.txt', 'c.txt'])
   })
 
-  test('a folder that cannot go where it is dragged stays, and the reason is said', async () => {
+  test('stay in place after an invalid move, and show the reason', async () => {
     const outer = await mkdir('Outer')
     await mkdir('Inner', outer)
     const page = await e2e.visit('/files', { as: ada, expectedStatuses: [400] })
@@ -116,7 +113,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await names()).toEqual(['Outer'])
   })
 
-  test('are chosen one by one, in a range, and all at once', async () => {
+  test('are selected one by one, as a range, and all at once', async () => {
     for (const name of ['1.txt', '2.txt', '3.txt', '4.txt']) await put(name, name)
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select 1.txt' }).click()
@@ -135,7 +132,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('are found as one types, anywhere below, with the folder each is in', async () => {
+  test('are searched in all subfolders while the user types, with the path of each', async () => {
     const deep = await mkdir('2026', await mkdir('Finance'))
     await put('100% done.txt', 'x', deep)
     await put('1000 done.txt', 'x', deep)
@@ -149,12 +146,12 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.reload()
     await row(page, '100% done.txt').waitFor()
     await page.getByRole('searchbox').fill('nowhere')
-    await page.getByText('Nothing below this folder is called “nowhere”').waitFor()
-    await page.getByRole('button', { name: 'Show the folder' }).click()
+    await page.getByText('No files match “nowhere”').waitFor()
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await row(page, 'Finance').waitFor()
   })
 
-  test('are ordered by name, by time and by size', async () => {
+  test('are sorted by name, time and size', async () => {
     await put('small.txt', 'x')
     await put('large.txt', 'x'.repeat(5000))
     e2e.app.clock.advance(60)
@@ -169,12 +166,12 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('newest')
   })
 
-  test('carry tags, which lead to everything that carries them', async () => {
+  test('have tags that filter the list', async () => {
     const folder = await mkdir('Finance')
     const { id } = await put('a.txt', 'x', folder)
     const page = await e2e.visit(`/files/${folder}?file=${id}`, { as: ada })
     const panel = page.getByRole('complementary', { name: 'a.txt' })
-    await panel.getByLabel('Add a tag').fill('board')
+    await panel.getByLabel('Add tag').fill('board')
     await page.keyboard.press('Enter')
     await page.keyboard.type('draft,')
     await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['board', 'draft'])
@@ -187,7 +184,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await row(page, 'a.txt').getByRole('link', { name: 'Files / Finance' }).waitFor()
   })
 
-  test('are copied and linked into other folders; a link says what it is, and when its target is gone', async () => {
+  test('are copied and linked by shortcuts, which show a missing target', async () => {
     const folder = await mkdir('Legal')
     const { id } = await put('contract.txt', 'signed')
     const page = await e2e.visit('/files', { as: ada })
@@ -197,16 +194,16 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await row(page, 'contract (copy).txt').waitFor()
     await menu(page, 'contract.txt', 'Create a link in…')
     await dialog.getByRole('treeitem', { name: 'Legal' }).click()
-    await dialog.getByRole('button', { name: 'Create link here' }).click()
-    await page.getByText('Linked contract.txt in Legal').waitFor()
+    await dialog.getByRole('button', { name: 'Create shortcut here' }).click()
+    await page.getByText('Created shortcut to contract.txt in Legal').waitFor()
     await page.goto(`/files/${folder}`)
-    await row(page, 'contract.txt').getByRole('img', { name: 'Link' }).waitFor()
+    await row(page, 'contract.txt').getByRole('img', { name: 'Shortcut' }).waitFor()
     await (await api()).files.remove({ id })
     await page.reload()
-    await row(page, 'contract.txt').getByText('target missing').waitFor()
+    await row(page, 'contract.txt').getByText('Target missing').waitFor()
   })
 
-  test('the folder of a project leads to it and offers nothing that it would refuse', async () => {
+  test('of a project folder link to the project, and offer no forbidden actions', async () => {
     const project = await e2e.app.project(ada, { name: 'Apollo' })
     const page = await e2e.visit('/files', { as: ada })
     await row(page, 'Apollo').getByRole('img', { name: 'Project folder' }).waitFor()
@@ -218,7 +215,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.waitForURL(new RegExp(`/projects/(${project.id}|${project.slug})`))
   })
 
-  test('what is in a project that one can only look at is read, and nothing else is offered', async () => {
+  test('of a read-only project can be viewed, and offer no other actions', async () => {
     const project = await e2e.app.project(ada, { name: 'Apollo' })
     await put('plan.txt', 'to the moon', project.folderId)
     const workspaceId = project.workspaceIds[0]!
@@ -229,13 +226,13 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await expect.poll(() => page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
     await row(page, 'plan.txt').getByRole('link').click()
     await page.getByText('to the moon').waitFor()
-    await page.getByText('you can look at, but not change').waitFor()
+    await page.getByText('You have read-only access to this project.').waitFor()
     await row(page, 'plan.txt').getByRole('button', { name: 'Actions for plan.txt' }).click()
     await page.getByRole('menuitem', { name: 'Copy to…' }).waitFor()
     expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move/ }).count()).toBe(0)
   })
 
-  test('a long folder is read on while one scrolls', async () => {
+  test('of a long folder are loaded while scrolling', async () => {
     const { sql } = e2e.app
     const { id } = await put('template.txt', 'x')
     await sql`
@@ -253,13 +250,13 @@ describe.skipIf(!CHROMIUM)('files', () => {
         return row(page, 'template.txt').count()
       })
       .toBe(1)
-    // Rows far from the screen are not drawn.
+    // Rows far outside the viewport are not rendered.
     await expect.poll(() => page.locator('[data-row-link]').count()).toBeLessThan(300)
   })
 
-  test('of somebody else cannot be opened by their address', async () => {
+  test('of another organization cannot be opened by URL', async () => {
     const other = await e2e.app.person(await e2e.app.organization(), { name: 'Eve' })
-    const secret = await (await folderMaker(e2e.app, other))('Secret')
+    const secret = await (await folderCreator(e2e.app, other))('Secret')
     const page = await e2e.visit(`/files/${secret}`, { as: ada, expectedStatuses: [400] })
     await page.getByRole('alert').getByText('Not found').waitFor()
     expect(await page.content()).not.toContain('Secret')

@@ -3,9 +3,9 @@ import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
-import { makeLivedIn } from './seed-organization.ts'
-import { makeWebhooks } from './seed-webhooks.ts'
-import { makeStored } from './stored-files.ts'
+import { seedOrganization } from './seed-organization.ts'
+import { seedWebhooks } from './seed-webhooks.ts'
+import { seedFiles } from './stored-files.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
@@ -29,14 +29,14 @@ describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
 
 describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   const e2e = startE2e({ reuseTab: true })
-  let world: Awaited<ReturnType<typeof makeLivedIn>>
-  let stored: Awaited<ReturnType<typeof makeStored>>
-  let hooks: Awaited<ReturnType<typeof makeWebhooks>>
+  let world: Awaited<ReturnType<typeof seedOrganization>>
+  let stored: Awaited<ReturnType<typeof seedFiles>>
+  let hooks: Awaited<ReturnType<typeof seedWebhooks>>
   let newcomer: Person
   beforeAll(async () => {
-    world = await makeLivedIn(e2e.app)
-    stored = await makeStored(e2e.app, world.ada)
-    hooks = await makeWebhooks(e2e.app, world.ada)
+    world = await seedOrganization(e2e.app)
+    stored = await seedFiles(e2e.app, world.ada)
+    hooks = await seedWebhooks(e2e.app, world.ada)
     const org = await e2e.app.organization('Difference & Sons')
     newcomer = await e2e.app.person(org, { name: 'Charles Babbage' })
   })
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
 
   test.each([
     ['home-first-run', '/', 'First steps'],
-    ['files-empty', '/files', 'Files that people and agents work with'],
+    ['files-empty', '/files', 'No files yet'],
     ['trash-empty', '/files/trash', 'The trash is empty'],
     ['feedback-empty', '/feedback', 'No feedback yet'],
     ['api-keys-empty', '/settings/api-keys', 'No keys yet'],

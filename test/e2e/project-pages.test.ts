@@ -137,7 +137,7 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     ['shared-password', () => shared, 'Password required'],
     ['shared-gone', () => '/s/not-a-link', 'This link no longer works'],
     ['join', () => invite, 'Join 🚀 Launch plan'],
-    ['join-spent', () => '/join#not-a-link', 'This invitation does not work any more'],
+    ['join-spent', () => '/join#not-a-link', 'This invitation is no longer valid'],
   ])(`%s ${PROMISE}`, async (name, path, title) => {
     const page = await e2e.visit(path())
     await page.getByRole('heading', { name: title }).waitFor()

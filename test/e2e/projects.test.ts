@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
-import { onDesktop } from './desktop.ts'
+import { writeLocalFiles } from './desktop.ts'
 
 describe.skipIf(!CHROMIUM)('projects', () => {
   const e2e = startE2e()
@@ -219,7 +219,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     const manifest = await client.projectExport.export({ projectId: id! })
     const { items } = await client.canvas.list({ projectId: id! })
     await client.canvas.remove({ projectId: id!, blockId: items[0]!.id })
-    const file = await onDesktop({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })
+    const file = await writeLocalFiles({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })
 
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
     await page.getByLabel('Manifest to restore from').setInputFiles(file('other.json'))

@@ -2,10 +2,10 @@ import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 
-const LONG = 'A workspace with a name that somebody wrote without ever thinking of narrow screens'
+const LONG = 'A workspace with a name that is much too long for the width of a narrow screen'
 
-/** An organization with people of every role, invitations, workspaces, a trail, and a terminal that asks to be let in. */
-export async function makeSettledIn(app: TestApp) {
+/** An organization with members of every role, invitations, workspaces, an audit log, and a pending device login. */
+export async function seedAccounts(app: TestApp) {
   const org = await app.organization('Analytical Engines')
   const ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
   const grace = await app.person(org, { name: 'Grace Hopper', role: 'admin', password: PASSWORD })
@@ -30,8 +30,8 @@ export async function makeSettledIn(app: TestApp) {
   await owner.workspaces.rename({ id: workspaceId, name: 'Research and development' })
   await owner.organization.changeRole({ userId: mary.id, role: 'admin' })
   await owner.organization.changeRole({ userId: mary.id, role: 'member' })
-  const asked = await app
+  const login = await app
     .as({})
     .deviceLogin.start({ client_name: 'Atrium CLI', hostname: 'difference-engine.local' })
-  return { ada, grace, charles, mary, invited, workspaceId, userCode: asked.user_code }
+  return { ada, grace, charles, mary, invited, workspaceId, userCode: login.user_code }
 }

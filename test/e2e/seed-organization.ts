@@ -9,7 +9,7 @@ const KEYS: [name: string, scopes: Scope[], usedHoursAgo: number | null][] = [
     3,
   ],
   ['Laptop', ['terminal'], 0.2],
-  ['A key with a name that somebody wrote without ever thinking of narrow screens', ['files:read'], null],
+  ['A key with a name that is much too long for the width of a narrow screen', ['files:read'], null],
 ]
 
 const SUBMISSIONS: [message: string, status: FeedbackStatus, hoursAgo: number][] = [
@@ -30,8 +30,8 @@ const SUBMISSIONS: [message: string, status: FeedbackStatus, hoursAgo: number][]
   ['Add a plugin for my coffee machine ☕', 'declined', 2000],
 ]
 
-/** An organization some weeks in: keys in use, feedback in every state, a talk, a history and two dead jobs. */
-export async function makeLivedIn(app: TestApp) {
+/** An organization with used API keys, feedback of every status, comments, status changes and two failed jobs. */
+export async function seedOrganization(app: TestApp) {
   const { sql, clock } = app
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
   const org = await app.organization('Analytical Engines')

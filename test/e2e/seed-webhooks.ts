@@ -3,16 +3,16 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 
 const HOUR_MS = 3_600_000
-const LONG = 'A mirror with a name that somebody wrote without ever thinking of narrow screens'
-/** Attempts in each of the last hours, the current one last: what got through, and what did not. */
+const LONG = 'A mirror with a name that is much too long for the width of a narrow screen'
+/** The successful and failed attempts of each of the last hours, the current hour last. */
 const BUSY = {
   succeeded: [4, 9, 12, 8, 0, 0, 3, 14, 22, 17, 9, 12],
   failed: [0, 0, 0, 1, 0, 0, 0, 0, 6, 2, 0, 1],
 }
 const FAILING = { succeeded: [3, 2, 0, 0], failed: [0, 1, 4, 5] }
 
-/** Webhooks that work, fail, are paused and were given up, with events of every fate. */
-export async function makeWebhooks(app: TestApp, owner: Person) {
+/** Webhooks that are active, failing, paused and disabled, with events of every status. */
+export async function seedWebhooks(app: TestApp, owner: Person) {
   const { sql, clock } = app
   const { orgId } = owner
   const client = await app.inBrowser(owner)
@@ -22,18 +22,18 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
   const insert = (table: string, row: Record<string, unknown>) =>
     sql`insert into ${sql(table)} ${sql({ org_id: orgId, ...row } as never)}`
 
-  const gone = await make('Old warehouse', { url: 'https://old.example.com/hook', events: ['call.*'] })
+  const disabled = await make('Old warehouse', { url: 'https://old.example.com/hook', events: ['call.*'] })
   const payments = await make('Payments from Stripe', { source: 'stripe' })
   const mirror = await make(LONG, {
     url: 'https://mirror.example.com/very/long/path/to/the/endpoint/of/the/mirror?with=a&long=query',
     events: ['billing.usage.recorded'],
   })
   const orders = await make('Orders', { url: URL, events: ['agent.*', 'billing.*'] })
-  await sql`update webhooks set status = 'disabled', disabled_reason = 'The endpoint responded with 410 Gone' where id = ${gone}`
+  await sql`update webhooks set status = 'disabled', disabled_reason = 'The endpoint responded with 410 Gone' where id = ${disabled}`
   await sql`update webhooks set status = 'paused' where id = ${payments}`
   await sql`update webhooks set delivery_count = 4182, last_delivery_at = ${ago(0.05)} where id = ${orders}`
 
-  async function happen(hours: number, fields: Record<string, unknown>) {
+  async function insertEvent(hours: number, fields: Record<string, unknown>) {
     const id = newId(ago(hours).getTime())
     const row = {
       direction: 'internal',
@@ -56,7 +56,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
       status: last === 200 ? 'succeeded' : 'failed',
       attempt: codes.length,
       trigger: 'scheduled',
-      response: sql.json(answerOf(last)),
+      response: sql.json(responseOf(last)),
       error: errorOf(last),
       duration_ms: 240,
       created_at: ago(hours),
@@ -82,7 +82,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
       started_at: ago(hours),
       duration_ms: code ? 180 + 40 * number : 15_000,
       request: sql.json({ url: URL, headers: HEADERS }),
-      response: sql.json(answerOf(code)),
+      response: sql.json(responseOf(code)),
       error: errorOf(code),
     })
 
@@ -90,7 +90,7 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
     [orders, BUSY],
     [mirror, FAILING],
   ] as const) {
-    const past = await happen(30, { type: 'billing.usage.recorded', status: 'delivered' })
+    const past = await insertEvent(30, { type: 'billing.usage.recorded', status: 'delivered' })
     const id = await deliver(past, webhookId, 29, [200])
     let number = 1
     for (const [index, count] of succeeded.entries()) {
@@ -103,18 +103,18 @@ export async function makeWebhooks(app: TestApp, owner: Person) {
   const valid = { scheme: 'stripe', result: 'valid', reason: null }
   const bad = { scheme: 'stripe', result: 'invalid', reason: 'bad_signature' }
   const inbound = { webhook_id: payments, direction: 'inbound', source: 'stripe', external_id: 'evt_3QK1x2' }
-  await happen(5, { ...inbound, type: 'invoice.paid', status: 'held', verification: sql.json(valid) })
-  await happen(3, {
+  await insertEvent(5, { ...inbound, type: 'invoice.paid', status: 'held', verification: sql.json(valid) })
+  await insertEvent(3, {
     ...inbound,
     type: 'unknown',
     payload: null,
     status: 'rejected',
     verification: sql.json(bad),
   })
-  await happen(2, { type: 'project.block.created', status: 'received' })
-  const arrived = await happen(1.5, { type: 'agent.run.completed', status: 'delivered' })
-  await deliver(arrived, orders, 1.5, [503, 200])
-  const failed = await happen(0.4, { type: 'billing.usage.recorded', status: 'failed' })
+  await insertEvent(2, { type: 'project.block.created', status: 'received' })
+  const delivered = await insertEvent(1.5, { type: 'agent.run.completed', status: 'delivered' })
+  await deliver(delivered, orders, 1.5, [503, 200])
+  const failed = await insertEvent(0.4, { type: 'billing.usage.recorded', status: 'failed' })
   await deliver(failed, orders, 0.4, [500, null, 503])
   await deliver(failed, mirror, 0.4, [200])
   return { orders, failed }
@@ -131,9 +131,9 @@ const HEADERS = {
 }
 
 const errorOf = (code: number | null) =>
-  code === 200 ? null : code ? `The endpoint responded with ${code}` : 'There was no answer within 15 seconds'
+  code === 200 ? null : code ? `The endpoint responded with ${code}` : 'No response within 15 seconds'
 
-const answerOf = (code: number | null) =>
+const responseOf = (code: number | null) =>
   code && {
     status: code,
     headers: { 'content-type': 'application/json', server: 'nginx' },

@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByRole('button', { name: 'Revoke invitation: Anyone with the link' }).click()
     await dialog(page).getByText('No invitations yet.').waitFor()
     const late = await e2e.visit(url)
-    await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor()
+    await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
   test('creates an account for an invited user, and asks an existing user to sign in first', async () => {

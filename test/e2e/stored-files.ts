@@ -2,11 +2,11 @@ import { utils, write } from '@e965/xlsx'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { cookie, type TestApp } from '../../server/testing/test-app.ts'
 
-const LONG = 'A folder with a name that somebody wrote without ever thinking of narrow screens'
+const LONG = 'A folder with a name that is much too long for the width of a narrow screen'
 const PIXELS =
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAKUlEQVR4nGNg4FuHFWEXZcCnA5sEA4RCCPGtw5SASSKrw6oDRYIE5yIQAFxLJHVw5VZvAAAAAElFTkSuQmCC'
 
-/** Sends a file as a browser would, and answers with its record. */
+/** Uploads a file as a form and returns its record. */
 export function uploader(app: TestApp, person: Person) {
   return async (name: string, content: string | Uint8Array<ArrayBuffer>, parentId?: string) => {
     const form = new FormData()
@@ -17,13 +17,13 @@ export function uploader(app: TestApp, person: Person) {
       headers: cookie(await app.session(person)),
       body: form,
     })
-    const answer = (await response.json()) as { data: { id: string }; error?: { message: string } }
-    if (!response.ok) throw new Error(`${name}: ${answer.error?.message}`)
-    return answer.data
+    const result = (await response.json()) as { data: { id: string }; error?: { message: string } }
+    if (!response.ok) throw new Error(`${name}: ${result.error?.message}`)
+    return result.data
   }
 }
 
-export async function folderMaker(app: TestApp, person: Person) {
+export async function folderCreator(app: TestApp, person: Person) {
   const client = await app.inBrowser(person)
   return async (name: string, parentId?: string) => {
     const made = await client.files.create({ source: 'folder', name, parentId })
@@ -31,11 +31,11 @@ export async function folderMaker(app: TestApp, person: Person) {
   }
 }
 
-/** An organization whose files have been worked with for a while. */
-export async function makeStored(app: TestApp, ada: Person) {
+/** Files of several types, folders, tags, shortcuts and a trash. */
+export async function seedFiles(app: TestApp, ada: Person) {
   const client = await app.inBrowser(ada)
   const put = uploader(app, ada)
-  const folder = await folderMaker(app, ada)
+  const folder = await folderCreator(app, ada)
 
   const finance = await folder('Finance')
   const year = await folder('2026', finance)
@@ -58,7 +58,7 @@ export async function makeStored(app: TestApp, ada: Person) {
     'A note with a very long name that goes on and on, past every column there is.txt',
     'Note\n',
   )
-  const gone = await put('Old draft.txt', 'nobody reads this any more\n')
+  const deleted = await put('Old draft.txt', 'outdated\n')
   await put('receipts.csv', INVOICES, quarter)
   await put('summary.md', '# Summary\n', quarter)
 
@@ -66,8 +66,8 @@ export async function makeStored(app: TestApp, ada: Person) {
   await client.files.update({ id: table.id, tags: ['finance'] })
   await client.files.update({ id: quarter, tags: ['finance'] })
   await client.files.create({ source: 'link', name: 'Invoices of this year', targetFileId: table.id })
-  await client.files.create({ source: 'link', name: 'Draft to discuss', targetFileId: gone.id })
-  await client.files.remove({ id: gone.id })
+  await client.files.create({ source: 'link', name: 'Draft to discuss', targetFileId: deleted.id })
+  await client.files.remove({ id: deleted.id })
   const old = await folder('Last year')
   await put('inside.txt', 'in a folder\n', old)
   await client.files.remove({ id: old })

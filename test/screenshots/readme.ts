@@ -5,9 +5,9 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from '../e2e/browser.ts'
 import { canvasOf, createCanvas } from '../e2e/on-canvas.ts'
 import { seedCanvas } from '../e2e/seed-canvas.ts'
-import { makeLivedIn } from '../e2e/seed-organization.ts'
-import { makeWebhooks } from '../e2e/seed-webhooks.ts'
-import { makeStored } from '../e2e/stored-files.ts'
+import { seedOrganization } from '../e2e/seed-organization.ts'
+import { seedWebhooks } from '../e2e/seed-webhooks.ts'
+import { seedFiles } from '../e2e/stored-files.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const SIZE = { width: 1280, height: 800 }
@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
   const e2e = startE2e({ reuseTab: true })
   let ada: Person
   beforeAll(async () => {
-    ada = (await makeLivedIn(e2e.app)).ada
+    ada = (await seedOrganization(e2e.app)).ada
   })
 
   const save = async (page: Page, name: string) => {
@@ -35,14 +35,14 @@ describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
   })
 
   test('files.png shows a folder and the preview of a table', async () => {
-    const { table } = await makeStored(e2e.app, ada)
+    const { table } = await seedFiles(e2e.app, ada)
     const page = await e2e.visit(`/files?file=${table}`, { as: ada })
     await page.getByText('Customer 1, Inc.').first().waitFor()
     await save(page, 'files')
   })
 
   test('event.png shows an event with its deliveries', async () => {
-    const { failed } = await makeWebhooks(e2e.app, ada)
+    const { failed } = await seedWebhooks(e2e.app, ada)
     const page = await e2e.visit(`/webhooks/events/${failed}`, { as: ada })
     await page.getByText('orders.example.com').first().waitFor()
     await save(page, 'event')

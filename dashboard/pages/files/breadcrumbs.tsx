@@ -8,22 +8,19 @@ interface Breadcrumb {
   name: string
 }
 
-/** Of a long way the first and the last steps are shown; the tree has them all. */
+/** Longer paths are collapsed to the first and the last folder; the tree shows all of them. */
 const SHOWN_MAX = 3
 export const ROOT: Breadcrumb = { id: null, name: 'Files' }
 
-/** The folders above this one; the page's title goes on with the folder itself. */
+/** The ancestors of the folder; the page title is the folder itself. */
 export function Breadcrumbs({ above }: { above: { id: string; name: string }[] }) {
-  const way = [ROOT, ...above]
-  const hidden = way.length > SHOWN_MAX ? way.slice(1, -1) : []
-  const shown = way.filter((crumb) => !hidden.includes(crumb))
+  const path = [ROOT, ...above]
+  const hidden = path.length > SHOWN_MAX ? path.slice(1, -1) : []
+  const shown = path.filter((folder) => !hidden.includes(folder))
   return (
-    <nav
-      aria-label="Where this folder is"
-      className="flex min-w-0 shrink-999 items-center gap-4 overflow-hidden"
-    >
-      {shown.map((crumb, index) => (
-        <Fragment key={crumb.id}>
+    <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-999 items-center gap-4 overflow-hidden">
+      {shown.map((folder, index) => (
+        <Fragment key={folder.id}>
           {index > 0 && hidden.length > 0 && (
             <span
               title={hidden.map(({ name }) => name).join(' / ')}
@@ -34,19 +31,19 @@ export function Breadcrumbs({ above }: { above: { id: string; name: string }[] }
             </span>
           )}
           <FolderLink
-            id={crumb.id}
-            name={crumb.name}
+            id={folder.id}
+            name={folder.name}
             className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
           >
-            {crumb.name}
+            {folder.name}
           </FolderLink>
-          <Arrow phone={index === shown.length - 1} />
+          <Arrow onPhone={index === shown.length - 1} />
         </Fragment>
       ))}
     </nav>
   )
 }
 
-const Arrow = ({ phone = false }: { phone?: boolean }) => (
-  <ChevronRight aria-hidden className={`icon text-neutral-10 ${phone ? '' : 'max-sm:hidden'}`} />
+const Arrow = ({ onPhone = false }: { onPhone?: boolean }) => (
+  <ChevronRight aria-hidden className={`icon text-neutral-10 ${onPhone ? '' : 'max-sm:hidden'}`} />
 )

@@ -14,36 +14,35 @@ export function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
   if (readOnly) {
     return (
       <Empty icon={FolderOpen} title="This folder is empty">
-        It is in a project that you can look at, but not change.
+        You have read-only access to this project.
       </Empty>
     )
   }
   return (
     <Empty
       icon={FolderOpen}
-      title={id ? 'This folder is empty' : 'Files that people and agents work with will be here'}
+      title={id ? 'This folder is empty' : 'No files yet'}
       action={action}
       command={`atrium files put report.pdf${id ? ` id:${id}` : ''}
 
 curl ${location.origin}/api/v1/files \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\${id ? `\n  -F parentId=${id} \\` : ''}
   -F file=@report.pdf`}
-      commandLead="Or from a terminal, with the command line or with an API key:"
+      commandLead="Or upload from the terminal:"
     >
-      Drop files or whole folders anywhere on this page, or choose them. Each can be up to 100 MB.
+      Drop files or folders here, or select them. Up to 100 MB per file.
     </Empty>
   )
 }
 
-export function NoMatches({ words, onClear }: { words: string; onClear: () => void }) {
+export function NoMatches({ filter, onClear }: { filter: string; onClear: () => void }) {
   return (
     <Empty
       icon={SearchX}
-      title={`Nothing below this folder is ${words}`}
-      action={<Button onClick={onClear}>Show the folder</Button>}
+      title={`No files match ${filter}`}
+      action={<Button onClick={onClear}>Clear search</Button>}
     >
-      Names are searched letter by letter, upper and lower case alike, in this folder and in all folders below
-      it.
+      The search covers this folder and its subfolders.
     </Empty>
   )
 }

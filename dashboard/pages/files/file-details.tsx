@@ -6,12 +6,12 @@ import { formatSize } from './file-labels.ts'
 import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 
-/** What there is to know of a file. */
+/** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
   const above = [ROOT, ...pathTo(file).slice(0, -1)]
   return (
     <dl className="flex flex-col gap-8 text-13">
-      <Fact name="Where">
+      <Fact name="Location">
         <span className="flex flex-wrap items-center gap-x-4">
           {above.map(({ id, name }, index) => (
             <span key={id} className="inline-flex min-w-0 items-center gap-4">
@@ -28,11 +28,11 @@ export function FileDetails({ file }: { file: Details }) {
         </span>
       </Fact>
       {file.source === 'link' && (
-        <Fact name="Link to">
+        <Fact name="Target">
           {file.targetMissing || !file.targetFileId ? (
-            <span className="text-warning-text">a file that is in the trash, or gone</span>
+            <span className="text-warning-text">Missing or in the trash</span>
           ) : (
-            <CopyId id={file.targetFileId} what="ID of the target" />
+            <CopyId id={file.targetFileId} what="target ID" />
           )}
         </Fact>
       )}

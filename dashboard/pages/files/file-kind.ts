@@ -15,7 +15,7 @@ import type { FileEntry } from './files-queries.ts'
 
 type Kind = { icon: LucideIcon; label: string; tone: string }
 
-/** The first that fits, by type. */
+/** The first matching pattern applies. */
 const KINDS: [pattern: RegExp, kind: Kind][] = [
   [/^inode\/directory$/, { icon: Folder, label: 'Folder', tone: 'text-accent-text' }],
   [/^image\//, { icon: FileImage, label: 'Image', tone: 'text-info-text' }],

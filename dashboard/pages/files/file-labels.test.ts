@@ -11,8 +11,8 @@ test.each([
   [1_040_000, '1.0 MB'],
   [104_857_600, '100 MB'],
   [5_000_000_000, '4.7 GB'],
-])('%d bytes read as %s', (bytes, words) => {
-  expect(formatSize(bytes)).toBe(words)
+])('formatSize formats %d bytes as %s', (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text)
 })
 
 test.each([
@@ -20,16 +20,16 @@ test.each([
   ['archive.tar.gz', 'archive.tar (copy).gz'],
   ['.env', '.env (copy)'],
   ['README', 'README (copy)'],
-])('a copy of %s is called %s', (name, copy) => {
+])('copyName names a copy of %s %s', (name, copy) => {
   expect(copyName(name)).toBe(copy)
 })
 
-test('renaming selects the name without its ending, and all of a name that has none', () => {
+test('extensionStart excludes the extension, and returns the length of a name without one', () => {
   expect('report.pdf'.slice(0, extensionStart('report.pdf'))).toBe('report')
   expect('.gitignore'.slice(0, extensionStart('.gitignore'))).toBe('.gitignore')
 })
 
-test('one file is called by its name, several by their number', () => {
+test('nameOrCount returns the name of one file and the number of several', () => {
   expect(nameOrCount([{ name: 'a.txt' }])).toBe('a.txt')
   expect(nameOrCount(Array.from({ length: 1200 }, () => ({ name: 'a' })))).toBe('1,200 items')
 })
@@ -39,6 +39,6 @@ test.each([
   [42, '42 s'],
   [300, '5 min'],
   [7200, '2 h'],
-])('%d seconds are left as %s', (seconds, words) => {
-  expect(formatRemaining(seconds)).toBe(words)
+])('formatRemaining formats %d seconds as %s', (seconds, text) => {
+  expect(formatRemaining(seconds)).toBe(text)
 })

@@ -2,7 +2,7 @@ import type { FileEntry } from './files-queries.ts'
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
 
-/** As people say it: three digits and a unit. */
+/** At most three digits and a unit. */
 export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -14,23 +14,23 @@ export function formatSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
 }
 
-/** One by its name, several by their number. */
+/** The name of one file, or the number of several. */
 export const nameOrCount = (files: readonly Pick<FileEntry, 'name'>[]) =>
   files.length === 1 ? files[0]!.name : `${files.length.toLocaleString('en')} items`
 
-/** Where the ending of a name begins; renaming selects what is before it. */
+/** The index of the extension; renaming selects the part before it. */
 export function extensionStart(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
 }
 
-/** What a copy beside its original is called. */
+/** The name of a copy in the same folder. */
 export function copyName(name: string): string {
   const cut = extensionStart(name)
   return `${name.slice(0, cut)} (copy)${name.slice(cut)}`
 }
 
-/** How long something takes that has this much left at this pace. */
+/** A remaining time in seconds, minutes or hours. */
 export function formatRemaining(seconds: number): string {
   if (seconds < 1.5) return '1 s'
   if (seconds < 90) return `${Math.round(seconds)} s`

@@ -23,7 +23,7 @@ interface FilePanelProps {
   onClose: () => void
 }
 
-/** One file closely: what it holds, what is known of it, what can be done with it. */
+/** The panel of one file: preview, properties, tags and actions. */
 export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   const file = useQuery(fileQuery(id))
   return (
@@ -53,7 +53,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         )}
         {!file.protected && !readOnly && (
           <>
-            <Button onClick={() => commands.ask({ about: 'move', files: [file] })}>
+            <Button onClick={() => commands.openDialog({ about: 'move', files: [file] })}>
               <FolderInput aria-hidden className="icon" />
               Move
             </Button>
@@ -78,14 +78,10 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         <div className="flex flex-col gap-12">
           {file.protected && (
             <p className="text-13 text-neutral-11">
-              This folder belongs to a project, so it cannot be renamed, moved or deleted here.
+              This folder belongs to a project and can’t be renamed, moved or deleted here.
             </p>
           )}
-          {readOnly && (
-            <p className="text-13 text-neutral-11">
-              This is in a project that you can look at, but not change.
-            </p>
-          )}
+          {readOnly && <p className="text-13 text-neutral-11">You have read-only access to this project.</p>}
           {!file.protected && !readOnly && <Rename name={file.name} maxLength={255} onRename={rename} />}
           <FileDetails file={file} />
         </div>
@@ -94,7 +90,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         {readOnly ? (
           <RowTags tags={file.tags} onChoose={commands.filterByTag} />
         ) : (
-          <TagEditor label="Add a tag" tags={file.tags} onChange={(tags) => retag(file, tags)} />
+          <TagEditor label="Add tag" tags={file.tags} onChange={(tags) => retag(file, tags)} />
         )}
       </PanelSection>
     </>

@@ -10,16 +10,16 @@ import { closeFolders, useFoldersOpen, useTreeHidden } from './tree/tree-state.t
 
 const route = getRouteApi('/app/files')
 
-/** The folders at the left, and beside them the one that is open, or the trash. */
+/** The folder tree, and the open folder or the trash. */
 export function FilesPage() {
   const { file } = route.useSearch()
   const hidden = useTreeHidden()
-  const inDrawer = useFoldersOpen()
+  const isDrawerOpen = useFoldersOpen()
   const isTrash = useIsTrash()
   return (
     <div className="flex min-h-0 min-w-0 flex-1">
       {!hidden && (
-        // With a panel open there is room for all three on wide screens only.
+        // With an open panel, the tree fits on wide screens only.
         <div
           className={`w-tree shrink-0 border-neutral-6 border-r ${file ? 'hidden xl:block' : 'hidden md:block'}`}
         >
@@ -27,40 +27,40 @@ export function FilesPage() {
         </div>
       )}
       {isTrash ? <TrashPage /> : <FolderPage />}
-      {inDrawer && (
+      {isDrawerOpen && (
         <Modal label="Folders" onClose={closeFolders} className="m-0 h-dvh max-h-dvh max-w-rail">
-          <Sidebar onGone={closeFolders} />
+          <Sidebar onNavigate={closeFolders} />
         </Modal>
       )}
     </div>
   )
 }
 
-function Sidebar({ onGone }: { onGone?: () => void }) {
+function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { id } = useParams({ strict: false })
   const navigate = useNavigate()
   const isTrash = useIsTrash()
-  const here = useQuery({ ...folderQuery(id ?? ''), enabled: id !== undefined })
-  const way = here.data ? pathTo(here.data).map((step) => step.id) : []
-  const go = (folder: FolderId) => {
-    onGone?.()
-    return navigate(folder ? { to: '/files/$id', params: { id: folder } } : { to: '/files' })
+  const folder = useQuery({ ...folderQuery(id ?? ''), enabled: id !== undefined })
+  const path = folder.data ? pathTo(folder.data).map((step) => step.id) : []
+  const open = (folderId: FolderId) => {
+    onNavigate?.()
+    return navigate(folderId ? { to: '/files/$id', params: { id: folderId } } : { to: '/files' })
   }
   return (
     <div className="flex h-full flex-col gap-8 p-8">
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {/* Another way there opens other folders. */}
+        {/* Remounts to expand the ancestors of another folder. */}
         <FolderTree
-          key={way[0] ?? ''}
+          key={path[0] ?? ''}
           label="Folders"
-          chosen={isTrash ? undefined : (id ?? null)}
-          way={way.slice(0, -1)}
-          onChoose={go}
+          selected={isTrash ? undefined : (id ?? null)}
+          expanded={path.slice(0, -1)}
+          onSelect={open}
         />
       </div>
       <Link
         to="/files/trash"
-        onClick={onGone}
+        onClick={onNavigate}
         className="flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12"
       >
         <Trash2 aria-hidden className="icon" />

@@ -12,7 +12,7 @@ export type FolderId = string | null
 const PAGE_SIZE = 100
 const FOLDER_STALE_MS = 60_000
 
-/** What one list shows. With words or a tag it looks through everything below the folder. */
+/** The parameters of a list. With a search or a tag, it includes all subfolders. */
 export interface FileListQuery {
   parentId: FolderId
   search?: string
@@ -61,7 +61,7 @@ export const fileQuery = (id: string) =>
     queryFn: ({ signal }) => api.files.get({ id }, { signal }),
   })
 
-/** The folder that something was found in; its name and way seldom change. */
+/** The folder of a search result; its name and path rarely change. */
 export const folderQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: FOLDER_STALE_MS })
 
 export const previewQuery = (id: string) =>
@@ -73,7 +73,7 @@ export const previewQuery = (id: string) =>
 
 export const isFolder = ({ source }: Pick<FileEntry, 'source'>) => source === 'folder'
 
-/** The folders that lead to it, and it last. */
+/** The ancestors of a file, followed by the file. */
 export const pathTo = ({ ancestors, id, name }: FileDetails) => [
   ...ancestors.filter((ancestor) => ancestor.id !== id),
   { id, name },

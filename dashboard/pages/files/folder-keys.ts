@@ -29,7 +29,7 @@ interface FolderKeys {
   readOnly: boolean
 }
 
-/** The keys of a folder. They mean the chosen rows, else the row that has the focus, else the file in the panel. */
+/** The shortcuts of a folder. They apply to the selected rows, or the focused row, or the file in the panel. */
 export function useFolderKeys({
   items,
   selection,
@@ -50,50 +50,56 @@ export function useFolderKeys({
     const file = focused()
     return file ? [file] : []
   }
-  const withOne = (act: (file: FileEntry) => unknown) => () => {
+  const onFocused = (run: (file: FileEntry) => unknown) => () => {
     const file = focused()
     if (!file) return false
-    act(file)
+    run(file)
   }
-  const withAll =
-    (act: (files: FileEntry[]) => unknown, fits: (file: FileEntry) => boolean = () => true) =>
+  const onTargets =
+    (run: (files: FileEntry[]) => unknown, applies: (file: FileEntry) => boolean = () => true) =>
     () => {
-      const files = targets().filter(fits)
+      const files = targets().filter(applies)
       if (files.length === 0) return false
-      act(files)
+      run(files)
     }
-  const isFree = (file: FileEntry) => !file.protected && !readOnly
-  const toggle = withOne((file) => selection.toggle(file.id))
+  const isEditable = (file: FileEntry) => !file.protected && !readOnly
+  const toggle = onFocused((file) => selection.toggle(file.id))
   const keys: PageKey[] = [
-    { label: 'Select the row', keys: 'x', icon: SquareCheck, run: toggle },
-    { label: 'Select the row', keys: ' ', icon: SquareCheck, unlisted: true, run: toggle },
+    { label: 'Select row', keys: 'x', icon: SquareCheck, run: toggle },
+    { label: 'Select row', keys: ' ', icon: SquareCheck, unlisted: true, run: toggle },
     {
-      label: 'Select up to the row',
+      label: 'Select range',
       keys: 'X',
       icon: SquareCheck,
-      run: withOne((file) => selection.extend(file.id)),
+      run: onFocused((file) => selection.extend(file.id)),
     },
     { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
-    { label: 'Clear the selection', keys: 'Escape', icon: X, unlisted: true, run: () => clearing(selection) },
+    {
+      label: 'Clear selection',
+      keys: 'Escape',
+      icon: X,
+      unlisted: true,
+      run: () => clearSelection(selection),
+    },
     {
       label: 'Rename',
       keys: 'F2',
       icon: Pencil,
-      run: withOne((file) => isFree(file) && commands.startRename(file)),
+      run: onFocused((file) => isEditable(file) && commands.startRename(file)),
     },
-    { label: 'Details', keys: 'i', icon: Info, run: withOne(commands.showDetails) },
+    { label: 'Details', keys: 'i', icon: Info, run: onFocused(commands.showDetails) },
     {
       label: 'Move to…',
       keys: 'm',
       icon: FolderInput,
-      run: withAll((files) => commands.ask({ about: 'move', files }), isFree),
+      run: onTargets((files) => commands.openDialog({ about: 'move', files }), isEditable),
     },
     {
       label: 'Copy to…',
       keys: 'c',
       icon: Copy,
-      run: withAll(
-        (files) => commands.ask({ about: 'copy', files }),
+      run: onTargets(
+        (files) => commands.openDialog({ about: 'copy', files }),
         (file) => !isFolder(file),
       ),
     },
@@ -101,17 +107,17 @@ export function useFolderKeys({
       label: 'Tags',
       keys: 't',
       icon: Tag,
-      run: withAll(
-        (files) => commands.ask({ about: 'tags', files }),
+      run: onTargets(
+        (files) => commands.openDialog({ about: 'tags', files }),
         () => !readOnly,
       ),
     },
-    { label: 'Download', keys: 'd', icon: Download, run: withAll(download) },
-    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: withAll(commands.remove, isFree) },
+    { label: 'Download', keys: 'd', icon: Download, run: onTargets(download) },
+    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: onTargets(commands.remove, isEditable) },
     { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !readOnly && upload() },
     { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !readOnly && newFolder() },
     {
-      label: 'Folder above',
+      label: 'Parent folder',
       keys: 'Backspace',
       icon: CornerLeftUp,
       run: () => {
@@ -123,7 +129,7 @@ export function useFolderKeys({
   usePageKeys(keys)
 }
 
-function clearing(selection: Selection) {
+function clearSelection(selection: Selection) {
   if (selection.ids.size === 0) return false
   selection.clear()
 }

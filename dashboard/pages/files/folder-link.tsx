@@ -10,7 +10,7 @@ interface FolderLinkProps {
   children: ReactNode
 }
 
-/** Leads to a folder, and takes what is dropped on it. */
+/** A link to a folder that is also a drop target. */
 export function FolderLink({ id, name, className = '', children }: FolderLinkProps) {
   const { over, target } = useDropTarget({ folderId: id, name })
   const props = {

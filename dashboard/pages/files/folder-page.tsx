@@ -11,7 +11,7 @@ import { Page } from '../../frame/page.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
 import { DestinationDialog } from './actions/destination-dialog.tsx'
 import { useDropTarget } from './actions/drag.ts'
-import { makeFolder } from './actions/file-actions.ts'
+import { createFolder } from './actions/file-actions.ts'
 import { NewFolder } from './actions/new-folder.tsx'
 import { TagsDialog } from './actions/tags-dialog.tsx'
 import { useFileCommands } from './actions/use-file-commands.ts'
@@ -22,7 +22,7 @@ import { type FolderId, fileQuery, listQuery, pathTo } from './files-queries.ts'
 import { useFolderKeys } from './folder-keys.ts'
 import { FileTable } from './listing/file-table.tsx'
 import { useSelection } from './listing/selection.ts'
-import { Lead } from './page-header.tsx'
+import { FolderNavigation } from './page-header.tsx'
 import { ProjectLink } from './project-link.tsx'
 import { ReadOnlyContext, useIsProjectReadOnly } from './read-only.ts'
 import { existingFolder } from './upload/destinations.ts'
@@ -39,8 +39,8 @@ function OpenFolder({ id }: { id: FolderId }) {
   const { q, tag, sort, file: openId } = route.useSearch()
   const navigate = useNavigate()
   const { typed, setTyped } = useSearchInput(q ?? '')
-  const [naming, setNaming] = useState(false)
-  const chooser = useRef<HTMLInputElement>(null)
+  const [isNaming, setNaming] = useState(false)
+  const fileInput = useRef<HTMLInputElement>(null)
 
   const folder = useQuery({ ...fileQuery(id ?? ''), enabled: id !== null })
   const list = useInfiniteQuery({
@@ -53,7 +53,7 @@ function OpenFolder({ id }: { id: FolderId }) {
   const above = folder.data ? pathTo(folder.data).slice(0, -1) : []
 
   const selection = useSelection(items, `${q} ${tag}`)
-  const { commands, question, settle, renamingId, context } = useFileCommands({
+  const { commands, openDialog, closeDialog, renamingId, context } = useFileCommands({
     items,
     selection,
     isFiltered,
@@ -61,7 +61,7 @@ function OpenFolder({ id }: { id: FolderId }) {
   const readOnly = useIsProjectReadOnly(folder.data?.projectId)
   const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: readOnly })
   const close = async () => {
-    await navigate({ to: '.', search: (now) => ({ ...now, file: undefined }) })
+    await navigate({ to: '.', search: (previous) => ({ ...previous, file: undefined }) })
     if (openId) focusRow(openId)
   }
   const clearFilter = () => {
@@ -75,20 +75,24 @@ function OpenFolder({ id }: { id: FolderId }) {
     selection,
     commands,
     openId,
-    upload: () => chooser.current?.click(),
+    upload: () => fileInput.current?.click(),
     newFolder: () => setNaming(true),
     goUp: id === null ? undefined : goUp,
     readOnly,
   })
 
-  const upload = <UploadMenu destination={existingFolder(id, name)} files={chooser} />
+  const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
   const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
       <Page
         title={name}
-        breadcrumb={<Lead beside={openId !== undefined}>{id !== null && <Breadcrumbs above={above} />}</Lead>}
+        breadcrumb={
+          <FolderNavigation hasPanel={openId !== undefined}>
+            {id !== null && <Breadcrumbs above={above} />}
+          </FolderNavigation>
+        }
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
           <div className="flex items-center gap-8">
@@ -107,12 +111,12 @@ function OpenFolder({ id }: { id: FolderId }) {
         panel={openId && <FilePanel id={openId} commands={commands} onClose={close} />}
       >
         {tag && <TagFilter tag={tag} onClear={clearFilter} />}
-        {naming && (
+        {isNaming && (
           <NewFolder
-            onDone={async (written) => {
+            onDone={async (newName) => {
               setNaming(false)
-              const made = written && (await makeFolder(written, id))
-              if (made) requestAnimationFrame(() => focusRow(made.id))
+              const folder = newName && (await createFolder(newName, id))
+              if (folder) requestAnimationFrame(() => focusRow(folder.id))
             }}
           />
         )}
@@ -120,16 +124,16 @@ function OpenFolder({ id }: { id: FolderId }) {
         {!failed && list.isPending && <SkeletonRows />}
         {!failed &&
           isEmpty &&
-          !naming &&
+          !isNaming &&
           (isFiltered ? (
-            <NoMatches words={q ? `called “${q}”` : `tagged ${tag}`} onClear={clearFilter} />
+            <NoMatches filter={q ? `“${q}”` : `the tag “${tag}”`} onClear={clearFilter} />
           ) : (
             <EmptyFolder id={id} action={upload} readOnly={readOnly} />
           ))}
         {!failed && items.length > 0 && (
           <ReadOnlyContext value={readOnly}>
             <FileTable
-              label={isFiltered ? `Found in ${name}` : name}
+              label={isFiltered ? `Search results in ${name}` : name}
               files={items}
               selection={selection}
               context={context}
@@ -137,7 +141,7 @@ function OpenFolder({ id }: { id: FolderId }) {
               renamingId={renamingId}
               sort={sort}
               onSort={(next) =>
-                navigate({ to: '.', search: (now) => ({ ...now, sort: next }), replace: true })
+                navigate({ to: '.', search: (previous) => ({ ...previous, sort: next }), replace: true })
               }
             />
             <ScrollEnd list={list} loaded={items.length} />
@@ -145,9 +149,9 @@ function OpenFolder({ id }: { id: FolderId }) {
         )}
       </Page>
       {over && <DropHint name={name} />}
-      {question?.about === 'tags' && <TagsDialog files={question.files} onClose={settle} />}
-      {question && question.about !== 'tags' && (
-        <DestinationDialog about={question.about} files={question.files} onClose={settle} />
+      {openDialog?.about === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
+      {openDialog && openDialog.about !== 'tags' && (
+        <DestinationDialog action={openDialog.about} files={openDialog.files} onClose={closeDialog} />
       )}
     </div>
   )
@@ -157,7 +161,7 @@ function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
   return (
     <p className="flex h-row items-center gap-8 border-neutral-6 border-b px-16 text-13 text-neutral-11 md:px-24">
       Tagged <span className="truncate font-medium text-neutral-12">{tag}</span>
-      <Button look="quiet" size="small-icon" aria-label="Show all files again" onClick={onClear}>
+      <Button look="quiet" size="small-icon" aria-label="Clear tag filter" onClick={onClear}>
         <X aria-hidden className="icon" />
       </Button>
     </p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Shapes } from 'lucide-react'
 
-/** From a folder to the project whose files it holds. */
+/** A link from a project folder to its project. */
 export const ProjectLink = ({ projectId }: { projectId: string }) => (
   <Link
     to="/projects/$ref"

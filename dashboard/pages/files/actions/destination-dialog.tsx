@@ -8,54 +8,54 @@ import { ROOT } from '../breadcrumbs.tsx'
 import { nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, folderQuery, isFolder, pathTo } from '../files-queries.ts'
 import { FolderTree } from '../tree/folder-tree.tsx'
-import { copy, link, makeFolder, move } from './file-actions.ts'
+import { copy, createFolder, link, move } from './file-actions.ts'
 
-const WAYS = {
-  move: { title: 'Move', button: 'Move here', act: move },
-  copy: { title: 'Copy', button: 'Copy here', act: copy },
-  link: { title: 'Create a link to', button: 'Create link here', act: link },
+const ACTIONS = {
+  move: { title: 'Move', button: 'Move here', run: move },
+  copy: { title: 'Copy', button: 'Copy here', run: copy },
+  link: { title: 'Create shortcut to', button: 'Create shortcut here', run: link },
 }
 
 interface DestinationDialogProps {
-  about: keyof typeof WAYS
+  action: keyof typeof ACTIONS
   files: FileEntry[]
   onClose: () => void
 }
 
-/** Asks for the folder something goes into. */
-export function DestinationDialog({ about, files, onClose }: DestinationDialogProps) {
-  const { title, button, act } = WAYS[about]
+/** Selects the destination folder of a move, copy or shortcut. */
+export function DestinationDialog({ action, files, onClose }: DestinationDialogProps) {
+  const { title, button, run } = ACTIONS[action]
   const [start] = useState<FolderId>(files[0]!.parentId)
-  const [chosen, setChosen] = useState<{ id: FolderId; name?: string }>({ id: start })
-  const [naming, setNaming] = useState(false)
-  const here = useQuery({ ...folderQuery(start ?? ''), enabled: start !== null })
-  const way = here.data ? pathTo(here.data) : []
-  const name = chosen.name ?? (chosen.id === null ? ROOT.name : here.data?.name)
-  const closed = new Set(about === 'move' ? files.filter(isFolder).map(({ id }) => id) : [])
-  const stays = about === 'move' && files.every((file) => file.parentId === chosen.id)
+  const [selected, setSelected] = useState<{ id: FolderId; name?: string }>({ id: start })
+  const [isNaming, setNaming] = useState(false)
+  const startFolder = useQuery({ ...folderQuery(start ?? ''), enabled: start !== null })
+  const path = startFolder.data ? pathTo(startFolder.data) : []
+  const name = selected.name ?? (selected.id === null ? ROOT.name : startFolder.data?.name)
+  const disabled = new Set(action === 'move' ? files.filter(isFolder).map(({ id }) => id) : [])
+  const isUnchanged = action === 'move' && files.every((file) => file.parentId === selected.id)
   return (
     <Dialog title={`${title} ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-12">
         <div className="h-half overflow-y-auto rounded-control border border-neutral-6 p-4">
-          {(start === null || !here.isPending) && (
+          {(start === null || !startFolder.isPending) && (
             <FolderTree
               autoFocus
               label="Folders"
-              chosen={chosen.id}
-              way={way.map(({ id }) => id)}
-              closed={closed}
-              onChoose={(id, chosenName) => setChosen({ id, name: chosenName })}
+              selected={selected.id}
+              expanded={path.map(({ id }) => id)}
+              disabled={disabled}
+              onSelect={(id, folderName) => setSelected({ id, name: folderName })}
             />
           )}
         </div>
-        {naming ? (
+        {isNaming ? (
           <NameInput
-            label={`Name of the new folder in ${name}`}
+            label={`New folder name in ${name}`}
             name=""
-            onDone={async (written) => {
+            onDone={async (newName) => {
               setNaming(false)
-              const folder = written && (await makeFolder(written, chosen.id))
-              if (folder) setChosen({ id: folder.id, name: folder.name })
+              const folder = newName && (await createFolder(newName, selected.id))
+              if (folder) setSelected({ id: folder.id, name: folder.name })
             }}
           />
         ) : (
@@ -66,16 +66,16 @@ export function DestinationDialog({ about, files, onClose }: DestinationDialogPr
         )}
         <DialogFooter>
           <span className="mr-auto min-w-0 truncate text-12 text-neutral-11" role="status">
-            {stays ? 'It is here already' : `To ${name ?? '…'}`}
+            {isUnchanged ? 'Already in this folder' : `To ${name ?? '…'}`}
           </span>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button
             look="primary"
-            disabled={stays || name === undefined}
+            disabled={isUnchanged || name === undefined}
             onClick={() => {
-              void act(files, chosen.id, name!)
+              void run(files, selected.id, name!)
               onClose()
             }}
           >

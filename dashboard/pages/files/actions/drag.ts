@@ -5,7 +5,7 @@ import { existingFolder } from '../upload/destinations.ts'
 import { uploadDropped } from '../upload/start-upload.ts'
 import { move } from './file-actions.ts'
 
-/** The rows being dragged. While a drag is over a target, the browser tells its types but not its content. */
+/** The dragged rows. During a drag the browser exposes the types of the data but not the data. */
 let dragged: FileEntry[] = []
 const ROWS_TYPE = 'application/x-atrium-files'
 
@@ -26,16 +26,16 @@ export function startDrag(event: DragEvent, files: FileEntry[]) {
 interface DropTarget {
   folderId: FolderId
   name: string
-  /** Rows of this very list are at home here already, so only what comes from the desktop is taken. */
+  /** Accepts only files from the desktop: rows of this list are already in this folder. */
   filesOnly?: boolean
   disabled?: boolean
 }
 
-/** Takes rows, which move here, and files or folders from the desktop, which are uploaded here. */
+/** Accepts rows, which are moved, and files or folders from the desktop, which are uploaded. */
 export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarget) {
-  // Entering a child fires before leaving its parent, so what counts is how many have been entered.
+  // `dragenter` of a child fires before `dragleave` of its parent, so the nesting depth is counted.
   const [depth, setDepth] = useState(0)
-  const takes = (event: DragEvent) =>
+  const accepts = (event: DragEvent) =>
     !disabled &&
     (event.dataTransfer.types.includes('Files') ||
       (!filesOnly &&
@@ -45,20 +45,20 @@ export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarge
     over: depth > 0,
     target: {
       onDragEnter: (event: DragEvent) => {
-        if (takes(event)) setDepth((current) => current + 1)
+        if (accepts(event)) setDepth((current) => current + 1)
       },
       onDragLeave: (event: DragEvent) => {
-        if (takes(event)) setDepth((current) => Math.max(current - 1, 0))
+        if (accepts(event)) setDepth((current) => Math.max(current - 1, 0))
       },
       onDragOver: (event: DragEvent) => {
-        if (!takes(event)) return
+        if (!accepts(event)) return
         event.preventDefault()
         event.dataTransfer.dropEffect = event.dataTransfer.types.includes('Files') ? 'copy' : 'move'
       },
       onDrop: (event: DragEvent) => {
         setDepth(0)
-        // A folder inside a page took it.
-        if (!takes(event) || event.defaultPrevented) return
+        // A nested drop target has handled the event.
+        if (!accepts(event) || event.defaultPrevented) return
         event.preventDefault()
         if (event.dataTransfer.types.includes('Files')) {
           void uploadDropped(event.dataTransfer, existingFolder(folderId, name))

@@ -7,7 +7,7 @@ import { copyName, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, isFolder } from '../files-queries.ts'
 import { refreshFiles, removeFromLists, updateInLists } from '../listing/list-cache.ts'
 
-/** What can be done to files, shown at once and said afterwards, each with its way back. */
+/** File operations with optimistic updates, a toast, and undo. */
 
 export async function rename(file: FileEntry, name: string) {
   updateInLists(file.id, { name })
@@ -15,12 +15,12 @@ export async function rename(file: FileEntry, name: string) {
     await api.files.update({ id: file.id, name })
     toast(
       `Renamed to ${name}`,
-      undo(() => renameBack(file)),
+      undo(() => revertRename(file)),
     )
   })
 }
 
-async function renameBack(file: FileEntry) {
+async function revertRename(file: FileEntry) {
   updateInLists(file.id, { name: file.name })
   await attempt(() => api.files.update({ id: file.id, name: file.name }))
 }
@@ -38,22 +38,22 @@ export async function move(files: FileEntry[], to: FolderId, destinationName: st
 }
 
 export async function remove(files: FileEntry[]) {
-  const open = files.filter((file) => !file.protected)
-  removeFromLists(idsOf(open))
-  const gone = await each(open, (file) => api.files.remove({ id: file.id }))
-  if (gone.length > 0)
+  const deletable = files.filter((file) => !file.protected)
+  removeFromLists(idsOf(deletable))
+  const deleted = await each(deletable, (file) => api.files.remove({ id: file.id }))
+  if (deleted.length > 0)
     toast(
-      `Moved ${nameOrCount(gone)} to the trash`,
-      undo(() => bringBack(gone)),
+      `Moved ${nameOrCount(deleted)} to trash`,
+      undo(() => restoreAll(deleted)),
     )
 }
 
 export async function restore(files: FileEntry[]) {
-  const back = await bringBack(files)
-  if (back.length > 0) toast(`Restored ${nameOrCount(back)}`)
+  const restored = await restoreAll(files)
+  if (restored.length > 0) toast(`Restored ${nameOrCount(restored)}`)
 }
 
-function bringBack(files: FileEntry[]) {
+function restoreAll(files: FileEntry[]) {
   return each(files, async (file) => {
     await api.files.restore({ id: file.id })
     hideFromTrash(file)
@@ -63,33 +63,33 @@ function bringBack(files: FileEntry[]) {
 const hideFromTrash = (file: FileEntry) => removeFromLists(new Set([file.id]))
 
 export async function copy(files: FileEntry[], to: FolderId, destinationName: string) {
-  const made: FileEntry[] = []
+  const created: FileEntry[] = []
   await each(files, async (file) => {
     const name = file.parentId === to ? copyName(file.name) : file.name
-    made.push(await api.files.copy({ id: file.id, parentId: to, name }))
+    created.push(await api.files.copy({ id: file.id, parentId: to, name }))
   })
-  if (made.length === 0) return
+  if (created.length === 0) return
   toast(
-    made.length === 1
-      ? `Copied as ${made[0]!.name} to ${destinationName}`
-      : `Copied ${nameOrCount(made)} to ${destinationName}`,
-    undo(() => each(made, (file) => api.files.remove({ id: file.id }))),
+    created.length === 1
+      ? `Copied as ${created[0]!.name} to ${destinationName}`
+      : `Copied ${nameOrCount(created)} to ${destinationName}`,
+    undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
   )
 }
 
 export async function link(files: FileEntry[], to: FolderId, destinationName: string) {
-  const made: FileEntry[] = []
+  const created: FileEntry[] = []
   await each(files, async (file) => {
-    made.push(createdFile(await api.files.create({ source: 'link', targetFileId: file.id, parentId: to })))
+    created.push(createdFile(await api.files.create({ source: 'link', targetFileId: file.id, parentId: to })))
   })
-  if (made.length === 0) return
+  if (created.length === 0) return
   toast(
-    `Linked ${nameOrCount(made)} in ${destinationName}`,
-    undo(() => each(made, (file) => api.files.remove({ id: file.id }))),
+    `Created shortcut to ${nameOrCount(created)} in ${destinationName}`,
+    undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
   )
 }
 
-export async function makeFolder(name: string, parentId: FolderId): Promise<FileEntry | undefined> {
+export async function createFolder(name: string, parentId: FolderId): Promise<FileEntry | undefined> {
   let folder: FileEntry | undefined
   await attempt(async () => {
     folder = createdFile(await api.files.create({ source: 'folder', name, parentId }))
@@ -102,7 +102,7 @@ export async function retag(file: FileEntry, tags: string[]) {
   await attempt(() => api.files.update({ id: file.id, tags }))
 }
 
-/** A folder comes as a zip file. */
+/** Folders are downloaded as a zip file. */
 export function download(files: FileEntry[]) {
   for (const file of files) {
     const anchor = document.createElement('a')
@@ -117,43 +117,43 @@ export const downloadUrl = (file: FileEntry) =>
 
 export const inlineUrl = ({ id }: FileEntry) => `/api/v1/files/${id}?download=true&inline=true`
 
-/** The page that shows it, to hand on. */
+/** The URL of the page that shows the file. */
 export const pageUrl = (file: FileEntry) =>
   isFolder(file)
     ? `${location.origin}/files/${file.id}`
     : `${location.origin}/files${file.parentId ? `/${file.parentId}` : ''}?file=${file.id}`
 
-/** JSON is answered with the record inside an envelope of its own, a form with the record itself. */
-export const createdFile = (answer: OutputOf<Contract['files']['create']>): FileEntry =>
-  'file' in answer ? answer.file : answer
+/** The response of a JSON request wraps the record in `file`; the response of a form does not. */
+export const createdFile = (response: OutputOf<Contract['files']['create']>): FileEntry =>
+  'file' in response ? response.file : response
 
 const idsOf = (files: FileEntry[]) => new Set(files.map(({ id }) => id))
 const undo = (run: () => unknown) => ({ label: 'Undo', run: () => void run() })
 
-async function attempt(act: () => Promise<unknown>) {
+async function attempt(run: () => Promise<unknown>) {
   try {
-    await act()
+    await run()
   } catch (error) {
     if (!isDeclinedStepUp(error)) toast(explainShortly(error))
   }
   await refreshFiles()
 }
 
-/** One after the other, because a folder may hold the next; what is refused is said, and the rest goes on. */
-export async function each(files: FileEntry[], act: (file: FileEntry) => Promise<unknown>) {
+/** Runs sequentially, since a folder may contain the next file. Errors are shown in a toast and do not stop the rest. */
+export async function each(files: FileEntry[], run: (file: FileEntry) => Promise<unknown>) {
   const done: FileEntry[] = []
-  const refused: string[] = []
+  const failures: string[] = []
   for (const file of files) {
     try {
-      await act(file)
+      await run(file)
       done.push(file)
     } catch (error) {
       if (isDeclinedStepUp(error)) break
-      refused.push(`${file.name}: ${explainShortly(error)}`)
+      failures.push(`${file.name}: ${explainShortly(error)}`)
     }
   }
-  if (refused.length > 0) {
-    toast(refused.length > 1 ? `${refused[0]}, and ${refused.length - 1} more` : refused[0]!)
+  if (failures.length > 0) {
+    toast(failures.length > 1 ? `${failures[0]} and ${failures.length - 1} more` : failures[0]!)
   }
   await refreshFiles()
   return done

@@ -22,13 +22,13 @@ import type { FileCommands } from './file-commands.ts'
 interface FileMenuProps {
   file: FileEntry
   commands: FileCommands
-  /** In the panel there is nothing to look at more closely. */
+  /** Hides the actions that the panel itself offers. */
   inPanel?: boolean
 }
 
-/** Everything that can be done to one file. Until it is asked for it is a button: a long list has hundreds of them. */
+/** The actions of one file. The menu is mounted on the first click, since a long list has hundreds of them. */
 export function FileMenu(props: FileMenuProps) {
-  const [asked, setAsked] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const { file, inPanel } = props
   const button = (
     <Button
@@ -36,18 +36,18 @@ export function FileMenu(props: FileMenuProps) {
       size={inPanel ? 'icon' : 'small-icon'}
       aria-haspopup="menu"
       aria-label={`Actions for ${file.name}`}
-      onClick={asked ? undefined : () => setAsked(true)}
+      onClick={isOpened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />
     </Button>
   )
-  return asked ? <Opened {...props} trigger={button} /> : button
+  return isOpened ? <OpenedMenu {...props} trigger={button} /> : button
 }
 
-function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
+function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
   const folder = isFolder(file)
   const readOnly = useReadOnly()
-  const fixed = file.protected || readOnly
+  const isFixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
       {!inPanel && <MenuAction icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
@@ -58,28 +58,24 @@ function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger:
           onSelect={() => download([file])}
         />
       )}
-      <MenuAction
-        icon={LinkIcon}
-        label="Copy address"
-        onSelect={() => copyWithToast(pageUrl(file), 'the address')}
-      />
+      <MenuAction icon={LinkIcon} label="Copy URL" onSelect={() => copyWithToast(pageUrl(file), 'the URL')} />
       <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, 'the ID')} />
       {!(readOnly && folder) && <MenuSeparator />}
-      {!fixed && !inPanel && (
+      {!isFixed && !inPanel && (
         <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />
       )}
       {!readOnly && (
         <MenuAction
           icon={Tag}
           label="Tags…"
-          onSelect={() => commands.ask({ about: 'tags', files: [file] })}
+          onSelect={() => commands.openDialog({ about: 'tags', files: [file] })}
         />
       )}
-      {!fixed && (
+      {!isFixed && (
         <MenuAction
           icon={FolderInput}
           label="Move to…"
-          onSelect={() => commands.ask({ about: 'move', files: [file] })}
+          onSelect={() => commands.openDialog({ about: 'move', files: [file] })}
         />
       )}
       {!folder && (
@@ -87,16 +83,16 @@ function Opened({ file, commands, inPanel, trigger }: FileMenuProps & { trigger:
           <MenuAction
             icon={Copy}
             label="Copy to…"
-            onSelect={() => commands.ask({ about: 'copy', files: [file] })}
+            onSelect={() => commands.openDialog({ about: 'copy', files: [file] })}
           />
           <MenuAction
             icon={Forward}
-            label="Create a link in…"
-            onSelect={() => commands.ask({ about: 'link', files: [file] })}
+            label="Create shortcut in…"
+            onSelect={() => commands.openDialog({ about: 'link', files: [file] })}
           />
         </>
       )}
-      {!fixed && (
+      {!isFixed && (
         <>
           <MenuSeparator />
           <MenuAction icon={Trash2} label="Move to trash" onSelect={() => commands.remove([file])} />

@@ -11,21 +11,21 @@ interface TagsDialogProps {
   onClose: () => void
 }
 
-/** Tags of one file or of several: shown is what all of them carry; each keeps what only it has. */
+/** Edits the tags that all selected files have in common; other tags stay unchanged. */
 export function TagsDialog({ files, onClose }: TagsDialogProps) {
   const [common] = useState(() =>
     files[0]!.tags.filter((tag) => files.every((file) => file.tags.includes(tag))),
   )
   const [tags, setTags] = useState(common)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
-    const gone = common.filter((tag) => !tags.includes(tag))
+    const removed = common.filter((tag) => !tags.includes(tag))
     const added = tags.filter((tag) => !common.includes(tag))
-    if (gone.length > 0 || added.length > 0) {
+    if (removed.length > 0 || added.length > 0) {
       for (const file of files) {
-        const kept = file.tags.filter((tag) => !gone.includes(tag) && !added.includes(tag))
-        await retag(file, [...kept, ...added])
+        const remaining = file.tags.filter((tag) => !removed.includes(tag) && !added.includes(tag))
+        await retag(file, [...remaining, ...added])
       }
     }
     onClose()
@@ -35,15 +35,15 @@ export function TagsDialog({ files, onClose }: TagsDialogProps) {
       <div className="flex flex-col gap-16">
         {files.length > 1 && (
           <p className="text-neutral-11">
-            These tags are on all of them. What you add or remove here is added to or removed from each.
+            Shows the tags that all selected files share. Changes apply to each file.
           </p>
         )}
-        <TagEditor autoFocus label="Add a tag" tags={tags} onChange={setTags} />
+        <TagEditor autoFocus label="Add tag" tags={tags} onChange={setTags} />
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" busy={busy} onClick={save}>
+          <Button look="primary" busy={isBusy} onClick={save}>
             Save tags
           </Button>
         </DialogFooter>

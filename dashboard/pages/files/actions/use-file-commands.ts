@@ -5,56 +5,58 @@ import type { FileEntry } from '../files-queries.ts'
 import type { RowContext } from '../listing/file-row.tsx'
 import type { Selection } from '../listing/selection.ts'
 import { remove, rename } from './file-actions.ts'
-import type { FileCommands, Question } from './file-commands.ts'
+import type { FileCommands, FileDialog } from './file-commands.ts'
 
-interface Surroundings {
+interface FileCommandsOptions {
   items: FileEntry[]
   selection: Selection
   isFiltered: boolean
 }
 
-/** What the page does when a row, a menu or the panel asks for something. */
-export function useFileCommands({ items, selection, isFiltered }: Surroundings) {
+/** Implements the commands of a folder page. */
+export function useFileCommands({ items, selection, isFiltered }: FileCommandsOptions) {
   const navigate = useNavigate()
-  const [question, setQuestion] = useState<Question>()
+  const [openDialog, setOpenDialog] = useState<FileDialog>()
   const [renamingId, setRenamingId] = useState<string>()
 
-  const look = (id: string | undefined) => navigate({ to: '.', search: (now) => ({ ...now, file: id }) })
+  const showPanel = (id: string | undefined) =>
+    navigate({ to: '.', search: (previous) => ({ ...previous, file: id }) })
   const latest: RowCommands = {
-    showDetails: (file) => void look(file.id),
+    showDetails: (file) => void showPanel(file.id),
     startRename: (file) => setRenamingId(file.id),
     rename: (file, name) => {
       setRenamingId(undefined)
       if (name) void rename(file, name)
       requestAnimationFrame(() => focusRow(file.id))
     },
-    ask: setQuestion,
+    openDialog: setOpenDialog,
     remove: async (files) => {
-      const gone = new Set(files.map(({ id }) => id))
-      const next = adjacentRow(items, gone)
+      const removed = new Set(files.map(({ id }) => id))
+      const next = adjacentRow(items, removed)
       selection.clear()
       void remove(files)
       await navigate({
         to: '.',
-        search: (now) => (now.file && gone.has(now.file) ? { ...now, file: undefined } : now),
+        search: (previous) =>
+          previous.file && removed.has(previous.file) ? { ...previous, file: undefined } : previous,
       })
       if (next) focusRow(next)
     },
-    filterByTag: (tag) => void navigate({ to: '.', search: (now) => ({ sort: now.sort, tag }) }),
-    draggedWith: (file) => (selection.ids.has(file.id) ? selection.files : [file]),
-    choose: (file, how) => selection[how](file.id),
+    filterByTag: (tag) => void navigate({ to: '.', search: (previous) => ({ sort: previous.sort, tag }) }),
+    dragGroup: (file) => (selection.ids.has(file.id) ? selection.files : [file]),
+    select: (file, how) => selection[how](file.id),
   }
   const stable = useStable(latest)
   const context = useMemo<RowContext>(
-    () => ({ commands: stable, draggedWith: stable.draggedWith, choose: stable.choose, found: isFiltered }),
+    () => ({ commands: stable, dragGroup: stable.dragGroup, select: stable.select, isSearch: isFiltered }),
     [stable, isFiltered],
   )
-  return { commands: stable, question, settle: () => setQuestion(undefined), renamingId, context }
+  return { commands: stable, openDialog, closeDialog: () => setOpenDialog(undefined), renamingId, context }
 }
 
-type RowCommands = FileCommands & Pick<RowContext, 'draggedWith' | 'choose'>
+type RowCommands = FileCommands & Pick<RowContext, 'dragGroup' | 'select'>
 
-/** The same functions all the while, which do what the latest ones do: a thousand rows are not drawn again for them. */
+/** Stable functions that call the latest ones, so that a thousand memoized rows do not render again. */
 function useStable(latest: RowCommands): RowCommands {
   const ref = useRef(latest)
   useEffect(() => {
@@ -65,19 +67,19 @@ function useStable(latest: RowCommands): RowCommands {
       showDetails: (file) => ref.current.showDetails(file),
       startRename: (file) => ref.current.startRename(file),
       rename: (file, name) => ref.current.rename(file, name),
-      ask: (question) => ref.current.ask(question),
+      openDialog: (dialog) => ref.current.openDialog(dialog),
       remove: (files) => ref.current.remove(files),
       filterByTag: (tag) => ref.current.filterByTag(tag),
-      draggedWith: (file) => ref.current.draggedWith(file),
-      choose: (file, how) => ref.current.choose(file, how),
+      dragGroup: (file) => ref.current.dragGroup(file),
+      select: (file, how) => ref.current.select(file, how),
     }),
     [],
   )
 }
 
-/** The row that stands where the removed ones stood, so that the keys go on from there. */
-function adjacentRow(items: FileEntry[], gone: ReadonlySet<string>): string | undefined {
-  const last = items.findLastIndex(({ id }) => gone.has(id))
-  const after = items.slice(last + 1).find(({ id }) => !gone.has(id))
-  return (after ?? items.slice(0, Math.max(last, 0)).findLast(({ id }) => !gone.has(id)))?.id
+/** The row to focus after the removal: the next one, or else the previous one. */
+function adjacentRow(items: FileEntry[], removed: ReadonlySet<string>): string | undefined {
+  const last = items.findLastIndex(({ id }) => removed.has(id))
+  const after = items.slice(last + 1).find(({ id }) => !removed.has(id))
+  return (after ?? items.slice(0, Math.max(last, 0)).findLast(({ id }) => !removed.has(id)))?.id
 }

@@ -17,23 +17,23 @@ import { ResultPath } from './result-path.tsx'
 
 export interface RowContext {
   commands: FileCommands
-  /** The chosen rows go along when one of them is dragged. */
-  draggedWith: (file: FileEntry) => FileEntry[]
-  choose: (file: FileEntry, how: 'toggle' | 'extend') => void
-  /** Hits come from anywhere below, so each says where it is. */
-  found: boolean
+  /** The files that are dragged together: the selection, if it contains the file. */
+  dragGroup: (file: FileEntry) => FileEntry[]
+  select: (file: FileEntry, how: 'toggle' | 'extend') => void
+  /** Search results come from all subfolders, so each shows its path. */
+  isSearch: boolean
 }
 
 interface FileRowProps {
   file: FileEntry
   context: RowContext
-  chosen: boolean
+  selected: boolean
   current: boolean
   renaming: boolean
 }
 
-export const FileRow = memo(function FileRow({ file, context, chosen, current, renaming }: FileRowProps) {
-  const { commands, draggedWith, choose, found } = context
+export const FileRow = memo(function FileRow({ file, context, selected, current, renaming }: FileRowProps) {
+  const { commands, dragGroup, select, isSearch } = context
   const folder = isFolder(file)
   const readOnly = useReadOnly()
   const { over, target } = useDropTarget({
@@ -41,34 +41,34 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
     name: file.name,
     disabled: !folder || readOnly,
   })
-  const row = useWash(file.updatedAt)
-  const choosing = (event: MouseEvent) => {
+  const row = useHighlight(file.updatedAt)
+  const selectOnClick = (event: MouseEvent) => {
     const how = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
     if (!how || (event.target as HTMLElement).closest('button, input')) return
     event.preventDefault()
-    choose(file, how)
+    select(file, how)
   }
   return (
     <tr
       ref={row}
       {...target}
       draggable={!renaming && !readOnly}
-      onDragStart={(event) => startDrag(event, draggedWith(file))}
-      onClickCapture={choosing}
+      onDragStart={(event) => startDrag(event, dragGroup(file))}
+      onClickCapture={selectOnClick}
       aria-current={current || undefined}
-      data-chosen={chosen || undefined}
-      className={`group/row ${ROW} data-chosen:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
+      data-selected={selected || undefined}
+      className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
     >
       <td className={`${CELL} w-32 pr-0`}>
         <input
           type="checkbox"
           aria-label={`Select ${file.name}`}
-          checked={chosen}
+          checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
-            choose(file, shift ? 'extend' : 'toggle')
+            select(file, shift ? 'extend' : 'toggle')
           }}
-          className="relative z-1 block size-16 opacity-0 checked:opacity-100 focus-visible:opacity-100 group-hover/row:opacity-100 group-has-[[data-row-link]:focus-visible]/row:opacity-100 in-data-choosing:opacity-100 pointer-coarse:opacity-100"
+          className="relative z-1 block size-16 opacity-0 checked:opacity-100 focus-visible:opacity-100 group-hover/row:opacity-100 group-has-[[data-row-link]:focus-visible]/row:opacity-100 in-data-selecting:opacity-100 pointer-coarse:opacity-100"
         />
       </td>
       <td className={`${CELL} w-full max-w-0`}>
@@ -85,10 +85,10 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
             ) : (
               <span className="flex min-w-0 items-center gap-8">
                 <NameLink file={file} />
-                <Marks file={file} />
+                <Badges file={file} />
               </span>
             )}
-            {found && <ResultPath file={file} />}
+            {isSearch && <ResultPath file={file} />}
             {!renaming && (
               <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
                 {!folder && !file.targetMissing && <>{formatSize(file.size)} · </>}
@@ -101,10 +101,10 @@ export const FileRow = memo(function FileRow({ file, context, chosen, current, r
       <td className={`${CELL} hidden @wide:table-cell`}>
         <RowTags tags={file.tags} onChoose={commands.filterByTag} />
       </td>
-      <Quiet>{folder || file.targetMissing ? '–' : formatSize(file.size)}</Quiet>
-      <Quiet>
+      <SecondaryCell>{folder || file.targetMissing ? '–' : formatSize(file.size)}</SecondaryCell>
+      <SecondaryCell>
         <Time at={file.updatedAt} />
-      </Quiet>
+      </SecondaryCell>
       <td className={`${CELL} py-0 text-right`}>
         <span className="relative inline-flex">
           <FileMenu file={file} commands={commands} />
@@ -129,39 +129,39 @@ function NameLink({ file }: { file: FileEntry }) {
     )
   }
   return (
-    <Link to="." search={(now) => ({ ...now, file: file.id })} {...shared}>
+    <Link to="." search={(current) => ({ ...current, file: file.id })} {...shared}>
       {file.name}
     </Link>
   )
 }
 
-function Marks({ file }: { file: FileEntry }) {
+function Badges({ file }: { file: FileEntry }) {
   return (
     <>
       {file.protected && file.projectId && <ProjectLink projectId={file.projectId} />}
       {file.targetMissing && (
         <span className="inline-flex shrink-0 items-center gap-4 text-12 text-warning-text">
           <Unlink aria-hidden className="size-12" />
-          target missing
+          Target missing
         </span>
       )}
     </>
   )
 }
 
-const Quiet = ({ children }: { children: ReactNode }) => (
+const SecondaryCell = ({ children }: { children: ReactNode }) => (
   <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
     {children}
   </td>
 )
 
-/** A soft wash where the server has something new. */
-function useWash(stamp: string) {
+/** Highlights the row for a second after a change on the server. */
+function useHighlight(stamp: string) {
   const row = useRef<HTMLTableRowElement>(null)
-  const known = useRef(stamp)
+  const previous = useRef(stamp)
   useEffect(() => {
-    if (known.current === stamp) return
-    known.current = stamp
+    if (previous.current === stamp) return
+    previous.current = stamp
     row.current?.classList.add('animate-wash')
     const timer = setTimeout(() => row.current?.classList.remove('animate-wash'), 1000)
     return () => clearTimeout(timer)

@@ -21,14 +21,14 @@ interface FileTableProps {
   onSort: (sort: FileListQuery['sort']) => void
 }
 
-/** The files of a folder. While rows are chosen, the header gives way to what can be done with them. */
+/** The files of a folder. While rows are selected, the selection bar replaces the header. */
 export function FileTable(props: FileTableProps) {
   const { label, files, selection, context, currentId, renamingId } = props
   return (
     <table
       aria-label={label}
       aria-rowcount={files.length + 1}
-      data-choosing={selection.ids.size > 0 || undefined}
+      data-selecting={selection.ids.size > 0 || undefined}
       className="w-full border-separate border-spacing-0 tabular-nums"
     >
       <Head {...props} />
@@ -38,7 +38,7 @@ export function FileTable(props: FileTableProps) {
             key={file.id}
             file={file}
             context={context}
-            chosen={selection.ids.has(file.id)}
+            selected={selection.ids.has(file.id)}
             current={file.id === currentId}
             renaming={file.id === renamingId}
           />
@@ -49,7 +49,7 @@ export function FileTable(props: FileTableProps) {
 }
 
 function Head({ files, selection, context, sort, onSort }: FileTableProps) {
-  const all = files.length > 0 && selection.ids.size === files.length
+  const isAllSelected = files.length > 0 && selection.ids.size === files.length
   return (
     <thead>
       <tr>
@@ -57,11 +57,11 @@ function Head({ files, selection, context, sort, onSort }: FileTableProps) {
           <input
             type="checkbox"
             aria-label="Select all"
-            checked={all}
+            checked={isAllSelected}
             ref={(box) => {
-              if (box) box.indeterminate = !all && selection.ids.size > 0
+              if (box) box.indeterminate = !isAllSelected && selection.ids.size > 0
             }}
-            onChange={() => (all ? selection.clear() : selection.all())}
+            onChange={() => (isAllSelected ? selection.clear() : selection.all())}
             className="block size-16"
           />
         </th>

@@ -2,7 +2,7 @@ import { CornerUpRight } from 'lucide-react'
 import { kindOf } from '../file-kind.ts'
 import type { FileEntry } from '../files-queries.ts'
 
-/** What sort of file it is; a link carries an arrow. */
+/** The icon of the file type; a shortcut has an arrow. */
 export function KindIcon({ file }: { file: FileEntry }) {
   const { icon: Kind, tone, label } = kindOf(file)
   return (
@@ -14,7 +14,12 @@ export function KindIcon({ file }: { file: FileEntry }) {
       />
       {file.source === 'link' && (
         <span className="absolute -right-4 -bottom-4 rounded-control bg-neutral-1">
-          <CornerUpRight role="img" aria-label="Link" className="size-12 text-neutral-12" strokeWidth={2.5} />
+          <CornerUpRight
+            role="img"
+            aria-label="Shortcut"
+            className="size-12 text-neutral-12"
+            strokeWidth={2.5}
+          />
         </span>
       )}
     </span>

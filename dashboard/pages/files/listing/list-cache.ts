@@ -2,18 +2,18 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { queryClient } from '../../../api/query-client.ts'
 import type { FileEntry } from '../files-queries.ts'
 
-interface Listed {
+interface FilePage {
   items: FileEntry[]
 }
 
-/** Changes what every list on the screen shows before the server has answered; `refreshFiles` then makes it true. */
+/** Updates every cached list optimistically; `refreshFiles` then loads the server state. */
 function editLists(edit: (items: FileEntry[]) => FileEntry[]) {
   for (const queryKey of [
     ['files', 'list'],
     ['files', 'folders'],
     ['files', 'trash'],
   ]) {
-    queryClient.setQueriesData<InfiniteData<Listed>>(
+    queryClient.setQueriesData<InfiniteData<FilePage>>(
       { queryKey },
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: edit(page.items) })) },
     )

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import type { FileEntry } from '../files-queries.ts'
 
-/** Which rows are chosen. It is forgotten when another list is shown, and never holds what the list does not show. */
+/** The selected rows. The selection is cleared when another list is shown, and never contains rows outside the list. */
 export function useSelection(items: FileEntry[], listKey: string) {
-  const [chosen, setChosen] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: NONE })
+  const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: NONE })
   const anchor = useRef<string>(undefined)
-  const ids = chosen.key === listKey ? chosen.ids : NONE
-  const set = (next: ReadonlySet<string>) => setChosen({ key: listKey, ids: next })
+  const ids = selected.key === listKey ? selected.ids : NONE
+  const set = (next: ReadonlySet<string>) => setSelected({ key: listKey, ids: next })
 
   const toggle = (id: string) => {
     anchor.current = id
@@ -18,7 +18,7 @@ export function useSelection(items: FileEntry[], listKey: string) {
     ids,
     files: ids.size > 0 ? items.filter(({ id }) => ids.has(id)) : [],
     toggle,
-    /** From the row chosen last to this one. */
+    /** Selects the range from the last selected row to this one. */
     extend(id: string) {
       const from = items.findIndex((item) => item.id === anchor.current)
       const to = items.findIndex((item) => item.id === id)

@@ -2,7 +2,7 @@ import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import type { FileListQuery } from '../files-queries.ts'
 
 const SORTS = [
-  { value: 'name', label: 'By name' },
+  { value: 'name', label: 'Name' },
   { value: 'newest', label: 'Newest first' },
   { value: 'largest', label: 'Largest first' },
 ] as const
@@ -12,12 +12,12 @@ interface SortSelectProps {
   onSort: (sort: FileListQuery['sort']) => void
 }
 
-/** Where the columns that sort are hidden for want of room. */
+/** Replaces the sortable column headers in narrow lists. */
 export function SortSelect({ sort, onSort }: SortSelectProps) {
   return (
     <InlineSelect
       small
-      label="Order"
+      label="Sort by"
       value={sort ?? 'name'}
       options={SORTS}
       onChoose={(value) => onSort(value === 'name' ? undefined : value)}

@@ -2,23 +2,23 @@ import { useState } from 'react'
 import { shownTheme } from '../../../state/theme.ts'
 
 /**
- * A document in a frame that runs nothing: its sandbox allows no scripts and no forms, and it inherits the policy of
- * this page besides. It counts as our origin only so that it may load our stylesheet, as it may have no styles inline.
+ * A document in a sandboxed frame: the sandbox allows no scripts and no forms, and the frame inherits the CSP of
+ * this page. It has our origin only so that it can load our stylesheet, since inline styles are blocked.
  */
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
-const NARROWEST_PX = 320
+const HEIGHT_MIN_PX = 320
 
 export function PreviewDocument({ html, title }: { html: string; title: string }) {
-  const [height, setHeight] = useState(NARROWEST_PX)
+  const [height, setHeight] = useState(HEIGHT_MIN_PX)
   return (
     <div className="max-h-half overflow-y-auto">
       <iframe
-        title={`Content of ${title}`}
+        title={`Preview of ${title}`}
         sandbox={SANDBOX}
-        srcDoc={pageOf(html)}
+        srcDoc={documentOf(html)}
         style={{ height }}
         onLoad={(event) =>
-          setHeight(event.currentTarget.contentDocument?.documentElement.scrollHeight ?? NARROWEST_PX)
+          setHeight(event.currentTarget.contentDocument?.documentElement.scrollHeight ?? HEIGHT_MIN_PX)
         }
         className="block w-full"
       />
@@ -26,7 +26,7 @@ export function PreviewDocument({ html, title }: { html: string; title: string }
   )
 }
 
-function pageOf(html: string): string {
+function documentOf(html: string): string {
   const sheets = Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
     ({ href }) => href,

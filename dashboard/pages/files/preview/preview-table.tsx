@@ -3,15 +3,15 @@ import type { Preview } from '../files-queries.ts'
 
 type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
 
-/** More would be slow to draw and nobody reads that far in a panel. */
+/** Limits the rendering time; a panel is not the place to read more rows. */
 const ROWS_MAX = 200
 const COLUMNS_MAX = 40
 
-/** A sheet at a time, with its rows numbered as spreadsheets do. */
+/** One sheet at a time, with row numbers. */
 export function PreviewTable({ sheets }: { sheets: Sheets }) {
   const [shown, setShown] = useState(0)
   const sheet = sheets[shown]
-  if (!sheet) return <p className="px-16 py-24 text-13 text-neutral-11">There are no rows in it.</p>
+  if (!sheet) return <p className="px-16 py-24 text-13 text-neutral-11">No rows.</p>
   const rows = sheet.rows.slice(0, ROWS_MAX)
   return (
     <>
@@ -37,7 +37,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         </div>
       )}
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={`Rows of ${sheet.name}`}
         className="max-h-half overflow-auto -outline-offset-2"

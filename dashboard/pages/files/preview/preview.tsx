@@ -10,7 +10,7 @@ import { type Preview as Content, type FileEntry, previewQuery } from '../files-
 import { PreviewDocument } from './preview-document.tsx'
 import { PreviewTable } from './preview-table.tsx'
 
-/** The file as a person would see it. Nothing of it runs here: text is text, documents stand in a frame without scripts. */
+/** A preview that never executes content: text is rendered as text, documents in a sandboxed frame. */
 export function Preview({ file }: { file: FileEntry }) {
   if (/^(audio|video)\//.test(file.mimeType)) return <Media file={file} />
   return <Rendered file={file} />
@@ -20,7 +20,7 @@ function Rendered({ file }: { file: FileEntry }) {
   const preview = useQuery(previewQuery(file.id))
   if (preview.isPending) return <SkeletonRows rows={4} />
   if (preview.error instanceof ApiFailure && preview.error.code === 'BAD_REQUEST') {
-    return <CannotShow file={file}>{preview.error.message}.</CannotShow>
+    return <NoPreview file={file}>{preview.error.message}.</NoPreview>
   }
   if (preview.error) return <Failure error={preview.error} onRetry={() => preview.refetch()} />
   return (
@@ -28,7 +28,7 @@ function Rendered({ file }: { file: FileEntry }) {
       <Shown content={preview.data} file={file} />
       {preview.data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">
-          Only the beginning is shown. Download it to see all of it.
+          Preview truncated. Download the file to see all of it.
         </p>
       )}
     </>
@@ -46,7 +46,7 @@ function Shown({ content, file }: { content: Content; file: FileEntry }) {
     case 'image':
       return <Picture url={content.url} file={file} />
     case 'unsupported':
-      return <CannotShow file={file}>There is no preview of this type of file.</CannotShow>
+      return <NoPreview file={file}>No preview for this file type.</NoPreview>
   }
 }
 
@@ -69,7 +69,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
         </p>
       )}
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={`Text of ${file.name}`}
         className="max-h-half overflow-auto bg-neutral-2 -outline-offset-2"
@@ -85,8 +85,8 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
 }
 
 function Picture({ url, file }: { url: string; file: FileEntry }) {
-  const [broken, setBroken] = useState(false)
-  if (broken) return <CannotShow file={file}>The picture cannot be shown.</CannotShow>
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) return <NoPreview file={file}>The image can’t be displayed.</NoPreview>
   return (
     <div className="flex max-h-half justify-center bg-neutral-2 p-16">
       <img
@@ -114,7 +114,7 @@ function Media({ file }: { file: FileEntry }) {
   )
 }
 
-function CannotShow({ file, children }: { file: FileEntry; children: ReactNode }) {
+function NoPreview({ file, children }: { file: FileEntry; children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-12 bg-neutral-2 px-16 py-24 text-13 text-neutral-11">
       {children}

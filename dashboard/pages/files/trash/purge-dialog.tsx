@@ -38,7 +38,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
           <li key={file.id} className="flex justify-between gap-12">
             <span className="truncate">{file.name}</span>
             <span className="shrink-0 text-neutral-11">
-              {isFolder(file) ? 'folder' : file.source === 'link' ? 'link' : formatSize(file.size)}
+              {isFolder(file) ? 'Folder' : file.source === 'link' ? 'Shortcut' : formatSize(file.size)}
             </span>
           </li>
         ))}

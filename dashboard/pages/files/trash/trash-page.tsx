@@ -11,11 +11,11 @@ import { restore } from '../actions/file-actions.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { type FileEntry, trashQuery } from '../files-queries.ts'
 import { useSelection } from '../listing/selection.ts'
-import { Lead } from '../page-header.tsx'
+import { FolderNavigation } from '../page-header.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { TrashTable } from './trash-table.tsx'
 
-/** What was deleted, newest first, until it is brought back or gone for good. */
+/** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
   const [filter, setFilter] = useState('')
   const [purging, setPurging] = useState<FileEntry[]>()
@@ -23,18 +23,18 @@ export function TrashPage() {
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   const selection = useSelection(found, 'trash')
-  const bringBack = (files: FileEntry[]) => {
+  const restoreFiles = (files: FileEntry[]) => {
     selection.clear()
     void restore(files)
   }
-  useTrashKeys(found, selection, bringBack, setPurging)
+  useTrashKeys(found, selection, restoreFiles, setPurging)
   return (
     <Page
       title="Trash"
       breadcrumb={
-        <Lead beside={false}>
+        <FolderNavigation hasPanel={false}>
           <Breadcrumbs above={[]} />
-        </Lead>
+        </FolderNavigation>
       }
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
     >
@@ -42,14 +42,14 @@ export function TrashPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <Empty icon={Trash2} title="The trash is empty">
-          What is deleted waits here, so that it can be brought back, until somebody deletes it for good.
+          Deleted files stay here until you restore or permanently delete them.
         </Empty>
       )}
       {items.length > 0 && (
         <>
-          <TrashTable files={found} selection={selection} onRestore={bringBack} onPurge={setPurging} />
+          <TrashTable files={found} selection={selection} onRestore={restoreFiles} onPurge={setPurging} />
           {found.length === 0 && (
-            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">Nothing loaded has that name.</p>
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No files match your filter.</p>
           )}
           <ScrollEnd list={list} loaded={items.length} />
         </>
@@ -70,7 +70,7 @@ export function TrashPage() {
 function useTrashKeys(
   items: FileEntry[],
   selection: ReturnType<typeof useSelection>,
-  bringBack: (files: FileEntry[]) => void,
+  restoreFiles: (files: FileEntry[]) => void,
   purge: (files: FileEntry[]) => void,
 ) {
   const focused = () => {
@@ -79,17 +79,17 @@ function useTrashKeys(
   }
   const targets = () =>
     selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
-  const withAll = (act: (files: FileEntry[]) => void) => () => {
+  const onTargets = (run: (files: FileEntry[]) => void) => () => {
     const files = targets()
     if (files.length === 0) return false
-    act(files)
+    run(files)
   }
   usePageKeys([
     { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
-    { label: 'Restore', keys: 'r', icon: RotateCcw, run: withAll(bringBack) },
-    { label: 'Delete for good', keys: 'Delete', icon: Trash2, run: withAll(purge) },
+    { label: 'Restore', keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles) },
+    { label: 'Delete permanently', keys: 'Delete', icon: Trash2, run: onTargets(purge) },
     {
-      label: 'Clear the selection',
+      label: 'Clear selection',
       keys: 'Escape',
       icon: X,
       unlisted: true,

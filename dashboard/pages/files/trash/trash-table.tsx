@@ -8,7 +8,7 @@ import { formatSize } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { KindIcon } from '../listing/kind-icon.tsx'
 import type { Selection } from '../listing/selection.ts'
-import { Act } from '../listing/selection-bar.tsx'
+import { BarButton } from '../listing/selection-bar.tsx'
 
 const COLUMNS = 5
 
@@ -32,7 +32,7 @@ export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableP
           <Row
             key={file.id}
             file={file}
-            chosen={selection.ids.has(file.id)}
+            selected={selection.ids.has(file.id)}
             selection={selection}
             onRestore={onRestore}
             onPurge={onPurge}
@@ -44,7 +44,7 @@ export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableP
 }
 
 function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
-  const all = files.length > 0 && selection.ids.size === files.length
+  const isAllSelected = files.length > 0 && selection.ids.size === files.length
   return (
     <thead>
       <tr>
@@ -52,8 +52,8 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
           <input
             type="checkbox"
             aria-label="Select all"
-            checked={all}
-            onChange={() => (all ? selection.clear() : selection.all())}
+            checked={isAllSelected}
+            onChange={() => (isAllSelected ? selection.clear() : selection.all())}
             className="block size-16"
           />
         </th>
@@ -63,14 +63,9 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
               <span role="status" className="mr-auto text-neutral-12">
                 {selection.files.length.toLocaleString('en')} selected
               </span>
-              <Act icon={RotateCcw} label="Restore" onClick={() => onRestore(selection.files)} />
-              <Act icon={Trash2} label="Delete for good" onClick={() => onPurge(selection.files)} />
-              <Button
-                look="quiet"
-                size="small-icon"
-                aria-label="Clear the selection"
-                onClick={selection.clear}
-              >
+              <BarButton icon={RotateCcw} label="Restore" onClick={() => onRestore(selection.files)} />
+              <BarButton icon={Trash2} label="Delete permanently" onClick={() => onPurge(selection.files)} />
+              <Button look="quiet" size="small-icon" aria-label="Clear selection" onClick={selection.clear}>
                 <X aria-hidden className="icon" />
               </Button>
             </div>
@@ -98,20 +93,20 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
 
 interface RowProps extends Omit<TrashTableProps, 'files'> {
   file: FileEntry
-  chosen: boolean
+  selected: boolean
 }
 
-const Row = memo(function Row({ file, chosen, selection, onRestore, onPurge }: RowProps) {
+const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }: RowProps) {
   const deletedAt = file.deletedAt ?? file.updatedAt
   return (
-    <tr data-chosen={chosen || undefined} className={`${ROW} data-chosen:bg-accent-wash`}>
+    <tr data-selected={selected || undefined} className={`${ROW} data-selected:bg-accent-wash`}>
       <td className={`${CELL} w-32 pr-0`}>
-        {/* The whole row chooses: there is nothing to open in the trash. */}
+        {/* The whole row toggles the selection: files in the trash cannot be opened. */}
         <input
           type="checkbox"
           data-row-link={file.id}
           aria-label={`Select ${file.name}`}
-          checked={chosen}
+          checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
             if (shift) selection.extend(file.id)
@@ -128,7 +123,7 @@ const Row = memo(function Row({ file, chosen, selection, onRestore, onPurge }: R
               {file.name}
             </span>
             <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
-              deleted <Time at={deletedAt} />
+              Deleted <Time at={deletedAt} />
             </span>
           </span>
         </span>
@@ -153,8 +148,8 @@ const Row = memo(function Row({ file, chosen, selection, onRestore, onPurge }: R
           <Button
             size="small-icon"
             look="quiet"
-            aria-label={`Delete ${file.name} for good`}
-            title="Delete for good"
+            aria-label={`Delete ${file.name} permanently`}
+            title="Delete permanently"
             onClick={() => onPurge([file])}
           >
             <Trash2 aria-hidden className="icon" />

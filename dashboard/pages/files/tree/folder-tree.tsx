@@ -8,18 +8,18 @@ import { navigateTree } from './tree-keys.ts'
 
 interface TreeProps {
   label: string
-  /** The chosen folder; undefined while none is, as in the trash. */
-  chosen: FolderId | undefined
-  /** The folders that lead to it, opened at first. */
-  way?: string[]
-  onChoose: (id: FolderId, name: string) => void
-  /** Cannot be chosen or opened: a folder does not go into itself. */
-  closed?: ReadonlySet<string>
-  /** In a dialog the keys begin here. */
+  /** The selected folder; undefined for none, as in the trash. */
+  selected: FolderId | undefined
+  /** The initially expanded folders: the ancestors of the selected one. */
+  expanded?: string[]
+  onSelect: (id: FolderId, name: string) => void
+  /** Folders that cannot be selected: a folder cannot be moved into itself. */
+  disabled?: ReadonlySet<string>
+  /** Focuses the tree when a dialog opens. */
   autoFocus?: boolean
 }
 
-/** The folders, read one level at a time as they are opened. Arrow keys walk it as trees are walked everywhere. */
+/** The folder tree, loaded one level at a time, with the arrow keys of the ARIA tree pattern. */
 export function FolderTree(props: TreeProps) {
   return (
     <div
@@ -40,35 +40,35 @@ interface NodeProps extends TreeProps {
 }
 
 function Node(props: NodeProps) {
-  const { id, name, level, chosen, way, onChoose, closed, isProtected, autoFocus } = props
+  const { id, name, level, selected, expanded, onSelect, disabled, isProtected, autoFocus } = props
   const [toggled, setToggled] = useState<boolean>()
-  const isClosed = id !== null && closed?.has(id)
-  const open = !isClosed && (toggled ?? (id === null || way?.includes(id) === true))
-  const inside = useInfiniteQuery({ ...foldersQuery(id), enabled: open })
-  const children = inside.data?.pages.flatMap((page) => page.items) ?? []
-  const isLeaf = isClosed || (inside.data !== undefined && children.length === 0)
+  const isDisabled = id !== null && disabled?.has(id)
+  const open = !isDisabled && (toggled ?? (id === null || expanded?.includes(id) === true))
+  const subfolders = useInfiniteQuery({ ...foldersQuery(id), enabled: open })
+  const children = subfolders.data?.pages.flatMap((page) => page.items) ?? []
+  const isLeaf = isDisabled || (subfolders.data !== undefined && children.length === 0)
   const { over, target } = useDropTarget({ folderId: id, name })
   const Icon = id === null ? HardDrive : isProtected ? FolderKanban : open && !isLeaf ? FolderOpen : Folder
-  const isChosen = chosen === id
+  const isSelected = selected === id
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the tree. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys. */}
       <div
         {...target}
         role="treeitem"
         data-autofocus={(autoFocus && id === null) || undefined}
         aria-level={level}
         aria-expanded={isLeaf ? undefined : open}
-        aria-selected={isChosen}
-        aria-disabled={isClosed || undefined}
-        // The tree is one stop of Tab: the chosen folder, or its top.
-        tabIndex={isChosen || (chosen === undefined && id === null) ? 0 : -1}
+        aria-selected={isSelected}
+        aria-disabled={isDisabled || undefined}
+        // The tree is one tab stop: the selected folder, or the root.
+        tabIndex={isSelected || (selected === undefined && id === null) ? 0 : -1}
         style={{ paddingLeft: `${(level - 1) * 16}px` }}
-        onClick={() => !isClosed && onChoose(id, name)}
+        onClick={() => !isDisabled && onSelect(id, name)}
         className={`flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 text-neutral-11 -outline-offset-2 transition-colors aria-disabled:cursor-default aria-disabled:opacity-50 ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : 'hover:bg-neutral-4 hover:text-neutral-12 aria-selected:bg-neutral-4 aria-selected:font-medium aria-selected:text-neutral-12'}`}
       >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: a convenience of the mouse. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: an extra for the mouse. */}
         <span
           data-tree-toggle
           onClick={(event) => {
@@ -85,15 +85,15 @@ function Node(props: NodeProps) {
         </span>
       </div>
       {open && children.length > 0 && <Children {...props} folders={children} />}
-      {open && inside.hasNextPage && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys live on the tree.
+      {open && subfolders.hasNextPage && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
         <div
           role="treeitem"
           aria-level={level + 1}
           aria-selected={false}
           tabIndex={-1}
           style={{ paddingLeft: `${level * 16 + 24}px` }}
-          onClick={() => inside.fetchNextPage()}
+          onClick={() => subfolders.fetchNextPage()}
           className="flex h-32 cursor-pointer items-center rounded-control text-12 text-neutral-11 -outline-offset-2 hover:bg-neutral-4"
         >
           More folders

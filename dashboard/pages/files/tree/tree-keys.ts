@@ -1,30 +1,30 @@
 import type { KeyboardEvent } from 'react'
 
-/** Up and down walk what is open, right opens or enters, left closes or leaves, Enter chooses. */
+/** Up and Down move the focus, Right expands or enters, Left collapses or leaves, Enter selects. */
 export function navigateTree(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const item = (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')
-  const here = item ? items.indexOf(item) : -1
-  if (!item || here < 0 || event.ctrlKey || event.metaKey || event.altKey) return
+  const index = item ? items.indexOf(item) : -1
+  if (!item || index < 0 || event.ctrlKey || event.metaKey || event.altKey) return
   const isOpen = item.getAttribute('aria-expanded')
   const toggle = () => item.querySelector<HTMLElement>('[data-tree-toggle]')?.click()
   const levelOf = (other: HTMLElement) => Number(other.ariaLevel)
   switch (event.key) {
     case 'ArrowDown':
-      items[here + 1]?.focus()
+      items[index + 1]?.focus()
       break
     case 'ArrowUp':
-      items[here - 1]?.focus()
+      items[index - 1]?.focus()
       break
     case 'ArrowRight':
       if (isOpen === 'false') toggle()
-      else if (isOpen === 'true') items[here + 1]?.focus()
+      else if (isOpen === 'true') items[index + 1]?.focus()
       break
     case 'ArrowLeft':
       if (isOpen === 'true') toggle()
       else
         items
-          .slice(0, here)
+          .slice(0, index)
           .findLast((other) => levelOf(other) < levelOf(item))
           ?.focus()
       break

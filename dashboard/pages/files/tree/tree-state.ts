@@ -12,7 +12,7 @@ export function toggleTree() {
   localStore.write(KEY, hidden.get() ? 'hidden' : null)
 }
 
-/** Where there is no room for the tree, it opens as a drawer. */
+/** On narrow screens the tree opens in a drawer. */
 const drawer = createStore(false)
 
 export const useFoldersOpen = drawer.use

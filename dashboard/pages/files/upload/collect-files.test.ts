@@ -4,22 +4,22 @@ import { existingFolder } from './destinations.ts'
 
 vi.mock('virtual:routes', () => ({ default: {} }))
 
-const chosen = (path: string) => {
+const selectedFile = (path: string) => {
   const file = new File(['x'], path.split('/').at(-1)!)
   Object.defineProperty(file, 'webkitRelativePath', { value: path })
   return file
 }
 
-test('files of a chosen folder share the folders they were in, made once each', () => {
-  const wanted = collectSelected(
-    [chosen('trip/a.txt'), chosen('trip/day 1/b.txt'), chosen('trip/day 1/c.txt')],
+test('files of a selected folder share one destination per folder', () => {
+  const items = collectSelected(
+    [selectedFile('trip/a.txt'), selectedFile('trip/day 1/b.txt'), selectedFile('trip/day 1/c.txt')],
     existingFolder(null, 'Files'),
   )
-  expect(wanted.map(({ destination }) => destination.name)).toEqual(['trip', 'day 1', 'day 1'])
-  expect(wanted[1]!.destination).toBe(wanted[2]!.destination)
+  expect(items.map(({ destination }) => destination.name)).toEqual(['trip', 'day 1', 'day 1'])
+  expect(items[1]!.destination).toBe(items[2]!.destination)
 })
 
-test('files chosen one by one go where one is', () => {
-  const here = existingFolder('f', 'Finance')
-  expect(collectSelected([chosen('')], here)[0]!.destination).toBe(here)
+test('files selected individually go to the current folder', () => {
+  const current = existingFolder('f', 'Finance')
+  expect(collectSelected([selectedFile('')], current)[0]!.destination).toBe(current)
 })

@@ -2,7 +2,7 @@ import { api } from '../../../api/client.ts'
 import { createdFile } from '../actions/file-actions.ts'
 import type { FolderId } from '../files-queries.ts'
 
-/** Where a file will go. Folders that come along are made when the first file needs them, and once. */
+/** The destination of an upload. New folders are created once, when the first file needs them. */
 export interface Destination {
   name: string
   id: () => Promise<FolderId>
@@ -11,20 +11,20 @@ export interface Destination {
 export const existingFolder = (id: FolderId, name: string): Destination => ({ name, id: async () => id })
 
 export function folderIn(parent: Destination, name: string): Destination {
-  let made: Promise<string> | undefined
-  const make = async () => {
+  let created: Promise<string> | undefined
+  const create = async () => {
     const parentId = await parent.id()
     return createdFile(await api.files.create({ source: 'folder', name, parentId })).id
   }
   return {
     name,
     id: () => {
-      made ??= make().catch((error: unknown) => {
-        // A retry of one of its files tries the folder again too.
-        made = undefined
+      created ??= create().catch((error: unknown) => {
+        // A retry of one of its files creates the folder again.
+        created = undefined
         throw error
       })
-      return made
+      return created
     },
   }
 }

@@ -11,8 +11,8 @@ import type { UploadItem } from './collect-files.ts'
 import type { Destination } from './destinations.ts'
 import { send, type UploadedFile } from './send.ts'
 
-const AT_ONCE_MAX = 3
-const REDRAW_MS = 120
+const CONCURRENCY_MAX = 3
+const RENDER_MS = 120
 const REFRESH_MS = 1000
 
 export interface Upload {
@@ -21,7 +21,7 @@ export interface Upload {
   size: number
   file: File | undefined
   destination: Destination
-  /** Who sent it from which organization; nothing arrives in another one. */
+  /** The user and organization of the upload; it is never sent to another organization. */
   owner: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
   sent: number
@@ -32,19 +32,19 @@ export interface Upload {
   onDone: ((file: UploadedFile) => void) | undefined
 }
 
-/** A queue can be thousands long and change many times a second: entries are mutated in place and rendered at most every `REDRAW_MS`. */
+/** A queue can be thousands long and change many times a second: entries are mutated in place and rendered at most every `RENDER_MS`. */
 let uploads: Upload[] = []
-const drawn = createStore<readonly Upload[]>([])
-let redraw: ReturnType<typeof setTimeout> | undefined
+const rendered = createStore<readonly Upload[]>([])
+let renderTimer: ReturnType<typeof setTimeout> | undefined
 let refresh: ReturnType<typeof setTimeout> | undefined
 
-export const useUploads = drawn.use
+export const useUploads = rendered.use
 
-export function enqueue(wanted: UploadItem[], onDone?: (file: UploadedFile) => void) {
-  const owner = whoAmI()
+export function enqueue(items: UploadItem[], onDone?: (file: UploadedFile) => void) {
+  const owner = currentOwner()
   if (uploads.every((upload) => upload.state === 'done' || upload.owner !== owner)) uploads = []
   uploads.push(
-    ...wanted.map(
+    ...items.map(
       ({ file, destination }): Upload => ({
         id: randomId(),
         name: file?.name ?? destination.name,
@@ -63,11 +63,11 @@ export function enqueue(wanted: UploadItem[], onDone?: (file: UploadedFile) => v
   pump()
 }
 
-/** Takes it out of the queue, half sent or not; the server keeps nothing of it. */
-export function cancel(chosen: readonly Upload[]) {
-  const ids = new Set(chosen.map(({ id }) => id))
+/** Removes uploads from the queue and aborts running ones; the server discards partial files. */
+export function cancel(canceled: readonly Upload[]) {
+  const ids = new Set(canceled.map(({ id }) => id))
   uploads = uploads.filter(({ id }) => !ids.has(id))
-  for (const upload of chosen) upload.stop.abort()
+  for (const upload of canceled) upload.stop.abort()
   pump()
 }
 
@@ -80,35 +80,38 @@ export function retry(failed: readonly Upload[]) {
 
 export const clearUploads = () => cancel(uploads)
 
-export const isUnderWay = ({ state }: Upload) => state === 'waiting' || state === 'sending'
+export const isActive = ({ state }: Upload) => state === 'waiting' || state === 'sending'
 
 function pump() {
   const sending = uploads.filter(({ state }) => state === 'sending').length
-  const next = uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(AT_ONCE_MAX - sending, 0))
+  const next = uploads
+    .filter(({ state }) => state === 'waiting')
+    .slice(0, Math.max(CONCURRENCY_MAX - sending, 0))
   for (const upload of next) void run(upload)
-  guardLeaving(uploads.some(isUnderWay))
-  draw()
+  guardLeaving(uploads.some(isActive))
+  render()
 }
 
 async function run(upload: Upload) {
   Object.assign(upload, { state: 'sending', startedAt: performance.now() })
   const { file, destination, stop, id } = upload
   try {
-    if (upload.owner !== whoAmI()) throw new ApiFailure(403, { code: 'FORBIDDEN', message: ELSEWHERE })
+    if (upload.owner !== currentOwner())
+      throw new ApiFailure(403, { code: 'FORBIDDEN', message: OTHER_ORGANIZATION })
     const parentId = await destination.id()
     stop.signal.throwIfAborted()
     if (file) {
-      const arrived = await send({
+      const uploaded = await send({
         file,
         parentId,
         idempotencyKey: id,
         signal: stop.signal,
         onProgress: (sent) => {
           upload.sent = sent
-          draw()
+          render()
         },
       })
-      upload.onDone?.(arrived)
+      upload.onDone?.(uploaded)
     }
     Object.assign(upload, { state: 'done', sent: upload.size })
     refreshSoon()
@@ -116,29 +119,29 @@ async function run(upload: Upload) {
     if (stop.signal.aborted) return
     Object.assign(upload, { state: 'failed', error: explainShortly(error), requestId: requestIdOf(error) })
   }
-  if (!uploads.some(isUnderWay)) tell()
+  if (!uploads.some(isActive)) showResult()
   pump()
 }
 
-const ELSEWHERE = 'You have switched to another organization; switch back and try again'
+const OTHER_ORGANIZATION = 'You switched to another organization. Switch back and try again'
 const requestIdOf = (error: unknown) => (error instanceof ApiFailure ? error.requestId : undefined)
 
-function tell() {
+function showResult() {
   const done = uploads.filter(({ state }) => state === 'done')
   const failed = uploads.length - done.length
-  if (failed > 0) toast(failed === 1 ? 'One upload failed' : `${failed} uploads failed`)
+  if (failed > 0) toast(failed === 1 ? '1 upload failed' : `${failed} uploads failed`)
   else if (done.length > 0) toast(`Uploaded ${nameOrCount(done)}`)
 }
 
-function draw() {
-  const isLonger = drawn.get().length !== uploads.length
-  if (redraw) return
-  redraw = setTimeout(
+function render() {
+  const isLengthChanged = rendered.get().length !== uploads.length
+  if (renderTimer) return
+  renderTimer = setTimeout(
     () => {
-      redraw = undefined
-      drawn.set([...uploads])
+      renderTimer = undefined
+      rendered.set([...uploads])
     },
-    isLonger ? 0 : REDRAW_MS,
+    isLengthChanged ? 0 : RENDER_MS,
   )
 }
 
@@ -149,19 +152,19 @@ function refreshSoon() {
       refresh = undefined
       void refreshFiles()
     },
-    uploads.some(isUnderWay) ? REFRESH_MS : 0,
+    uploads.some(isActive) ? REFRESH_MS : 0,
   )
 }
 
-/** The browser asks before the page, and what is being sent with it, is left. */
+/** Asks for confirmation before the page is closed during an upload. */
 function guardLeaving(needed: boolean) {
-  if (needed) window.addEventListener('beforeunload', askFirst)
-  else window.removeEventListener('beforeunload', askFirst)
+  if (needed) window.addEventListener('beforeunload', confirmLeaving)
+  else window.removeEventListener('beforeunload', confirmLeaving)
 }
 
-const askFirst = (event: BeforeUnloadEvent) => event.preventDefault()
+const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
-function whoAmI(): string {
+function currentOwner(): string {
   const session = queryClient.getQueryData(sessionQuery.queryKey)
   return session ? `${session.user.id} ${session.organization.id}` : ''
 }

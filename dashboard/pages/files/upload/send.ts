@@ -1,16 +1,16 @@
 import { ApiFailure } from '../../../../client/client.ts'
 import type { FolderId } from '../files-queries.ts'
 
-interface Sending {
+interface SendOptions {
   file: File
   parentId: FolderId
-  /** The same for every try, so that a lost answer does not make a second file. */
+  /** The same for every attempt, so that a retry after a lost response does not create a second file. */
   idempotencyKey: string
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
 }
 
-/** What is known of a file that has arrived. */
+/** The record of an uploaded file. */
 export interface UploadedFile {
   id: string
   name: string
@@ -18,8 +18,14 @@ export interface UploadedFile {
   size: number
 }
 
-/** Sends one file with its bytes. Not by fetch, which cannot tell how far it is. */
-export function send({ file, parentId, idempotencyKey, signal, onProgress }: Sending): Promise<UploadedFile> {
+/** Uploads one file. Uses XMLHttpRequest, since fetch does not report upload progress. */
+export function send({
+  file,
+  parentId,
+  idempotencyKey,
+  signal,
+  onProgress,
+}: SendOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) =>
@@ -32,14 +38,14 @@ export function send({ file, parentId, idempotencyKey, signal, onProgress }: Sen
       if (request.status < 300) return resolve(JSON.parse(request.responseText).data)
       fail(
         request.status,
-        errorIn(request.responseText) ?? { message: `The server answered ${request.status}` },
+        errorIn(request.responseText) ?? { message: `The server responded with ${request.status}` },
       )
     }
-    request.onerror = () => fail(0, { message: 'The server cannot be reached' })
+    request.onerror = () => fail(0, { message: 'Can’t reach the server' })
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()
-    // Before the file: the server reads the form as it comes.
+    // Must precede the file: the server parses the form as a stream.
     if (parentId) form.append('parentId', parentId)
     form.append('file', file, file.name)
     request.send(form)

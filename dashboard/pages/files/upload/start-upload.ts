@@ -8,7 +8,7 @@ import { UploadDock } from './upload-dock.tsx'
 
 export type { UploadedFile }
 
-/** Hears of each file as soon as it has arrived. */
+/** Called for each uploaded file. */
 type OnDone = (file: UploadedFile) => void
 
 const DOCK = createElement(UploadDock)
@@ -18,7 +18,7 @@ export function uploadSelected(files: FileList, into: Destination, onDone?: OnDo
   enqueue(collectSelected(files, into), onDone)
 }
 
-/** Files and folders from the desktop. Browsers that hand over plain files only still send those. */
+/** Uploads dropped files and folders; in browsers without directory entries, only files. */
 export async function uploadDropped(dropped: DataTransfer, into: Destination, onDone?: OnDone) {
   const entries = entriesOf(dropped.items)
   const files = dropped.files

@@ -4,20 +4,20 @@ import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { formatRemaining, formatSize } from '../file-labels.ts'
-import { cancel, clearUploads, isUnderWay, retry, type Upload, useUploads } from './queue.ts'
+import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
 
 const ROWS_MAX = 60
 const ORDER = { failed: 0, sending: 1, waiting: 2, done: 3 }
 
-/** What is being sent, on whichever page one is. */
+/** The progress of uploads, shown on every page. */
 export function UploadDock() {
   const { user } = useSession()
-  // Whoever signs in after somebody else sees nothing of theirs.
+  // Uploads of a previously signed-in user are hidden.
   const uploads = useUploads().filter(({ owner }) => owner.startsWith(user.id))
-  const [folded, setFolded] = useState(false)
+  const [isCollapsed, setCollapsed] = useState(false)
   if (uploads.length === 0) return null
   const failed = uploads.filter(({ state }) => state === 'failed')
-  const left = uploads.filter(isUnderWay)
+  const left = uploads.filter(isActive)
   const rows = uploads.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]).slice(0, ROWS_MAX)
   return (
     <section
@@ -29,7 +29,7 @@ export function UploadDock() {
           <h2 className="truncate font-medium text-13">
             <span role="status">{headline(uploads, left, failed)}</span>
           </h2>
-          {left.length > 0 && <p className="text-12 text-neutral-11 tabular-nums">{pace(uploads)}</p>}
+          {left.length > 0 && <p className="text-12 text-neutral-11 tabular-nums">{progressText(uploads)}</p>}
         </div>
         {left.length === 0 && failed.length > 0 && (
           <Button size="small" onClick={() => retry(failed)}>
@@ -44,11 +44,14 @@ export function UploadDock() {
         <Button
           look="quiet"
           size="small-icon"
-          aria-expanded={!folded}
-          aria-label={folded ? 'Show uploads' : 'Fold uploads'}
-          onClick={() => setFolded(!folded)}
+          aria-expanded={!isCollapsed}
+          aria-label={isCollapsed ? 'Expand uploads' : 'Collapse uploads'}
+          onClick={() => setCollapsed(!isCollapsed)}
         >
-          <ChevronDown aria-hidden className={`icon transition-transform ${folded ? 'rotate-180' : ''}`} />
+          <ChevronDown
+            aria-hidden
+            className={`icon transition-transform ${isCollapsed ? 'rotate-180' : ''}`}
+          />
         </Button>
         {left.length === 0 && (
           <Button look="quiet" size="small-icon" aria-label="Close uploads" onClick={clearUploads}>
@@ -59,8 +62,8 @@ export function UploadDock() {
       {left.length > 0 && (
         <Bar label="All uploads" part={sum(uploads, 'sent') / (sum(uploads, 'size') || 1)} />
       )}
-      {!folded && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+      {!isCollapsed && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         <ul tabIndex={0} className="max-h-half overflow-y-auto overscroll-contain border-neutral-6 border-t">
           {rows.map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
@@ -92,7 +95,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         </p>
         {state === 'sending' && <Bar label={name} part={size > 0 ? sent / size : 1} />}
       </div>
-      {requestId && <Copy value={requestId} what="request id" />}
+      {requestId && <Copy value={requestId} what="request ID" />}
       {state === 'failed' && (
         <>
           <CircleAlert aria-hidden className="icon text-bad-text" />
@@ -120,7 +123,7 @@ function UploadRow({ upload }: { upload: Upload }) {
 function Bar({ label, part }: { label: string; part: number }) {
   return (
     <progress
-      aria-label={`Sending ${label}`}
+      aria-label={`Upload progress: ${label}`}
       value={part}
       className="bar block h-4 w-full overflow-hidden rounded-round"
     />
@@ -137,8 +140,8 @@ function headline(uploads: readonly Upload[], left: Upload[], failed: Upload[]):
   return `${files(uploads.length)} uploaded`
 }
 
-/** How fast the files under way are sent together, and how long the rest takes at that. */
-function pace(uploads: readonly Upload[]): string {
+/** The total upload speed and the remaining time. */
+function progressText(uploads: readonly Upload[]): string {
   const now = performance.now()
   const speed = uploads
     .filter(({ state }) => state === 'sending')

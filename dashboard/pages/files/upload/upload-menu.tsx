@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '../../../components/menu.tsx'
 import type { Destination } from './destinations.ts'
 import { uploadSelected } from './start-upload.ts'
 
-/** Sends files, or a folder with all that is in it. `files` lets a key press open the same choice. */
+/** Uploads files or a folder. A shortcut opens the same file picker through the `files` ref. */
 export function UploadMenu({
   destination,
   files,
@@ -25,12 +25,7 @@ export function UploadMenu({
         </Button>
         <Menu
           trigger={
-            <Button
-              look="primary"
-              size="icon"
-              className="ml-px rounded-l-none"
-              aria-label="Other ways to upload"
-            >
+            <Button look="primary" size="icon" className="ml-px rounded-l-none" aria-label="Upload options">
               <ChevronDown aria-hidden className="icon" />
             </Button>
           }
@@ -41,7 +36,7 @@ export function UploadMenu({
           </MenuItem>
           <MenuItem onSelect={() => folder.current?.click()}>
             <FolderUp aria-hidden className="icon text-neutral-11" />
-            Upload a folder
+            Upload folder
           </MenuItem>
         </Menu>
       </span>
@@ -68,7 +63,7 @@ function FileInput({ ref, label, destination, directory }: FileInputProps) {
       onChange={(event) => {
         const input = event.currentTarget
         if (input.files?.length) uploadSelected(input.files, destination)
-        // The same file may be chosen again.
+        // Allows the same file to be selected again.
         input.value = ''
       }}
     />
