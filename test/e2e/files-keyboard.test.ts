@@ -3,7 +3,7 @@ import { PASSWORD, type Person } from '../../server/testing/factories/factories.
 import { CHROMIUM, startE2e } from './browser.ts'
 import { folderCreator, uploader } from './stored-files.ts'
 
-describe.skipIf(!CHROMIUM)('files without a mouse', () => {
+describe.skipIf(!CHROMIUM)('file shortcuts', () => {
   const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {

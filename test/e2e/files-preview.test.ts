@@ -23,7 +23,7 @@ const HOSTILE: [name: string, content: string][] = [
   ['feed.xml', `<?xml version="1.0"?><x:script xmlns:x="http://www.w3.org/1999/xhtml">${SCRIPT}</x:script>`],
 ]
 
-describe.skipIf(!CHROMIUM)('previews', () => {
+describe.skipIf(!CHROMIUM)('the file preview', () => {
   const e2e = startE2e()
   let ada: Person
   let world: Awaited<ReturnType<typeof seedFiles>>
