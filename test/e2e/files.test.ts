@@ -192,7 +192,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await menu(page, 'contract.txt', 'Copy to…')
     await dialog.getByRole('button', { name: 'Copy here' }).click()
     await row(page, 'contract (copy).txt').waitFor()
-    await menu(page, 'contract.txt', 'Create a link in…')
+    await menu(page, 'contract.txt', 'Create shortcut in…')
     await dialog.getByRole('treeitem', { name: 'Legal' }).click()
     await dialog.getByRole('button', { name: 'Create shortcut here' }).click()
     await page.getByText('Created shortcut to contract.txt in Legal').waitFor()
