@@ -36,7 +36,7 @@ test('shutdown does not wait for a terminated database connection', async () => 
   await second.close()
 })
 
-describe('the boot', () => {
+describe('createApp', () => {
   test('fails on an endpoint without a handler and names it', async () => {
     const orphan = endpoint({
       method: 'GET',

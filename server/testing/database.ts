@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { randomHex } from '../security/random.ts'
 
-/** A database of one's own, cloned from the migrated template; from `template0` it is empty. */
+/** A new database, cloned from the migrated template; from `template0` it is empty. */
 export async function cloneDatabase(from?: 'template0') {
   const { template, ...server } = inject('database')
   const name = `test_${randomHex(8)}`

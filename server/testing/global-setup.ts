@@ -9,7 +9,7 @@ import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/worker.ts'
 
 const TEMPLATE = 'atrium_template'
-/** Tests need no data to survive a power cut. */
+/** Test data need not survive a power failure. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
 declare module 'vitest' {
@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the whole run, with a migrated template that each test file clones. */
+/** One PostgreSQL server for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
   const server = await startEmbedded(folder, { settings: FAST })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool } from '../database/database.ts'
 
-/** Runs `work` while nobody else can read or write this table, so that requests stop in the middle of their work. */
+/** Runs `work` while the table is locked against reads and writes, so that requests block in the middle. */
 export async function whileLocked<T>(sql: Pool, table: string, work: () => Promise<T>): Promise<T> {
   const blocker = await sql.reserve()
   try {
@@ -14,7 +14,7 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
   }
 }
 
-/** The database processes that wait for a lock, as soon as there are this many. */
+/** Waits until this many database processes wait for a lock, and returns them. */
 export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
   const find = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -22,7 +22,7 @@ export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
   return (await find()).map(({ pid }) => pid)
 }
 
-/** Starts all of these and holds them at the table until each has come that far, so that they truly meet there. */
+/** Starts all calls and blocks them at the table until each has reached it, so that they truly run concurrently. */
 export async function atOnce<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
   const { settled } = await whileLocked(sql, table, async () => {
     const started = Promise.allSettled(calls.map((call) => call()))

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 
-/** What the server logs, line by line, for tests that look at it. */
+/** Captures the server log, line by line. */
 export function captureLog() {
   const lines: string[] = []
   const stream = new Writable({

@@ -20,11 +20,11 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
-  /** The database of another app, to be a second process beside it. */
+  /** The database of another app: this one acts as a second process. */
   on?: Connection
 }
 
-/** The whole server on a database of its own, reached over HTTP as anybody would. Every answer is checked. */
+/** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
 export async function buildTestApp(options: TestAppOptions = {}) {
   const database = options.on ? { connection: options.on, drop: async () => {} } : await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
@@ -53,23 +53,23 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     sql: app.pool,
     connection: database.connection,
     ...factories,
-    /** The typed client of somebody who sends these headers with every call. */
+    /** A typed client that sends these headers with every call. */
     as,
     withKey: async (person: Person, scopes?: Scope[]) => as(bearer(await factories.key(person, scopes))),
     inBrowser,
-    /** Somebody in an organization of their own, who calls with a key. */
+    /** A user in a new organization, with a client that calls with a key. */
     async newcomer(options: PersonOptions = {}) {
       const org = await factories.organization()
       const person = await factories.person(org, options)
       const headers = bearer(await factories.key(person))
       return { org, person, headers, client: as(headers) }
     },
-    /** A platform admin of another organization, in the browser. */
+    /** A platform admin of another organization, with a browser session. */
     async operator(options: PersonOptions = {}) {
       const person = await factories.person(await factories.organization(), { ...options, operator: true })
       return { person, client: await inBrowser(person) }
     },
-    /** A bare request, for what the client would not send and to see the whole answer. */
+    /** A raw request, for input that the client refuses, with the complete response. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
       const isText = typeof init.body === 'string' || init.body === undefined
       const response = await fetch(url + path, {
@@ -95,7 +95,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
 export const bearer = ({ key }: { key: string }): Headers => ({ authorization: `Bearer ${key}` })
 export const cookie = ({ cookie }: { cookie: string }): Headers => ({ cookie })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the test then asserts on
+// biome-ignore lint/suspicious/noExplicitAny: a response of any shape, which the test asserts on
 function asJson(text: string): any {
   try {
     return JSON.parse(text)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool } from '../database/database.ts'
 
-/** What must be true of every tree at any time; each query finds what breaks a rule. */
+/** Invariants of every file tree; each query finds the rows that violate one. */
 const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][] = [
   [
     'a path is that of the folder above, and itself',

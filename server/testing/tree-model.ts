@@ -1,13 +1,13 @@
-/** A tree as simply as it can be written down, to compare the real one with. */
+/** A minimal model of the file tree, to compare the real one with. */
 export interface Node {
   id: string
   name: string
   kind: 'folder' | 'upload' | 'link'
   parent: Node | null
   target?: string | undefined
-  /** The folders above it when it was deleted itself. */
+  /** Its ancestors at the time it was deleted on its own. */
   from?: { id: string; name: string }[] | undefined
-  /** The deleted folder that took it along, or itself. */
+  /** The deleted folder that it was deleted with, or itself. */
   trashedBy?: Node | undefined
 }
 
@@ -47,7 +47,7 @@ export function createTreeModel() {
       for (const each of nodes) if (each.trashedBy === node) each.trashedBy = undefined
     },
 
-    /** What was deleted by itself outlives the folder around it. */
+    /** An entry deleted on its own is not purged with its folder. */
     purge(node: Node): void {
       const gone = nodes.filter((each) => each.trashedBy === node)
       nodes = nodes.filter((each) => !gone.includes(each))

@@ -22,7 +22,7 @@ async function visitor(options: { role?: 'owner' | 'admin' | 'member' } = {}) {
 const mint = (headers: Headers, body: unknown) => app.request('POST', PATH, { headers, body })
 
 describe('POST /api-keys', () => {
-  test('answers 201 with the whole key, in the envelope', async () => {
+  test('returns 201 with the complete key in the envelope', async () => {
     const { headers } = await visitor()
     const { status, body } = await mint(headers, { name: ' Deploy ', scopes: ['files:read', 'files:read'] })
     expect(status).toBe(201)
@@ -39,19 +39,19 @@ describe('POST /api-keys', () => {
     })
   })
 
-  test('gives the scope models:read unless told otherwise', async () => {
+  test('has the scope models:read by default', async () => {
     const { client } = await visitor()
     expect(await client.apiKeys.create({ name: 'Plain' })).toMatchObject({ scopes: ['models:read'] })
   })
 
-  test('makes a key that works at once, for the organization and the person', async () => {
+  test('creates a key that works at once for the organization and the user', async () => {
     const { client } = await visitor()
     const item = await client.feedback.submit({ message: 'From the browser' })
     const key = await client.apiKeys.create({ name: 'Works' })
     expect((await app.as(bearer(key)).feedback.list({})).items).toEqual([item])
   })
 
-  test('keeps only the SHA-256 hash of the key', async () => {
+  test('stores only the SHA-256 hash of the key', async () => {
     const { client } = await visitor()
     const { id, key } = await client.apiKeys.create({ name: 'Secret' })
     const [row] =
@@ -60,7 +60,7 @@ describe('POST /api-keys', () => {
     expect(JSON.stringify(row!.rest)).not.toContain(key.slice(12, -4))
   })
 
-  test('mints live keys in production', async () => {
+  test('creates live keys in production', async () => {
     const production = await buildTestApp({ env: { NODE_ENV: 'production' } })
     const client = await production.inBrowser(await production.person(await production.organization()))
     const { key, prefix } = await client.apiKeys.create({ name: 'Live' })
@@ -79,13 +79,13 @@ describe('POST /api-keys', () => {
     expect([status, body.error.code, body.error.details]).toEqual([400, 'BAD_REQUEST', [{ path, message }]])
   })
 
-  test('is BAD_REQUEST with an unknown scope, and tells the known ones', async () => {
+  test('is BAD_REQUEST with an unknown scope, and lists the valid ones', async () => {
     const { status, body } = await mint((await visitor()).headers, { name: 'n', scopes: ['root'] })
     expect([status, body.error.details[0].path]).toEqual([400, 'body.scopes.0'])
     expect(body.error.message).toContain('models:read, files:read')
   })
 
-  test('lets owners and admins, but no member, mint a key that can charge', async () => {
+  test('allows owners and admins, but not members, to create a key that can charge', async () => {
     const charging = { name: 'Pay', scopes: ['billing:machine:charge'] as Scope[] }
     for (const role of ['owner', 'admin'] as const) {
       expect(await (await visitor({ role })).client.apiKeys.create(charging)).toMatchObject(charging)
@@ -107,7 +107,7 @@ describe('POST /api-keys', () => {
     ])
   })
 
-  test('is FORBIDDEN without step-up, and says how to get there', async () => {
+  test('is FORBIDDEN without step-up, and lists the methods', async () => {
     const person = await app.person(await app.organization(), { password: PASSWORD })
     const headers = cookie(await app.session(person, { steppedUp: false }))
     const { status, body, headers: answered } = await mint(headers, { name: 'n' })
@@ -125,7 +125,7 @@ describe('POST /api-keys', () => {
     )
   })
 
-  test('is BAD_REQUEST `Too many requests` from the sixth on, and refilled by one a minute', async () => {
+  test('is BAD_REQUEST `Too many requests` from the sixth call, and refills one a minute', async () => {
     const { headers } = await visitor()
     const other = await visitor()
     const answers = await Promise.all(Array.from({ length: 6 }, () => mint(headers, { name: 'n' })))
@@ -141,7 +141,7 @@ describe('POST /api-keys', () => {
 })
 
 describe('GET /api-keys', () => {
-  test('lists the caller’s keys of the current organization, newest first, without the keys', async () => {
+  test('lists the caller’s keys of the current organization, newest first, without their secrets', async () => {
     const { org, person, client, headers } = await visitor()
     await app.key(await app.person(org))
     await app.key(await app.join(person, await app.organization()))

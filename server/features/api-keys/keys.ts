@@ -12,21 +12,21 @@ import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
 import * as queries from './queries.ts'
 
-const KEY_FORM = /^atrium_(live|test)_[0-9a-f]{48}$/
+const KEY_PATTERN = /^atrium_(live|test)_[0-9a-f]{48}$/
 const RANDOM_BYTES = 24
-const USED_EVERY_MS = 60_000
+const LAST_USED_INTERVAL_MS = 60_000
 
-/** The caller behind a key. Its use is written down later, together with others. */
+/** The caller of a key. The time of use is written later, in a batch. */
 export async function identifyKey(
   sql: Sql,
   key: string,
   now: Date,
-  touches: LastUsedBuffer,
+  lastUsed: LastUsedBuffer,
 ): Promise<Caller | null> {
-  const row = KEY_FORM.test(key) ? await queries.findCaller(sql, sha256(key)) : null
+  const row = KEY_PATTERN.test(key) ? await queries.findCaller(sql, sha256(key)) : null
   if (!row) return null
   const { id, userId, orgId, workspaceId, role, operator, scopes, lastUsedAt } = row
-  if (!lastUsedAt || now.getTime() - Date.parse(lastUsedAt) > USED_EVERY_MS) touches.add(id)
+  if (!lastUsedAt || now.getTime() - Date.parse(lastUsedAt) > LAST_USED_INTERVAL_MS) lastUsed.add(id)
   return {
     via: 'key',
     credentialId: id,
@@ -52,10 +52,10 @@ export const createKey =
     return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, { name, scopes }))
   }
 
-/** Part of the key, so that one minted outside production can be told at sight. */
+/** Part of the key, so that a key from outside production is recognizable. */
 export type KeyEnvironment = 'live' | 'test'
 
-/** Makes a key for somebody. What is returned is the only copy of it; run it inside a transaction. */
+/** Creates a key. The returned value is the only copy of it. Must run inside a transaction. */
 export async function mintKey(
   ctx: Pick<Context, 'sql' | 'now' | 'origin'>,
   environment: KeyEnvironment,
@@ -75,7 +75,7 @@ export async function mintKey(
   return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
 }
 
-/** A name may be changed by whoever may list; what a key opens, only by somebody who has just proved who they are. */
+/** A rename needs write access to keys; a change of scopes also needs step-up. */
 export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<typeof apiKeys.update>) {
   const { caller } = ctx
   const { orgId, userId } = caller
@@ -100,7 +100,7 @@ export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<type
 const isSameSet = (left: readonly string[], right: readonly string[]) =>
   new Set(left).size === right.length && left.every((entry) => right.includes(entry))
 
-/** A key that can spend the organization's money is for those who answer for it. */
+/** Only owners and admins may create a key that can charge the organization. */
 export function refuseCharging(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
   if (scopes.includes('billing:machine:charge') && role === 'member') {
     throw forbidden('Only owners and admins may have a key that can charge')

@@ -23,7 +23,7 @@ interface KeyCaller {
   lastUsedAt: string | null
 }
 
-/** One indexed lookup from the key to everything a request is decided by. Nothing caches it: revoking is immediate. */
+/** One indexed lookup from the key to the caller. It is not cached, so revocation is immediate. */
 export async function findCaller(sql: Sql, hash: Buffer) {
   const [row] = await sql<KeyCaller[]>`
     select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
@@ -68,7 +68,7 @@ export async function findKey(sql: Sql, orgId: string, userId: string, id: strin
   return row ?? null
 }
 
-/** What is null stays as it is: a rename never writes back scopes that were taken away meanwhile. */
+/** Null leaves a field unchanged: a rename never restores scopes that a concurrent change removed. */
 export interface KeyChange {
   id: string
   name: string | null
@@ -83,7 +83,7 @@ export async function updateKey(sql: Sql, orgId: string, userId: string, change:
   return row ?? null
 }
 
-/** The name of the key that was revoked, null if there was none to revoke. */
+/** The name of the revoked key; null if there is no active key with this id. */
 export async function updateRevoked(
   sql: Sql,
   orgId: string,

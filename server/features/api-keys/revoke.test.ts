@@ -20,7 +20,7 @@ const revoke = (id: string, headers: Record<string, string>) =>
   app.request('DELETE', `/api/v1/api-keys/${id}`, { headers })
 
 describe('DELETE /api-keys/:id', () => {
-  test('revokes at once: the next request with the key is UNAUTHORIZED, and the list lacks it', async () => {
+  test('takes effect at once: the next request with the key is UNAUTHORIZED, and the list omits it', async () => {
     const { person, key, browser } = await keyHolder()
     const client = app.as(bearer(key))
     await client.feedback.list({})
@@ -30,7 +30,7 @@ describe('DELETE /api-keys/:id', () => {
     expect((await browser.apiKeys.list()).items).toEqual([])
   })
 
-  test('is NOT_FOUND the second time, and of two at once one is', async () => {
+  test('is NOT_FOUND the second time, and for one of two concurrent calls', async () => {
     const { key, browser } = await keyHolder()
     const attempts = await Promise.allSettled([
       browser.apiKeys.revoke({ id: key.id }),
@@ -40,7 +40,7 @@ describe('DELETE /api-keys/:id', () => {
     await expect(browser.apiKeys.revoke({ id: key.id })).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('is NOT_FOUND for a key of somebody else or of another organization', async () => {
+  test('is NOT_FOUND for a key of another user or organization', async () => {
     const { org, person, key } = await keyHolder()
     const elsewhere = await app.join(person, await app.organization(), 'owner')
     for (const other of [await app.person(org, { role: 'owner' }), elsewhere]) {
@@ -61,7 +61,7 @@ describe('DELETE /api-keys/:id', () => {
     expect([status, body.error.details.reason]).toEqual([403, 'step_up_required'])
   })
 
-  test('a key may revoke itself, however its id is written, but no other', async () => {
+  test('a key may revoke itself, with its id in any case, but no other key', async () => {
     const { person, key } = await keyHolder()
     const other = await app.key(person, ['api-keys:write', 'terminal'])
     const refused = await revoke(key.id, bearer(other))
@@ -74,7 +74,7 @@ describe('DELETE /api-keys/:id', () => {
   })
 })
 
-test('minting and revoking are written to the audit, with how and from where', async () => {
+test('the audit log records creation and revocation with credential and IP address', async () => {
   const { person, browser } = await keyHolder()
   const first = await browser.apiKeys.create({ name: 'First' })
   const second = await browser.apiKeys.create({ name: 'Second' })
@@ -107,7 +107,7 @@ describe('lastUsedAt', () => {
     app.clock.advance(30)
     await use(key)
     await use(fresh)
-    // Uses are written together: once the later one is there, the earlier one would be too.
+    // Uses are written in batches: once the later one is written, so is the earlier one.
     await seenUsed(fresh).toEqual(expect.any(String))
     expect(await lastUse(key)).toBe(first)
 

@@ -32,7 +32,7 @@ async function countWaiting() {
 }
 
 describe('PATCH /api-keys/:id', () => {
-  test('renames without step-up, and answers the key as the list shows it', async () => {
+  test('renames without step-up and returns the key as in the list', async () => {
     const { key, plain } = await keyHolder()
     const { status, body } = await change(key.id, plain, { name: ' Renamed ' })
     const listed = (await app.request('GET', '/api/v1/api-keys', { headers: plain })).body.data.items[0]
@@ -61,7 +61,7 @@ describe('PATCH /api-keys/:id', () => {
       expect(body.error.details).toEqual({ reason: 'missing_scope', required: ['api-keys:write'] })
   })
 
-  test('changes scopes, alone or with the name, for a browser session that is stepped up', async () => {
+  test('changes scopes, alone or with the name, for a browser session with step-up', async () => {
     const { key, steppedUp } = await keyHolder()
     const alone = await change(key.id, steppedUp, { scopes: ['files:write', 'files:write'] })
     expect(alone.body.data).toMatchObject({ name: 'test key', scopes: ['files:write'] })
@@ -69,7 +69,7 @@ describe('PATCH /api-keys/:id', () => {
     expect(both.body.data).toMatchObject({ name: 'Both', scopes: [] })
   })
 
-  test('the changed scopes decide the very next request with the key', async () => {
+  test('changed scopes apply to the next request with the key', async () => {
     const { key, steppedUp } = await keyHolder()
     const list = () => app.request('GET', '/api/v1/api-keys', { headers: bearer(key) })
     expect((await list()).status).toBe(403)
@@ -77,7 +77,7 @@ describe('PATCH /api-keys/:id', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('needs step-up when the scopes really change, and then changes nothing, the name neither', async () => {
+  test('without step-up refuses a change of scopes and changes nothing, including the name', async () => {
     const { key, plain } = await keyHolder()
     const { status, body } = await change(key.id, plain, { name: 'Sneaked in', scopes: ['terminal'] })
     expect([status, body.error.code, body.error.details.reason]).toEqual([
@@ -98,7 +98,7 @@ describe('PATCH /api-keys/:id', () => {
     },
   )
 
-  test('an API key cannot widen itself, nor any other, whatever its scopes', async () => {
+  test('an API key cannot extend its own scopes or those of another key', async () => {
     const { person } = await keyHolder({ role: 'owner' })
     const key = await app.key(person, ['terminal', 'api-keys:write'])
     const other = await app.key(person, ['models:read'])
@@ -112,7 +112,7 @@ describe('PATCH /api-keys/:id', () => {
     ])
   })
 
-  test('lets owners and admins, but no member, make it a key that can charge', async () => {
+  test('allows owners and admins, but not members, to let a key charge', async () => {
     const charging = { scopes: ['billing:machine:charge'] }
     for (const role of ['owner', 'admin'] as const) {
       const { key, steppedUp } = await keyHolder({ role })
@@ -141,7 +141,7 @@ describe('PATCH /api-keys/:id', () => {
     ])
   })
 
-  test('is NOT_FOUND for a key of somebody else, of another organization, revoked, unknown or nonsense', async () => {
+  test('is NOT_FOUND for a key that is of another user or organization, revoked, unknown or malformed', async () => {
     const { org, person, key, steppedUp } = await keyHolder()
     const owner = cookie(await app.session(await app.person(org, { role: 'owner' })))
     const elsewhere = cookie(await app.session(await app.join(person, await app.organization(), 'owner')))
@@ -161,12 +161,12 @@ describe('PATCH /api-keys/:id', () => {
     expect(await scopesOf(key.id)).toEqual(['models:read', 'files:read'])
   })
 
-  test('a rename in flight does not give back scopes that are being taken away', async () => {
+  test('a concurrent rename does not restore removed scopes', async () => {
     const { key, steppedUp, plain } = await keyHolder({ scopes: ['terminal'] })
     const narrowed = await whileLocked(app.sql, 'audit', async () => {
       const narrowing = change(key.id, steppedUp, { scopes: ['models:read'] })
       await waitingBackends(app.sql)
-      // Its old scopes are still what others read, until the change commits.
+      // Other transactions read the old scopes until the change commits.
       const renaming = change(key.id, plain, { name: 'Late' })
       await expect.poll(countWaiting).toBe(2)
       return [narrowing, renaming]
@@ -175,7 +175,7 @@ describe('PATCH /api-keys/:id', () => {
     expect(await scopesOf(key.id)).toEqual(['models:read'])
   })
 
-  test('is written to the audit, with what changed', async () => {
+  test('records the change in the audit log', async () => {
     const { person, key, steppedUp } = await keyHolder()
     await change(key.id, steppedUp, { name: 'Named' })
     await change(key.id, steppedUp, { scopes: ['terminal'] })

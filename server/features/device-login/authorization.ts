@@ -11,8 +11,8 @@ import * as queries from './queries.ts'
 
 const LIFE_SECONDS = 900
 const INTERVAL_SECONDS = 5
-/** Every look counts, not only the wrong ones: whoever guesses could bring codes of their own in between. */
-const TRIES = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
+/** Every lookup counts, also a correct one: an attacker could mix in valid codes of their own. */
+const ATTEMPT_LIMIT = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
 
 export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogin.start>) {
   const { deviceCode, userCode } = newCodes()
@@ -28,7 +28,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
     now,
     expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1000),
   })
-  // A user code is short enough for another login to have the same: then draw again.
+  // A user code is short enough to collide with another login: then generate a new one.
   if (!inserted) return start(ctx, input)
   const page = `${ctx.origin.baseUrl}/device`
   return {
@@ -58,14 +58,14 @@ async function findByEither(ctx: PublicContext, codes: InputOf<typeof deviceLogi
   if (codes.device_code !== undefined)
     return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
   if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to look at a device login by its user code')
-  await consumeAttempt(ctx, TRIES, ctx.caller.userId)
+  await consumeAttempt(ctx, ATTEMPT_LIMIT, ctx.caller.userId)
   return queries.findByUserCode(ctx.sql, hashUserCode(ctx.vault, codes.user_code!))
 }
 
-/** Whoever approves lends the terminal their own access, in the organization they are in. */
+/** The terminal gets the access of the user who approves, in the current organization of that user. */
 export async function decide(ctx: Context, { user_code, decision }: InputOf<typeof deviceLogin.approve>) {
   const { caller } = ctx
-  await consumeAttempt(ctx, TRIES, caller.userId)
+  await consumeAttempt(ctx, ATTEMPT_LIMIT, caller.userId)
   const codeHash = hashUserCode(ctx.vault, user_code)
   const login = await queries.findByUserCode(ctx.sql, codeHash)
   if (!login || Date.parse(login.expiresAt) <= ctx.now().getTime()) throw notFound('Device login')
@@ -84,11 +84,11 @@ const DECISIONS = { approve: 'approved', deny: 'denied' } as const
 
 type Status = OutputOf<typeof deviceLogin.status>['status']
 
-/** A login that was never finished in time is over, approved or not. */
+/** A login that is not completed in time expires, even if it was approved. */
 export function statusOf({ status, expiresAt }: queries.LoginRow, now: Date): Status {
   const isOpen = status === 'pending' || status === 'approved'
   return isOpen && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
 }
 
-/** A terminal that has asked after this moment is asking again too soon. */
+/** A terminal whose last poll is later than this polls too often. */
 export const pollableSince = (now: Date) => new Date(now.getTime() - INTERVAL_SECONDS * 1000)

@@ -20,7 +20,7 @@ async function approver(options: { role?: 'owner' | 'admin' | 'member' } = {}) {
 }
 
 describe('POST /auth/device', () => {
-  test('answers as RFC 8628 has it', async () => {
+  test('responds as RFC 8628 specifies', async () => {
     const { status, body, headers } = await start()
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(body).toEqual({
@@ -33,14 +33,14 @@ describe('POST /auth/device', () => {
     })
   })
 
-  test('leads to the public address where there is one', async () => {
+  test('links to the public URL if one is configured', async () => {
     const elsewhere = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' } })
     const { body } = await elsewhere.request('POST', PATH, { body: {} })
     expect(body.verification_uri).toBe('https://atrium.example.com/device')
     await elsewhere.close()
   })
 
-  test('takes a form as well as JSON, ignoring there what an OAuth library may add', async () => {
+  test('accepts JSON and forms, and ignores additional OAuth parameters in a form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = 'client_id=tool&scope=files%3Aread+models%3Aread&audience=x&hostname='
     const form = await app.request('POST', PATH, { headers, body })
@@ -58,7 +58,7 @@ describe('POST /auth/device', () => {
     ])
   })
 
-  test('keeps neither code in the clear', async () => {
+  test('stores both codes hashed', async () => {
     const { body } = await start()
     const [row] =
       await app.sql`select to_jsonb(device_logins) as all from device_logins order by id desc limit 1`
@@ -87,7 +87,7 @@ describe('POST /auth/device', () => {
     expect(body.error.details).toEqual([{ path, message: expect.stringMatching(message) }])
   })
 
-  test('is RATE_LIMITED after thirty a minute from one address', async () => {
+  test('is RATE_LIMITED after thirty calls a minute from one IP address', async () => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => start()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
     const refused = answers.find(({ status }) => status !== 200)!
@@ -98,7 +98,7 @@ describe('POST /auth/device', () => {
 describe('GET /auth/device', () => {
   const shown = async (query: string, headers = {}) => app.request('GET', `${PATH}?${query}`, { headers })
 
-  test('tells the terminal, by its device code, how the login stands', async () => {
+  test('returns the status to the terminal by device code', async () => {
     const { body } = await start({ client_name: 'CLI', hostname: 'laptop', scope: 'terminal terminal' })
     app.clock.advance(10)
     const { status, body: login } = await shown(`device_code=${body.device_code}`)
@@ -116,7 +116,7 @@ describe('GET /auth/device', () => {
     ])
   })
 
-  test('tells it by the user code to a signed-in person, however they write it', async () => {
+  test('returns the status to a signed-in user by user code, in any notation', async () => {
     const { body } = await start()
     const { headers } = await approver()
     const bare = body.user_code.replace('-', '')
@@ -126,7 +126,7 @@ describe('GET /auth/device', () => {
     }
   })
 
-  test('tells it by the user code to nobody else, not even to an API key', async () => {
+  test('refuses a user code without a session, even with an API key', async () => {
     const { body } = await start()
     const { person } = await approver({ role: 'owner' })
     for (const headers of [{}, bearer(await app.key(person, ['terminal']))]) {
@@ -146,7 +146,7 @@ describe('GET /auth/device', () => {
     }
   })
 
-  test('is NOT_FOUND for unknown codes, and one code does not serve as the other', async () => {
+  test('is NOT_FOUND for an unknown code and for one code in place of the other', async () => {
     const { body } = await start()
     const { headers } = await approver()
     const queries = [
@@ -161,7 +161,7 @@ describe('GET /auth/device', () => {
     }
   })
 
-  test('tells approved, denied, consumed and expired', async () => {
+  test('returns approved, denied, consumed and expired', async () => {
     const { headers } = await approver()
     const [approved, denied, left] = [(await start()).body, (await start()).body, (await start()).body]
     const status = async ({ device_code }: { device_code: string }) =>
@@ -179,7 +179,7 @@ describe('GET /auth/device', () => {
 })
 
 describe('POST /auth/device/approve', () => {
-  test('approves by default, denies on request, and writes down who did and for which host', async () => {
+  test('approves by default, denies on request, and records the user and host in the audit log', async () => {
     const { person, headers } = await approver()
     const [first, second] = [(await start({ hostname: 'laptop' })).body, (await start()).body]
     expect((await approve(headers, { user_code: first.user_code })).body).toEqual({ status: 'approved' })
@@ -204,7 +204,7 @@ describe('POST /auth/device/approve', () => {
     ])
   })
 
-  test('is CONFLICT once decided either way, and of two at once one decides', async () => {
+  test('is CONFLICT once decided, and one of two concurrent decisions succeeds', async () => {
     const { headers } = await approver()
     const other = await approver()
     const { user_code } = (await start()).body
@@ -240,7 +240,7 @@ describe('POST /auth/device/approve', () => {
     ])
   })
 
-  test('lets owners and admins, but no member, approve a terminal that can charge; anybody may deny it', async () => {
+  test('lets owners and admins, but no member, approve a terminal that can charge; any member may deny it', async () => {
     const scope = 'terminal billing:machine:charge'
     for (const role of ['owner', 'admin'] as const) {
       const { user_code } = (await start({ scope })).body
@@ -253,7 +253,7 @@ describe('POST /auth/device/approve', () => {
     expect((await approve(headers, { user_code, decision: 'deny' })).body).toEqual({ status: 'denied' })
   })
 
-  test('is RATE_LIMITED for somebody who tries code after code, their own in between', async () => {
+  test('is RATE_LIMITED for a user who guesses codes, even with valid ones in between', async () => {
     const { headers } = await approver()
     const own = (await start()).body.user_code
     const tries = Array.from({ length: 32 }, (_, index) => (index % 4 ? 'BCDF-GHJK' : own))

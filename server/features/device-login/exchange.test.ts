@@ -21,7 +21,7 @@ async function approver() {
   return { org, person, client: await app.inBrowser(person) }
 }
 
-/** A login that somebody has approved. */
+/** An approved login. */
 async function approved(input = {}) {
   const login = await start(input)
   const who = await approver()
@@ -32,7 +32,7 @@ async function approved(input = {}) {
 const refused = (error: string) => [400, { error, error_description: expect.stringMatching(/^[A-Za-z].+/) }]
 
 describe('POST /auth/device/token', () => {
-  test('gives the key of whoever approved, once', async () => {
+  test('returns a key of the user who approved, once', async () => {
     const { device_code, org, person } = await approved({ client_name: 'CLI', hostname: 'laptop' })
     const { status, body, headers } = await exchange({ device_code })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -48,7 +48,7 @@ describe('POST /auth/device/token', () => {
     expect([again.status, again.body]).toEqual(refused('invalid_grant'))
   })
 
-  test('gives exactly one key to many who ask at once, and leaves exactly one', async () => {
+  test('returns one key to many concurrent requests and creates exactly one', async () => {
     const { device_code, person } = await approved()
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange({ device_code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
@@ -57,7 +57,7 @@ describe('POST /auth/device/token', () => {
     expect(await app.sql`select from api_keys where user_id = ${person.id}`).toHaveLength(1)
   })
 
-  test('says authorization_pending, and slow_down to whoever asks within five seconds', async () => {
+  test('responds authorization_pending, and slow_down to a poll within five seconds', async () => {
     const { device_code } = await start()
     const ask = async () => {
       const { status, body } = await exchange({ device_code })
@@ -72,7 +72,7 @@ describe('POST /auth/device/token', () => {
     expect(both.map(({ body }) => body.error).sort()).toEqual(['authorization_pending', 'slow_down'])
   })
 
-  test('gives the key at once after approval, however lately it was asked for', async () => {
+  test('returns the key right after approval, regardless of the last poll', async () => {
     const login = await start()
     expect((await exchange({ device_code: login.device_code })).body.error).toBe('authorization_pending')
     const { client } = await approver()
@@ -80,7 +80,7 @@ describe('POST /auth/device/token', () => {
     expect((await exchange({ device_code: login.device_code })).status).toBe(200)
   })
 
-  test('says access_denied, expired_token, also for what was approved too late to fetch, and invalid_grant', async () => {
+  test('responds access_denied, expired_token (also for an approved login) and invalid_grant', async () => {
     const { client } = await approver()
     const denied = await start()
     await client.deviceLogin.approve({ user_code: denied.user_code, decision: 'deny' })
@@ -98,7 +98,7 @@ describe('POST /auth/device/token', () => {
     expect(await app.sql`select from api_keys where user_id = ${unfetched.person.id}`).toHaveLength(0)
   })
 
-  test('gives nothing for somebody who has left the organization since they approved', async () => {
+  test('returns no key if the user has left the organization since approving', async () => {
     const { device_code, person } = await approved()
     await app.sql`delete from memberships where user_id = ${person.id}`
     expect((await exchange({ device_code })).body.error).toBe('invalid_grant')
@@ -108,12 +108,12 @@ describe('POST /auth/device/token', () => {
     ['no device code', {}, 'invalid_request'],
     ['another grant', { device_code: 'x', grant_type: 'password' }, 'unsupported_grant_type'],
     ['no JSON', '{', 'invalid_request'],
-  ])('answers %s as OAuth does', async (_, body, error) => {
+  ])('responds to %s with an OAuth error', async (_, body, error) => {
     const answer = await exchange(body)
     expect([answer.status, answer.body]).toEqual(refused(error))
   })
 
-  test('takes a form, with the grant and a client id', async () => {
+  test('accepts a form with the grant and a client id', async () => {
     const { device_code } = await approved()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const form = new URLSearchParams({ device_code, grant_type: DEVICE_GRANT, client_id: 'tool', scope: '' })
@@ -121,7 +121,7 @@ describe('POST /auth/device/token', () => {
     expect([status, body.token_type]).toEqual([200, 'Bearer'])
   })
 
-  test('says slow_down from the 31st request a minute from one address on', async () => {
+  test('responds slow_down from the 31st request a minute from one IP address', async () => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => exchange({ device_code: 'x' })))
     expect(
       answers
@@ -132,7 +132,7 @@ describe('POST /auth/device/token', () => {
     expect(answers.filter(({ body }) => body.error === 'slow_down')).toHaveLength(1)
   })
 
-  test('names the key within the length that names may have, and keeps of it only the hash', async () => {
+  test('limits the name of the key to the maximum length and stores only its hash', async () => {
     const { device_code, person } = await approved({ hostname: '🌍'.repeat(200), scope: 'files:read' })
     const { body } = await exchange({ device_code })
     expect([...body.api_key.name]).toHaveLength(120)
@@ -145,7 +145,7 @@ describe('POST /auth/device/token', () => {
   })
 })
 
-test('an OAuth library off the shelf signs in by the device flow', async () => {
+test('a standard OAuth library completes the device flow', async () => {
   const config = new oauth.Configuration(
     {
       issuer: app.url,
@@ -159,7 +159,7 @@ test('an OAuth library off the shelf signs in by the device flow', async () => {
   oauth.allowInsecureRequests(config)
   const login = await oauth.initiateDeviceAuthorization(config, { scope: 'terminal' })
   const { person, client } = await approver()
-  // A shorter interval than was told, so that the test need not wait; the first poll comes after approval.
+  // A shorter interval than announced, to keep the test short; the first poll comes after approval.
   const polled = oauth.pollDeviceAuthorizationGrant(config, { ...login, interval: 1 })
   await client.deviceLogin.approve({ user_code: login.user_code })
   const tokens = await polled
@@ -169,7 +169,7 @@ test('an OAuth library off the shelf signs in by the device flow', async () => {
 })
 
 describe('GET /me', () => {
-  test('tells a key and a session who they are', async () => {
+  test('returns user, organization and credential for a key and a session', async () => {
     const { org, person } = await approver()
     const key = await app.key(person, ['models:read'])
     const who = {

@@ -9,7 +9,7 @@ import * as queries from './queries.ts'
 
 const KEY_NAME_LENGTH_MAX = 120
 
-/** An approved login becomes a key, once: taking it and minting are one transaction, so of two at once one gets it. */
+/** Exchanges an approved login for an API key, once: consuming it and creating the key are one transaction. */
 export const exchange =
   (environment: KeyEnvironment) =>
   async (ctx: PublicContext, { device_code, grant_type }: InputOf<typeof deviceLogin.token>) => {
@@ -35,7 +35,7 @@ export const exchange =
     }
   }
 
-/** Why there is no key. What is still open here was asked about too soon. */
+/** Why no key is returned. A login that is still open here was polled too soon. */
 async function reasonOf(ctx: PublicContext, codeHash: Buffer): Promise<Refusal> {
   const login = await queries.findByDeviceCode(ctx.sql, codeHash)
   if (!login) return 'invalid_grant'
@@ -51,8 +51,8 @@ const REASONS = {
 } as const
 
 const REFUSALS = {
-  authorization_pending: 'Nobody has approved this device login yet',
-  slow_down: 'Asked again too soon: wait 5 seconds longer between requests',
+  authorization_pending: 'This device login is not approved yet',
+  slow_down: 'Polling too fast: wait 5 seconds longer between requests',
   access_denied: 'The device login was denied',
   expired_token: 'The device login has expired: start another',
   invalid_grant: 'The device code is unknown or was already used',

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 
-/** A device login belongs to nobody until somebody decides it; until then its codes are all that it is known by. */
+/** A device login has no tenant until a user decides it; until then it is found only by its codes. */
 
 export interface LoginRow {
   id: string
@@ -29,7 +29,7 @@ export interface NewLogin {
   expiresAt: Date
 }
 
-/** Whether the codes were free. */
+/** False if the user code is in use. */
 export async function insertLogin(sql: Sql, login: NewLogin): Promise<boolean> {
   const rows = await sql`
     insert into device_logins (id, device_code_hash, user_code_hash, client_name, hostname, scopes, address, created_at,
@@ -52,7 +52,7 @@ export async function findByUserCode(sql: Sql, codeHash: Buffer) {
   return row ?? null
 }
 
-/** Whether it was still undecided: of two who decide at once, one does. */
+/** False if it was already decided: of two concurrent decisions, one succeeds. */
 export async function updateDecided(
   sql: Sql,
   orgId: string,
@@ -66,7 +66,7 @@ export async function updateDecided(
   return rows.length > 0
 }
 
-/** Whether it is pending and was not asked about since `since`; then it has been now. */
+/** Records a poll; false if the login is not pending or was polled after `since`. */
 export async function updatePolled(sql: Sql, codeHash: Buffer, now: Date, since: Date): Promise<boolean> {
   const rows = await sql`
     update device_logins set last_polled_at = ${now}
@@ -84,7 +84,7 @@ export interface ConsumedLogin {
   scopes: string[]
 }
 
-/** Takes an approved login: a second taker waits for the first, and then finds it taken. */
+/** Consumes an approved login; a concurrent call waits for the first and then finds it consumed. */
 export async function updateConsumed(sql: Sql, codeHash: Buffer, now: Date) {
   const [row] = await sql<ConsumedLogin[]>`
     update device_logins set status = 'consumed'

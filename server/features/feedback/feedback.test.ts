@@ -42,7 +42,7 @@ describe('GET /feedback', () => {
     ])
   })
 
-  test('pages by limit and offset, and always tells the total', async () => {
+  test('pages by limit and offset, always with the total', async () => {
     const { client } = await app.newcomer()
     for (const message of ['1', '2', '3', '4', '5']) await client.feedback.submit({ message })
     const page = async (limit: number, offset: number) => {
@@ -70,7 +70,7 @@ describe('GET /feedback', () => {
     ['offset=-1', 400],
     ['offset=1000001', 400],
     ['page=2', 400],
-  ])('answers ?%s with %i', async (query, expected) => {
+  ])('responds to ?%s with %i', async (query, expected) => {
     const { headers } = await app.newcomer()
     const { status, body } = await app.request('GET', `/api/v1/feedback?${query}`, { headers })
     expect(status).toBe(expected)
@@ -89,7 +89,7 @@ describe('PATCH /feedback', () => {
     expect(await client.feedback.get({ id: item.id })).toEqual(edited)
   })
 
-  test('is NOT_FOUND for anybody else, admins of the organization included', async () => {
+  test('is NOT_FOUND for every other caller, including admins of the organization', async () => {
     const { org, client } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const others = [
@@ -117,7 +117,7 @@ describe('PATCH /feedback', () => {
     },
   )
 
-  test('is possible again when the operator takes the triage back', async () => {
+  test('is possible again when an operator reverts the triage', async () => {
     const { client } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const operator = await app.operator()
@@ -154,7 +154,7 @@ describe('PATCH /feedback', () => {
 })
 
 describe('GET /feedback/:id', () => {
-  test('carries an etag, answers 304 while it holds, and afresh once something changed', async () => {
+  test('has an etag, and returns 304 until the submission changes', async () => {
     const { client, headers } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const read = (given: Record<string, string> = {}) =>

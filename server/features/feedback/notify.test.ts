@@ -13,17 +13,17 @@ beforeAll(async () => {
   await app.app.startWorker()
 })
 afterAll(() => app.close())
-// Every operator hears of every submission, so each test begins with none.
+// Every operator is notified of every submission, so each test starts without operators.
 beforeEach(() => app.sql`update users set is_operator = false`)
 
-/** Once nothing is left to do, whatever was to be sent has been sent. */
+/** When the job queue is empty, every mail has been sent. */
 async function settled() {
   await expect
     .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`)
     .toHaveLength(0)
 }
 
-/** The mails in the outbox that hold this text, each as a whole. */
+/** The mails in the outbox that contain this text. */
 async function mailsWith(text: string): Promise<string[]> {
   const folder = join(app.dataFolder, 'outbox')
   const names = await readdir(folder).catch(() => [])
@@ -40,7 +40,7 @@ async function submitted(message: string) {
 }
 
 describe('a submission', () => {
-  test('is mailed to every platform admin, with who wrote it and where to handle it', async () => {
+  test('is mailed to every platform admin, with its author and a link to the queue', async () => {
     const operators = [await app.operator(), await app.operator()]
     const { id } = await submitted('The canvas flickers')
     await settled()
@@ -50,7 +50,7 @@ describe('a submission', () => {
     expect(mails[0]).toContain(`http://atrium.example/operate/feedback/${id}`)
   })
 
-  test('is mailed once, even if its announcement runs again', async () => {
+  test('is mailed once, even if its job runs again', async () => {
     await app.operator()
     const { id, org } = await submitted('Only once')
     await settled()
@@ -62,7 +62,7 @@ describe('a submission', () => {
     expect(log.lines.filter((line) => line.includes('mail to') && line.includes(id))).toHaveLength(1)
   })
 
-  test('of a platform admin is not mailed to themselves', async () => {
+  test('of a platform admin is not mailed to its author', async () => {
     const operator = await app.operator()
     const { id } = await operator.client.feedback.submit({ message: 'I know' })
     await settled()
@@ -71,7 +71,7 @@ describe('a submission', () => {
 })
 
 describe('a comment', () => {
-  test('is mailed to the submitter and to whoever spoke before, but not to its author', async () => {
+  test('is mailed to the submitter and the earlier commenters, but not to its author', async () => {
     const { id, org, client, person } = await submitted('Hello')
     const admin = await app.person(org, { role: 'admin' })
     await app.person(org, { role: 'owner' })
@@ -87,8 +87,8 @@ describe('a comment', () => {
   })
 })
 
-describe('a move', () => {
-  test('that the submitter can see is mailed to them in public words', async () => {
+describe('a status change', () => {
+  test('that changes the public status is mailed to the submitter with the public status', async () => {
     const { id, person } = await submitted('Please fix')
     const { client } = await app.operator()
     await client.feedback.handle({ id, status: 'handed_off', note: 'A word among operators' })
@@ -101,7 +101,7 @@ describe('a move', () => {
     ])
   })
 
-  test('that leaves the public status as it was is not mailed', async () => {
+  test('that keeps the public status is not mailed', async () => {
     const { id, person } = await submitted('Please fix')
     const { client } = await app.operator()
     await client.feedback.handle({ id, status: 'open', note: 'Seen' })

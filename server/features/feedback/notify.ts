@@ -7,7 +7,7 @@ import { findComment, listParticipants } from './thread-queries.ts'
 
 const EXCERPT_LENGTH = 60
 
-/** A new submission: a mail to every platform admin but its submitter. */
+/** Mails a new submission to every platform admin except its submitter. */
 export async function notifyOperators(ctx: JobContext, { id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
@@ -17,12 +17,12 @@ export async function notifyOperators(ctx: JobContext, { id }: { orgId: string; 
       id: `feedback-${id}-to-${operator.id}`,
       to: operator.email,
       subject: `Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
-      text: `${item.message}\n\nHandle it: ${ctx.origin.baseUrl}/operate/feedback/${id}`,
+      text: `${item.message}\n\nOpen it in the queue: ${ctx.origin.baseUrl}/operate/feedback/${id}`,
     })
   }
 }
 
-/** A new comment: a mail to its submitter and to whoever has spoken in the thread before. */
+/** Mails a new comment to the submitter and to everyone who has commented, except its author. */
 export async function notifyComment(
   ctx: JobContext,
   { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
@@ -32,18 +32,18 @@ export async function notifyComment(
     findQueued(ctx.sql, feedbackId),
   ])
   if (!comment || !item) return
-  for (const reader of await listParticipants(ctx.sql, orgId, feedbackId)) {
-    if (reader.id === comment.authorId) continue
+  for (const recipient of await listParticipants(ctx.sql, orgId, feedbackId)) {
+    if (recipient.id === comment.authorId) continue
     await mail(ctx, {
-      id: `comment-${id}-to-${reader.id}`,
-      to: reader.email,
+      id: `comment-${id}-to-${recipient.id}`,
+      to: recipient.email,
       subject: `${comment.authorName} commented on “${excerpt(item.message)}”`,
-      text: `${comment.body}\n\nThe thread: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+      text: `${comment.body}\n\nReply: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
     })
   }
 }
 
-/** A move that its submitter can see: a mail to them. */
+/** Mails a change of the public status to the submitter. */
 export async function notifyStatus(
   ctx: JobContext,
   { feedbackId, changeId, status }: { feedbackId: string; changeId: string; status: FeedbackStatus },
@@ -54,7 +54,7 @@ export async function notifyStatus(
     id: `feedback-change-${changeId}`,
     to: item.userEmail,
     subject: `Your feedback is now “${FEEDBACK_STATUS[status].replaceAll('_', ' ')}”`,
-    text: `${excerpt(item.message)}\n\nFollow it: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+    text: `${excerpt(item.message)}\n\nView it: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
   })
 }
 

@@ -6,7 +6,7 @@ import * as queries from './queries.ts'
 import * as queue from './queue-queries.ts'
 import * as thread from './thread-queries.ts'
 
-/** What the statements cost in an organization of 100,000 submissions: PostgreSQL itself counts what each one reads. */
+/** The cost of statements in an organization with 100,000 submissions: PostgreSQL counts the rows that each one reads. */
 
 const SUBMISSIONS = 100_000
 const COMMENTS = 10_000
@@ -45,33 +45,33 @@ const readsHere = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, T
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 
-describe('a person’s list', () => {
+describe('the list of a user', () => {
   test('reads the rows of one page', () =>
     expectFew(LIMIT, (sql) => queries.listSubmissions(sql, orgId, userId, LIMIT, 0)))
 
-  test('counts no more than their own submissions', () =>
+  test('counts only the submissions of the user', () =>
     expectFew(SUBMISSIONS / 100, (sql) => queries.countSubmissions(sql, orgId, userId)))
 })
 
 describe('the operator queue', () => {
   const middle = idOf(SUBMISSIONS / 2)
 
-  test('reads the rows of one page, at the start and in the depth', async () => {
+  test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, null, LIMIT))
     await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, middle, LIMIT))
   })
 
-  test('reads the rows of one page of a rare status, at the start and in the depth', async () => {
+  test('reads the rows of one page of a rare status, at the start and on deep pages', async () => {
     await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', null, LIMIT))
     await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', middle, LIMIT))
   })
 
-  test('counts by status without reading a status to its end', () =>
+  test('counts by status without reading all rows of a status', () =>
     expectFew(6 * 1001, (sql) => queue.countByStatus(sql)))
 })
 
 describe('a thread of 10,000 comments', () => {
-  test('reads the rows of one page, at the start and in the depth', async () => {
+  test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
     await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))
   })
@@ -93,7 +93,7 @@ describe('one submission', () => {
   ])('is found %s with one row read', (_, run) => expectFew(1, run))
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('the measurement detects a statement that reads every row', async () => {
   const { scans, rows } = await readsHere((sql) => sql`select count(*) from feedback where message = 'other'`)
   expect({ scans, rows }).toEqual({ scans: 1, rows: SUBMISSIONS })
 })

@@ -33,7 +33,7 @@ export interface NewFeedback {
   now: Date
 }
 
-/** The submission, the job that follows from it and the event in one statement; null if the idempotency key was used before. */
+/** Inserts the submission, its job and its event in one statement; null if the idempotency key was used before. */
 export async function insertSubmission(
   sql: Sql,
   orgId: string,
@@ -86,7 +86,7 @@ export async function findSubmission(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Changes the message if it still may be changed; null if the item moved on, or is not at `version` any more. */
+/** Changes the message while the submission is open; null if it is not, or if its version is no longer `version`. */
 export async function updateMessage(
   sql: Sql,
   orgId: string,
@@ -105,7 +105,7 @@ export async function updateMessage(
   return row ?? null
 }
 
-/** For operators, who serve every organization: the one lookup that does not begin with a tenant. */
+/** For operators, who see every organization: the only lookup without a tenant. */
 export async function findAnywhere(sql: Sql, id: string) {
   const [row] = await sql<FeedbackRow[]>`select ${columns(sql)} from feedback f where f.id = ${id}`
   return row ?? null

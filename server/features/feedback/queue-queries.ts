@@ -2,7 +2,7 @@ import { FEEDBACK_STATUS, type FeedbackStatus, QUEUE_COUNT_MAX } from '../../../
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { FeedbackRow } from './queries.ts'
 
-/** The operator queue serves every organization at once, so these statements begin with no tenant. */
+/** The operator queue covers every organization, so these statements have no tenant. */
 
 export interface QueuedRow extends FeedbackRow {
   orgName: string
@@ -34,7 +34,7 @@ export async function findQueued(sql: Sql, id: string) {
   return row ?? null
 }
 
-/** Exact up to the most that is worth telling apart, so that a long queue does not cost a scan of all of it. */
+/** Exact up to a maximum, so that a long queue does not cost a full scan. */
 export async function countByStatus(sql: Sql) {
   return sql<{ status: FeedbackStatus; count: number }[]>`
     select status, (
@@ -43,7 +43,7 @@ export async function countByStatus(sql: Sql) {
     from unnest(${Object.keys(FEEDBACK_STATUS)}::text[]) as s (status)`
 }
 
-/** Locks the item until the transaction ends, so that two operators' moves follow each other. */
+/** Locks the item until the transaction ends, so that the changes of two operators are serialized. */
 export async function lockSubmission(sql: Sql, id: string) {
   const [row] = await sql<Pick<FeedbackRow, 'orgId' | 'status' | 'taskId' | 'version'>[]>`
     select org_id as "orgId", status, task_id as "taskId", version from feedback where id = ${id} for update`

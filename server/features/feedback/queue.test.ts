@@ -6,7 +6,7 @@ beforeAll(async () => {
   app = await buildTestApp()
 })
 afterAll(() => app.close())
-// The queue shows every organization's submissions, so each test begins with none.
+// The queue shows the submissions of every organization, so each test starts with none.
 beforeEach(() => app.sql`truncate feedback cascade`)
 
 async function submitted(message = 'Please look') {
@@ -35,7 +35,7 @@ describe('the operator queue', () => {
     ])
   })
 
-  test('shows the submissions of every organization, newest first, and whose they are', async () => {
+  test('lists the submissions of every organization with their submitters, newest first', async () => {
     const first = await submitted('first')
     const second = await submitted('second')
     const { client } = await app.operator()
@@ -49,7 +49,7 @@ describe('the operator queue', () => {
     expect(await client.feedback.inspect({ id: second.item.id })).toEqual({ ...queue.items[0], changes: [] })
   })
 
-  test('can be narrowed to one status, and counts all of them', async () => {
+  test('filters by status, and counts every status', async () => {
     const [a, b] = [await submitted('a'), await submitted('b'), await submitted('c')]
     const { client } = await app.operator()
     await client.feedback.handle({ id: a.item.id, status: 'triaged' })
@@ -66,7 +66,7 @@ describe('the operator queue', () => {
     })
   })
 
-  test('stops counting at a thousand and one', async () => {
+  test('stops counting at 1,001', async () => {
     const { org, person } = await submitted()
     await app.sql`
       insert into feedback (org_id, id, user_id, message, metadata, created_at, updated_at)
@@ -75,7 +75,7 @@ describe('the operator queue', () => {
     expect((await client.feedback.queue({ limit: 1 })).counts.open).toBe(1001)
   })
 
-  test('is paged by a cursor that holds for its own filter only', async () => {
+  test('pages by a cursor that is valid only for its own filter', async () => {
     for (const message of ['a', 'b', 'c']) await submitted(message)
     const { client } = await app.operator()
     const first = await client.feedback.queue({ limit: 2 })
@@ -96,7 +96,7 @@ describe('the operator queue', () => {
   })
 })
 
-describe('a move', () => {
+describe('a status change', () => {
   const steps = [
     ['triaged', 'under_review'],
     ['linked', 'planned'],
@@ -106,7 +106,7 @@ describe('a move', () => {
     ['open', 'received'],
   ] as const
 
-  test('shows the submitter the public status of each step', async () => {
+  test('shows the submitter the public status', async () => {
     const { client, item } = await submitted()
     const operator = await app.operator()
     for (const [status, publicStatus] of steps) {
@@ -115,7 +115,7 @@ describe('a move', () => {
     }
   })
 
-  test('is kept in the history with its operator, task and note', async () => {
+  test('is stored in the history with its operator, task and note', async () => {
     const { item } = await submitted()
     const { client, person } = await app.operator({ name: 'Grace' })
     await client.feedback.handle({ id: item.id, status: 'triaged', note: 'Can be reproduced' })
@@ -130,7 +130,7 @@ describe('a move', () => {
     expect(inspected).toMatchObject({ status: 'linked', taskId: 'T-7', editable: false })
   })
 
-  test('to linked needs a task, now or from before', async () => {
+  test('to linked needs a task, in the request or stored', async () => {
     const { item } = await submitted()
     const { client } = await app.operator()
     const link = { id: item.id, status: 'linked' as const }
@@ -143,7 +143,7 @@ describe('a move', () => {
     await expect(client.feedback.handle({ ...link, taskId: null })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('by two operators at once who read the same version is made once', async () => {
+  test('by two operators with the same version succeeds once', async () => {
     const { item } = await submitted()
     const operators = [await app.operator(), await app.operator()]
     const moves = await Promise.allSettled(
@@ -157,7 +157,7 @@ describe('a move', () => {
     expect(changes).toHaveLength(1)
   })
 
-  test('answers with the etag that the next move may insist on', async () => {
+  test('returns the etag for the next change', async () => {
     const { item } = await submitted()
     const headers = cookie(await app.session((await app.operator()).person))
     const path = `/api/v1/admin/feedback/${item.id}`

@@ -26,7 +26,7 @@ export async function inspect(ctx: Context, { id }: InputOf<typeof feedback.insp
   return reply({ ...presentQueued(row), changes: changes.map(presentChange) }, { version: row.version })
 }
 
-/** Any status may follow any other, so that a wrong move can be taken back; every move is kept in the history. */
+/** Any status may follow any other, so that a mistake can be reverted; every change is stored in the history. */
 export function updateStatus(
   ctx: Context,
   { id, status, note, ifMatch, ...input }: InputOf<typeof feedback.handle>,

@@ -10,7 +10,7 @@ import { announceSubmission } from './jobs.ts'
 import type { FeedbackRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** A repeated idempotency key answers 200 with the first submission and does nothing further. */
+/** A repeated idempotency key returns 200 with the first submission and changes nothing. */
 export async function submit(ctx: Context, input: InputOf<typeof feedback.submit>) {
   const { orgId, userId } = ctx.caller
   const { message, metadata = {}, idempotencyKey = null } = input
@@ -26,7 +26,7 @@ export async function submit(ctx: Context, input: InputOf<typeof feedback.submit
 export async function list(ctx: Context, { limit, offset }: InputOf<typeof feedback.list>) {
   const { orgId, userId } = ctx.caller
   const rows = await queries.listSubmissions(ctx.sql, orgId, userId, limit + 1, offset)
-  // The last page tells the total by itself, and most people have but one: only others cost a count.
+  // The last page gives the total without a count, and most users have only one page.
   const isLastPage = rows.length <= limit && (rows.length > 0 || offset === 0)
   const total = isLastPage ? offset + rows.length : await queries.countSubmissions(ctx.sql, orgId, userId)
   const page = rows.length > limit ? rows.slice(0, limit) : rows
@@ -55,14 +55,14 @@ export async function findReadable(ctx: Context, id: string): Promise<FeedbackRo
   const { caller } = ctx
   const item =
     (await queries.findSubmission(ctx.sql, caller.orgId, id)) ??
-    (actsEverywhere(caller) ? await queries.findAnywhere(ctx.sql, id) : null) ??
+    (seesAllOrganizations(caller) ? await queries.findAnywhere(ctx.sql, id) : null) ??
     raise(notFound('Feedback'))
   if (item.userId === caller.userId || caller.role !== 'member' || caller.operator) return item
   throw forbidden('Only its submitter and admins can follow this submission')
 }
 
-/** An API key is bound to one organization, so a platform admin leaves theirs only in the browser. */
-const actsEverywhere = (caller: Caller) => caller.operator && caller.via === 'session'
+/** An API key is bound to one organization, so a platform admin sees other organizations only in the browser. */
+const seesAllOrganizations = (caller: Caller) => caller.operator && caller.via === 'session'
 
 export function present(row: FeedbackRow): z.output<typeof FeedbackItem> {
   const { id, message, metadata, status, taskId, commentCount, createdAt, updatedAt } = row

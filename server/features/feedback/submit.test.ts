@@ -28,7 +28,7 @@ const nested = (levels: number): Record<string, unknown> =>
 const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
 
 describe('a submission', () => {
-  test('is answered 201 with the whole item', async () => {
+  test('returns 201 with the complete item', async () => {
     const { post } = await submitter()
     const metadata = { route: '/canvas', session: 's-1', viewport: { width: 800 }, blocks: [1, 'two', null] }
     const { status, body } = await post({ message: '  The canvas is lovely  ', metadata })
@@ -47,7 +47,7 @@ describe('a submission', () => {
     })
   })
 
-  test('needs nothing but a message', async () => {
+  test('needs only a message', async () => {
     const { post, org } = await submitter()
     expect((await post({ message: 'Short' })).body).toMatchObject({ message: 'Short', metadata: {} })
     expect(await announcementsOf(org.id)).toBe(1)
@@ -57,7 +57,7 @@ describe('a submission', () => {
 describe('a repeated idempotencyKey', () => {
   const idempotencyKey = 'report-1'
 
-  test('is answered 200 with the first submission, whatever the message', async () => {
+  test('returns 200 with the first submission, whatever the message', async () => {
     const { post, client, org } = await submitter()
     const first = await post({ message: 'First', idempotencyKey })
     const second = await post({ message: 'Second', metadata: { other: true }, idempotencyKey })
@@ -67,7 +67,7 @@ describe('a repeated idempotencyKey', () => {
     expect(await announcementsOf(org.id)).toBe(1)
   })
 
-  test('makes one submission and one announcement of several at once', async () => {
+  test('creates one submission and one notification for concurrent requests', async () => {
     const { post, client, org } = await submitter()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post({ message: 'At once', idempotencyKey })),
@@ -80,7 +80,7 @@ describe('a repeated idempotencyKey', () => {
     expect(await announcementsOf(org.id)).toBe(1)
   })
 
-  test('of another person in the same organization is theirs alone', async () => {
+  test('of another user in the same organization creates another submission', async () => {
     const { client, org } = await submitter()
     const colleague = await app.withKey(await app.person(org))
     const mine = await client.feedback.submit({ message: 'Mine', idempotencyKey })
@@ -89,7 +89,7 @@ describe('a repeated idempotencyKey', () => {
     expect(theirs.id).not.toBe(mine.id)
   })
 
-  test('of the same person in another organization is another submission', async () => {
+  test('of the same user in another organization creates another submission', async () => {
     const { client, person } = await submitter()
     const elsewhere = await app.withKey(await app.join(person, await app.organization()))
     await client.feedback.submit({ message: 'Here', idempotencyKey })
@@ -109,7 +109,7 @@ describe('a repeated idempotencyKey', () => {
   })
 })
 
-describe('what is accepted', () => {
+describe('POST /feedback accepts', () => {
   test.each([
     ['a message of 5,000 emoji, each counted as one', { message: '🦊'.repeat(5000) }],
     ['a message in any script', { message: 'שלום 你好 مرحبا' }],
@@ -122,7 +122,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('what is BAD_REQUEST, naming the field', () => {
+describe('POST /feedback is BAD_REQUEST, naming the field, for', () => {
   const length = 'must be 1 to 5,000 characters'
   const broken = 'must not contain NUL or broken Unicode characters'
   test.each([
@@ -166,21 +166,21 @@ describe('what is BAD_REQUEST, naming the field', () => {
     })
   })
 
-  test('metadata is counted in bytes, not in characters', async () => {
+  test('metadata over the limit in bytes, not in characters', async () => {
     const { client } = await submitter()
     const metadata = { a: 'é'.repeat(8192) }
     await expect(client.feedback.submit({ message: 'm', metadata })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('metadata that would reach into an object’s prototype', async () => {
+  test('metadata with prototype keys', async () => {
     const { post } = await submitter()
     const { status, body } = await post('{"message":"m","metadata":{"a":{"__proto__":{"admin":true}}}}')
     expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
   })
 })
 
-describe('ten submissions a minute', () => {
-  test('are each told how many are left, and the eleventh is RATE_LIMITED', async () => {
+describe('the limit of ten submissions a minute', () => {
+  test('returns the remaining calls, and RATE_LIMITED for the eleventh', async () => {
     const { post, client } = await submitter()
     const answers = await Promise.all(Array.from({ length: 11 }, () => post({ message: 'Again' })))
     const refused = answers.filter(({ status }) => status === 429)
@@ -195,7 +195,7 @@ describe('ten submissions a minute', () => {
     expect((await client.feedback.list({})).total).toBe(10)
   })
 
-  test('are possible again as time passes, and count for each person alone', async () => {
+  test('refills over time and is separate for each user', async () => {
     const { post, org } = await submitter()
     const submitTen = () => Promise.all(Array.from({ length: 10 }, () => post({ message: 'Again' })))
     await submitTen()

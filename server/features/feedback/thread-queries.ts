@@ -43,7 +43,7 @@ interface NewComment {
   now: Date
 }
 
-/** The comment, the item's count and the job that tells others of it, in one statement. */
+/** Inserts the comment, increments the count of the item and enqueues the notification, in one statement. */
 export async function insertComment(
   sql: Sql,
   orgId: string,
@@ -75,7 +75,7 @@ export async function findComment(sql: Sql, orgId: string, feedbackId: string, i
   return row ?? null
 }
 
-/** Whoever has spoken in a thread, and its submitter. */
+/** The submitter and the authors of comments. */
 export async function listParticipants(sql: Sql, orgId: string, feedbackId: string) {
   return sql<{ id: string; email: string }[]>`
     select u.id, u.email from users u where u.id in (

@@ -22,8 +22,8 @@ async function expectRefusal(client: Client, id: string, code: string) {
   await expect(client.feedback.comment({ id, body: 'Me too' })).rejects.toMatchObject({ code })
 }
 
-describe('who may read and write a thread', () => {
-  test('its submitter', async () => {
+describe('access to a thread', () => {
+  test('is granted to its submitter', async () => {
     const { client, person, id } = await submitted()
     const comment = await client.feedback.comment({ id, body: '  One more thing  ' })
     expect(comment).toEqual({
@@ -36,15 +36,18 @@ describe('who may read and write a thread', () => {
     expect(await client.feedback.comments({ id })).toEqual({ items: [comment], nextCursor: null })
   })
 
-  test.each(['admin', 'owner'] as const)('an %s of its organization, shown in that role', async (role) => {
-    const { org, id } = await submitted()
-    const client = await app.withKey(await app.person(org, { role }))
-    const comment = await client.feedback.comment({ id, body: 'We see it' })
-    expect(comment.author.role).toBe(role)
-    expect(await client.feedback.comments({ id })).toMatchObject({ items: [comment] })
-  })
+  test.each(['admin', 'owner'] as const)(
+    'is granted to an %s of its organization, shown with that role',
+    async (role) => {
+      const { org, id } = await submitted()
+      const client = await app.withKey(await app.person(org, { role }))
+      const comment = await client.feedback.comment({ id, body: 'We see it' })
+      expect(comment.author.role).toBe(role)
+      expect(await client.feedback.comments({ id })).toMatchObject({ items: [comment] })
+    },
+  )
 
-  test('a platform admin of another organization, in the browser, shown as an operator', async () => {
+  test('is granted to a platform admin of another organization in the browser, shown as an operator', async () => {
     const { client, id } = await submitted()
     const operator = await app.operator({ role: 'owner', name: 'Grace' })
     const comment = await operator.client.feedback.comment({ id, body: 'On it' })
@@ -52,35 +55,35 @@ describe('who may read and write a thread', () => {
     expect(bodiesOf(await client.feedback.comments({ id }))).toEqual(['On it'])
   })
 
-  test('a platform admin of the same organization, with a key too', async () => {
+  test('is granted to a platform admin of the same organization, also with a key', async () => {
     const { org, id } = await submitted()
     const client = await app.withKey(await app.person(org, { operator: true }))
     expect(await client.feedback.comment({ id, body: 'Here' })).toMatchObject({ body: 'Here' })
   })
 
-  test('another member of the organization is FORBIDDEN', async () => {
+  test('is FORBIDDEN for another member of the organization', async () => {
     const { org, id } = await submitted()
     await expectRefusal(await app.withKey(await app.person(org)), id, 'FORBIDDEN')
   })
 
-  test('for another organization it is NOT_FOUND, for its owner too', async () => {
+  test('is NOT_FOUND for another organization, including its owner', async () => {
     const { id } = await submitted()
     await expectRefusal((await app.newcomer({ role: 'owner' })).client, id, 'NOT_FOUND')
   })
 
-  test('for a platform admin’s key of another organization it is NOT_FOUND', async () => {
+  test('is NOT_FOUND for a platform admin’s key of another organization', async () => {
     const { id } = await submitted()
     await expectRefusal((await app.newcomer({ operator: true })).client, id, 'NOT_FOUND')
   })
 
-  test('an unknown thread is NOT_FOUND', async () => {
+  test('is NOT_FOUND for an unknown thread', async () => {
     const { client } = await submitted()
     await expectRefusal(client, '01890000-0000-7000-8000-000000000000', 'NOT_FOUND')
   })
 })
 
 describe('a thread', () => {
-  test('is told oldest first, and counted on the item', async () => {
+  test('lists comments oldest first, and the item has their count', async () => {
     const { org, client, id } = await submitted()
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))
     await client.feedback.comment({ id, body: 'first' })
@@ -90,14 +93,14 @@ describe('a thread', () => {
     expect(await client.feedback.get({ id })).toMatchObject({ commentCount: 3 })
   })
 
-  test('counts every one of many comments made at once', async () => {
+  test('counts all concurrent comments', async () => {
     const { client, id } = await submitted()
     await Promise.all(Array.from({ length: 12 }, (_, n) => client.feedback.comment({ id, body: `${n}` })))
     expect(await client.feedback.get({ id })).toMatchObject({ commentCount: 12 })
     expect((await client.feedback.comments({ id })).items).toHaveLength(12)
   })
 
-  test('keeps the role an author had when they spoke', async () => {
+  test('stores the role that an author had at the time', async () => {
     const { org, client, id } = await submitted()
     const admin = await app.person(org, { role: 'admin' })
     await (await app.withKey(admin)).feedback.comment({ id, body: 'As admin' })
@@ -105,7 +108,7 @@ describe('a thread', () => {
     expect((await client.feedback.comments({ id })).items[0]!.author.role).toBe('admin')
   })
 
-  test('is paged by cursor without gaps or repetition, new comments coming last', async () => {
+  test('pages by cursor without gaps or duplicates, with new comments last', async () => {
     const { client, id } = await submitted()
     const write = (body: string) => client.feedback.comment({ id, body })
     for (const body of ['a', 'b', 'c', 'd']) await write(body)
@@ -117,7 +120,7 @@ describe('a thread', () => {
     expect(third.nextCursor).toBeNull()
   })
 
-  test('refuses a cursor of another thread, and one that was made up', async () => {
+  test('refuses a cursor of another thread and a forged one', async () => {
     const { client, id } = await submitted()
     const other = await client.feedback.submit({ message: 'Another' })
     for (const body of ['a', 'b']) {
@@ -147,14 +150,14 @@ describe('a comment', () => {
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
   })
 
-  test('of 5,000 emoji is answered 201', async () => {
+  test('of 5,000 emoji is accepted', async () => {
     const { headers, id } = await submitted()
     const body = { body: '🦊'.repeat(5000) }
     const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
     expect([answer.status, answer.body.body]).toEqual([201, body.body])
   })
 
-  test('may still be added when the submission can no longer be edited', async () => {
+  test('can be added when the submission can no longer be edited', async () => {
     const { client, id } = await submitted()
     const operator = await app.operator()
     await operator.client.feedback.handle({ id, status: 'declined' })

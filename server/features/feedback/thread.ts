@@ -25,7 +25,7 @@ export async function addComment(ctx: Context, { id: feedbackId, body }: InputOf
   return present(await queries.insertComment(ctx.sql, orgId, feedbackId, comment, job))
 }
 
-/** Whoever comments on another organization's submission does so as an operator. */
+/** A caller from another organization comments as an operator. */
 const roleIn = (orgId: string, caller: Caller): queries.CommentRow['authorRole'] =>
   caller.orgId === orgId ? caller.role : 'operator'
 

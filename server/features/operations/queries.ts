@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Job } from '../../../contract/organizations/operations.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/** Jobs belong to the server, not to a tenant; only its operators reach these. */
+/** Jobs belong to the server, not to a tenant; only operators can call these. */
 
 type JobRow = z.output<typeof Job>
 

@@ -23,7 +23,7 @@ async function sweep() {
 
 const countOf = async (table: string) => (await app.sql`select from ${app.sql(table)}`).length
 
-test('what has served its time is removed, and nothing before', async () => {
+test('deletes rows when their retention period ends, and none before', async () => {
   await createSetupToken(app.app.system())
   await app.operator()
   const { org, person, client } = await app.newcomer()
@@ -33,7 +33,7 @@ test('what has served its time is removed, and nothing before', async () => {
   await issueToken(app.app.system(), 'sign-up', { seconds: DAY_S, data: {} })
   await client.feedback.submit({ message: 'm' }, { idempotencyKey: 'once' })
   await app.as({}).deviceLogin.start({})
-  const kept = async () => ({
+  const rowCounts = async () => ({
     device_logins: await countOf('device_logins'),
     setup_links: await countOf('setup_links'),
     idempotent_answers: await countOf('idempotent_answers'),
@@ -55,28 +55,28 @@ test('what has served its time is removed, and nothing before', async () => {
 
   app.clock.advance(HOUR_S)
   await sweep()
-  expect(await kept()).toEqual({ ...atFirst, device_logins: 1 })
+  expect(await rowCounts()).toEqual({ ...atFirst, device_logins: 1 })
 
   const everything = { ...atFirst, device_logins: 0 }
   app.clock.advance(DAY_S - 2 * HOUR_S)
   await sweep()
-  expect(await kept()).toEqual(everything)
+  expect(await rowCounts()).toEqual(everything)
 
   app.clock.advance(2 * HOUR_S)
   await sweep()
   const afterADay = { ...everything, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
-  expect(await kept()).toEqual(afterADay)
+  expect(await rowCounts()).toEqual(afterADay)
 
   app.clock.advance(6 * DAY_S)
   await sweep()
-  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0 })
+  expect(await rowCounts()).toEqual({ ...afterADay, sessions: 0, invites: 0 })
 
   app.clock.advance(24 * DAY_S)
   await sweep()
-  expect(await kept()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
+  expect(await rowCounts()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
 })
 
-test('events are kept 30 days, or until they are delivered; that they were seen, a week', async () => {
+test('stores events for 30 days or until they are delivered, and deduplication ids for a week', async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   const client = await app.inBrowser(person)
@@ -87,7 +87,7 @@ test('events are kept 30 days, or until they are delivered; that they were seen,
   const held = await client.webhooks.create({ name: 'Held', url: 'https://example.com/', events: ['key.*'] })
   await client.webhooks.update({ id: held.id, status: 'paused' })
   for (let n = 0; n < 5; n++) await send(`old-${n}`)
-  await client.apiKeys.create({ name: 'Told to one who is away' })
+  await client.apiKeys.create({ name: 'Held for a paused webhook' })
   app.clock.advance(8 * DAY_S)
   await send('new')
   const ofOrg = async (table: 'events' | 'webhook_seen' | 'deliveries') =>
@@ -97,7 +97,7 @@ test('events are kept 30 days, or until they are delivered; that they were seen,
   expect([await ofOrg('events'), await ofOrg('webhook_seen')]).toEqual([7, 1])
 
   app.clock.advance(23 * DAY_S)
-  // In batches of two, as many as it takes.
+  // In batches of two, until none is left.
   await sweepEvents(app.sql, app.clock.now(), 2)
   expect([await ofOrg('events'), await ofOrg('deliveries')]).toEqual([2, 1])
 })

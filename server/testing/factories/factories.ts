@@ -31,21 +31,21 @@ export interface PersonOptions {
 export interface ProjectOptions {
   name?: string
   visibility?: 'team' | 'private'
-  /** Where it is at home and shared into, the primary one first; the first workspace of the organization if absent. */
+  /** The primary workspace, then those it is shared with; by default the first workspace of the organization. */
   workspaceIds?: string[]
   deleted?: boolean
 }
 
 const hashes = new Map<string, Promise<string>>()
 
-/** Hashing is slow by design, and most people of tests have the same password. */
+/** Cached: hashing is slow by design, and most test users have the same password. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
   return hash
 }
 
-/** Builds exactly the world a test needs, by SQL, without going through what is being tested. */
+/** Creates test data by SQL, independently of the code under test. */
 export function createFactories(sql: Pool, now: () => Date) {
   async function organization(name = `Org ${randomHex(3)}`): Promise<Organization> {
     const id = newId()
@@ -68,7 +68,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return join({ id, email, name, orgId: org.id }, org, options.role)
   }
 
-  /** The same person as a member of one more organization. */
+  /** Makes the user a member of another organization. */
   async function join(person: Person, org: Organization, role: Role = 'member'): Promise<Person> {
     await sql`
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
@@ -79,7 +79,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { ...person, orgId: org.id }
   }
 
-  /** The key itself, as its owner would send it. */
+  /** Returns the key in the form that callers send. */
   async function key(owner: Person, scopes: Scope[] = ['models:read']): Promise<{ id: string; key: string }> {
     const id = newId()
     const value = `atrium_test_${randomHex(24)}`
@@ -90,7 +90,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, key: value }
   }
 
-  /** The cookie of a browser session, stepped up unless told otherwise. */
+  /** The cookie of a browser session, by default with step-up. */
   async function session(
     owner: Person,
     options: { steppedUp?: boolean } = {},
@@ -108,7 +108,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, cookie: `atrium_session=${token}` }
   }
 
-  /** A project of this person with its folder, both in the trash if it is deleted. */
+  /** A project of the user with its folder; both in the trash if it is deleted. */
   async function project(creator: Person, options: ProjectOptions = {}) {
     const { orgId } = creator
     const { name = `Project ${randomHex(3)}`, visibility = 'team', deleted = false } = options
@@ -136,7 +136,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, slug, name, folderId, orgId, workspaceIds }
   }
 
-  /** One more workspace of the organization; nobody is in it yet. */
+  /** Another workspace of the organization, without members. */
   async function workspace(org: Pick<Organization, 'id'>, name = `Workspace ${randomHex(3)}`) {
     const id = newId()
     await sql`
@@ -145,7 +145,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return id
   }
 
-  /** What somebody is in a workspace, from now on; null to leave it. */
+  /** Sets the role of a user in a workspace; null removes the user from it. */
   async function seat({ orgId, id }: Person, workspaceId: string, role: 'editor' | 'viewer' | null) {
     await sql`delete from workspace_members where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${id}`
     if (role !== null) {

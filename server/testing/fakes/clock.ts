@@ -1,4 +1,4 @@
-/** Time that a test moves by hand. It begins at the real time, so that what the database stamps agrees with it. */
+/** A clock that the test advances. It starts at the real time, so that it agrees with timestamps of the database. */
 export function createClock() {
   let ahead = 0
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 
-/** Once nothing is left to do, whatever was to be sent has been sent. */
+/** When the job queue is empty, every mail has been sent. */
 export const settled = (app: TestApp) =>
   expect.poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`).toHaveLength(0)
 
@@ -13,7 +13,7 @@ export interface ReceivedMail {
   text: string
 }
 
-/** What somebody has in their mailbox, oldest first. */
+/** The mails to an email address, oldest first. */
 export async function mailsTo(app: TestApp, address: string): Promise<ReceivedMail[]> {
   await settled(app)
   const folder = join(app.dataFolder, 'outbox')
@@ -22,7 +22,7 @@ export async function mailsTo(app: TestApp, address: string): Promise<ReceivedMa
   return mails.filter(({ to }) => to === address)
 }
 
-/** The newest link with a secret in it; mails that merely tell of something have none. */
+/** The newest link with a token; notification mails have none. */
 export async function linkTo(app: TestApp, address: string): Promise<{ url: string; token: string }> {
   const newest = (await mailsTo(app, address)).findLast(({ text }) => /http\S+#/.test(text))
   return linkIn(newest!)

@@ -8,7 +8,7 @@ import type { S3Config } from '../../config/object-store.ts'
 
 const BUCKET = 'atrium-tests'
 
-/** It checks signatures but leaves !'()* as they are in an address, where S3 wants them encoded. */
+/** s3rver checks signatures but does not encode !'()* in URLs, as S3 requires. */
 async function loadServer() {
   const hooks = registerHooks({
     load(url, context, next) {
@@ -25,7 +25,7 @@ async function loadServer() {
   return S3rver
 }
 
-/** A bucket on this machine, in a server that checks signatures. It knows all that we use but aborting an upload. */
+/** A local bucket on a server that checks signatures. It supports everything we use except aborting an upload. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
   const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
@@ -66,15 +66,15 @@ export async function startS3Server() {
   return {
     place,
     spoolFolder,
-    /** The same for whoever starts a whole server. */
+    /** The same as environment variables, to start a server with. */
     env: {
       ATRIUM_OBJECTS: `s3://${BUCKET}?endpoint=${endpoint}`,
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    /** Uploads in parts that were neither completed nor aborted. */
+    /** Multipart uploads that were neither completed nor aborted. */
     openUploads: () => readdir(uploads).catch(() => []),
-    /** From now on, requests like these fail. */
+    /** Makes matching requests fail from now on. */
     refuse(which: typeof refused) {
       refused = which
     },

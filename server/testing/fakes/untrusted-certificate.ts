@@ -1,4 +1,4 @@
-/** For tests: nobody vouches for it, and it protects nothing. */
+/** A self-signed certificate for tests; the key protects nothing. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUSX1hdmnViEw17+Mt3r+ETTuZjoEwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJaG9vay50ZXN0MCAXDTI2MTExNTA4MjcyOFoYDzIxMjYxMDIy
