@@ -8,7 +8,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
 import { createFactories } from '../server/testing/factories/factories.ts'
 
-/** A database of its own, with the settings of a real one, gone when the benchmark is over. */
+/** A separate database with production settings, dropped after the benchmark. */
 export async function openBenchDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
   const server = await startEmbedded(folder)

@@ -7,13 +7,13 @@ const ROUNDS = 5
 
 export interface Case {
   name: string
-  /** How many different people make the requests. */
+  /** The number of users that make the requests. */
   people: number
-  /** The same for all of them, or what each of them asks in turn. */
+  /** One request for all users, or one per user in turn. */
   request: Request | ((person: number) => Request[])
-  /** What the floor is asked, if not the same. */
+  /** The request to the floor, if it differs. */
   floorRequest?: Case['request']
-  /** `#` in a body is another word each time. */
+  /** `#` in a body is replaced by a different value in each request. */
   isNumbered?: true
 }
 
@@ -23,7 +23,7 @@ interface Request {
   body?: string
 }
 
-/** Runs floor and subject in turn, so that whatever else the machine does falls on both; compares round by round. */
+/** Interleaves floor and subject, so that other load on the machine affects both; compares round by round. */
 export async function compare(
   { people, request, floorRequest = request, isNumbered }: Case,
   programs: { floor: string; subject: string },
@@ -56,7 +56,7 @@ async function measure(url: string, request: Case['request'], keys: string[], is
     url,
     connections: CONNECTIONS,
     duration: ROUND_SECONDS,
-    // Each connection plays its own people, as a thousand clients would: none meets another one's limit.
+    // Each connection has its own users, as a thousand clients would: none consumes another one's rate limit.
     setupClient(client) {
       const start = (connection++ % CONNECTIONS) * share
       client.setRequests(
@@ -78,7 +78,7 @@ const number = (request: autocannon.Request): autocannon.Request => ({
   body: String(request.body).replace('#', newId()),
 })
 
-/** The same request where there is little and where there is much, in turn. */
+/** The same request on a small and on a large data set, interleaved. */
 export async function compareTimes(
   few: () => Promise<unknown>,
   many: () => Promise<unknown>,

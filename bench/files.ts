@@ -8,7 +8,7 @@ const MANY = 1_000_000
 const RATIO_MAX = 1.3
 const ROUNDS = 300
 
-/** The same requests where there are few files and where there are many, one after the other in one run. */
+/** The same requests with few and with many files, interleaved in one run. */
 const database = await openBenchDatabase()
 const { sql, organization, person, key } = database
 
@@ -34,9 +34,9 @@ const searches: [name: string, query: (at: Place) => string][] = [
   ['a common word', () => 'search=photo'],
   ['a common word, late in the order', () => 'search=report'],
   ['a rare word', () => 'search=zebra'],
-  ['a word nobody used', () => 'search=giraffe'],
+  ['a word without matches', () => 'search=giraffe'],
   ['a common letter', () => 'search=p'],
-  ['a letter nobody used', () => `search=${encodeURIComponent('ж')}`],
+  ['a letter without matches', () => `search=${encodeURIComponent('ж')}`],
   ['a common word in a small folder', ({ small }) => `search=photo&parentId=${small}`],
   ['a rare tag', () => 'tag=rare'],
   ['a common tag, newest first', () => 'tag=common&sort=newest'],

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createDigest } from '../server/security/digest.ts'
 import { randomHex } from '../server/security/random.ts'
 
-/** The least program that keeps bytes as safely: a file aside, hashed, synced, moved into place; and reads one back. */
+/** The minimal program with the same durability: writes a temporary file, hashes, syncs and renames it; and reads one back. */
 const folder = join(process.argv[3]!, 'floor')
 await mkdir(folder, { recursive: true })
 

@@ -11,12 +11,12 @@ import { findDetails, findProject, lockProject } from '../server/features/projec
 import { listProjects } from '../server/features/projects/list-queries.ts'
 import { sha256 } from '../server/security/digest.ts'
 
-/** The least program that does the same work in the database: the very same statements, and nothing around them. */
+/** The minimal program with the same work in the database: the same statements and nothing else. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const PAGE = 51
 
 const server = createServer((request, response) => {
-  // A client that leaves in the middle, as they all do when a round ends, is no reason to end.
+  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
   answer(request, response).catch(() => response.destroy())
 })
 

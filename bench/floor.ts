@@ -9,7 +9,7 @@ import { addJob } from '../server/jobs/job.ts'
 import { sha256 } from '../server/security/digest.ts'
 import { newId } from '../server/security/ids.ts'
 
-/** The least program that does the same work in the database: the very same statements, and nothing around them. */
+/** The minimal program with the same work in the database: the same statements and nothing else. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const callers = await sql<{ hash: string; orgId: string; userId: string }[]>`
   select encode(hash, 'hex') as hash, org_id as "orgId", user_id as "userId" from api_keys`
@@ -17,13 +17,13 @@ const knownCallers = new Map(callers.map((caller) => [caller.hash, caller]))
 const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
 const server = createServer((request, response) => {
-  // A client that leaves in the middle, as they all do when a round ends, is no reason to end.
+  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
   answer(request, response).catch(() => response.destroy())
 })
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
   const hash = sha256(request.headers.authorization!.slice(7))
-  // Callers that are known beforehand show what looking them up costs.
+  // Preloaded callers show the cost of the lookup.
   const isKnown = request.url!.startsWith('/known')
   const { orgId, userId } = isKnown ? knownCallers.get(hash.toString('hex'))! : (await findCaller(sql, hash))!
   const isRead = request.method === 'GET'

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Connection } from '../server/database/connection.ts'
 
-/** A program in a process of its own, which says its address when it listens and ends when told; `folder` is for its files. */
+/** Starts a program as a child process that prints its URL when it listens; `folder` is for its files. */
 export async function startProgram(file: string, connection: Connection, folder = '') {
   const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection), folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

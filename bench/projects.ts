@@ -7,7 +7,7 @@ import { startProgram } from './program.ts'
 const RATIO_MIN = 0.85
 const GROWTH_MAX = 1.3
 const READERS = 320
-/** Each moves the blocks of a canvas of their own, as people do. */
+/** Each user moves the blocks of a separate canvas. */
 const MOVERS = 32
 const FEW = 1000
 const MANY = 100_000
@@ -15,7 +15,7 @@ const SHOWN = 500
 const MOVED = 1000
 const ROUNDS = 300
 
-/** Projects and their canvas beside the floor, and their list where there are few and where there are many. */
+/** Projects and canvases against the floor, and the project list with few and with many projects. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -38,7 +38,7 @@ const blocksOf: string[][] = []
 for (const id of canvases) blocksOf.push(await manyBlocks(sql, few.orgId, id, MOVED))
 await sql`vacuum analyze`
 
-/** There and back, so that every request moves every block. */
+/** Alternates between two positions, so that every request moves every block. */
 const moves = (mover: number) =>
   [0, 10].map((by) => ({
     method: 'PATCH' as const,

@@ -5,10 +5,10 @@ import { fileKey, seed } from './seed.ts'
 import { compareTransfer, transfersOf } from './transfers.ts'
 
 const RATIO_MIN = 0.85
-/** Writers need to be many, since each may send ten in a minute; readers come back. */
+/** There must be many writers, since each may send ten requests a minute; readers are reused. */
 const READERS = 320
 
-/** Every hot path beside its floor, interleaved in one run. Ratios are the claim; absolute figures are for the curious. */
+/** Every hot path against its floor, interleaved in one run. The claim is the ratio, not the absolute figures. */
 const database = await openBenchDatabase()
 const { folder, sql } = database
 const keys = await seed(sql)

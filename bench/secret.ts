@@ -1,2 +1,2 @@
-/** What everything in a benchmark is sealed with. */
+/** The master secret of benchmarks. */
 export const SECRET = 'the secret of a benchmark, long enough'

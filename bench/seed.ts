@@ -4,7 +4,7 @@ import { createFactories } from '../server/testing/factories/factories.ts'
 const PEOPLE = 3200
 const SUBMISSIONS_EACH = 20
 
-/** People with a key and a page of submissions each, in one organization among others. Returns the keys. */
+/** Users with a key and a page of submissions each, in one of several organizations. Returns the keys. */
 export async function seed(sql: Pool): Promise<string[]> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
@@ -22,7 +22,7 @@ export async function seed(sql: Pool): Promise<string[]> {
   return keys
 }
 
-/** The key of somebody who may send files. */
+/** The key of a user who may upload files. */
 export async function fileKey(sql: Pool): Promise<string> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   return (await key(await person(await organization()), ['files:write'])).key

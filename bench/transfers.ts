@@ -8,7 +8,7 @@ const FILE_BYTES = 104_857_600
 const AT_ONCE = 4
 const ROUNDS = 5
 const CHUNK = Buffer.alloc(65_536, 'The way of the bytes is short. ')
-/** What large files mostly are: packed already, and not text. */
+/** Typical of large files: compressed, binary content. */
 const TYPE = 'application/x-xz'
 CHUNK.set([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])
 
@@ -20,7 +20,7 @@ export interface Transfer {
   subject: () => Promise<unknown>
 }
 
-/** Large files there and back, beside a program that does nothing else. */
+/** Uploads and downloads of large files, against the floor. */
 export async function transfersOf(floorUrl: string, subjectUrl: string, key: string): Promise<Transfer[]> {
   const headers = { authorization: `Bearer ${key}` }
   const files = `${subjectUrl}/api/v1/files`
@@ -44,7 +44,7 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
   ]
 }
 
-/** In turn, as the other cases; a ratio of megabytes per second. */
+/** Interleaved like the other cases; a ratio of megabytes per second. */
 export async function compareTransfer({ floor, subject }: Transfer) {
   const rounds: { floor: number; subject: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {

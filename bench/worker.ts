@@ -3,7 +3,7 @@ import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 
-/** Atrium's worker role as it runs in production, which may reach this machine. */
+/** Atrium's worker role as it runs in production, allowed to call this machine. */
 const connection = JSON.parse(process.argv[2]!)
 const config = readConfig({
   PORT: '0',

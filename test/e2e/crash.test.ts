@@ -37,7 +37,7 @@ const WAYS_TO_DIE: [string, (atrium: AtriumProcess) => Promise<void>][] = [
 ]
 
 describe.each(WAYS_TO_DIE)('when %s under load', (_name, die) => {
-  test('every acknowledged submission is there after the next start, and every job is done once in its effect', async () => {
+  test('every acknowledged submission survives a crash, and every job takes effect once', async () => {
     const first = await start()
     const keys = await makePeople()
     const load = submitUntilDeath(first.url, keys)
@@ -53,7 +53,7 @@ describe.each(WAYS_TO_DIE)('when %s under load', (_name, die) => {
     expect(sent.filter(({ id }) => id && !storedIds.has(id))).toEqual([])
     expect(new Set(stored.map(({ key }) => key)).size).toBe(stored.length)
 
-    // Whoever got no answer asks again with the same key: answered with what is there, or done now; never twice.
+    // A client without a response retries with the same key: it gets the stored submission or creates it, never twice.
     await sql`delete from rate_limits`
     for (const { key, owner } of sent.filter(({ id }) => !id)) await submit(second.url, owner, key)
     const [total] = await sql<{ count: number }[]>`select count(*) from feedback`
@@ -82,7 +82,7 @@ async function makePeople(): Promise<string[]> {
 interface Sent {
   key: string
   owner: string
-  /** Absent if the server died before it answered. */
+  /** Absent if the server was killed before it responded. */
   id?: string
 }
 

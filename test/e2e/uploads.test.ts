@@ -37,7 +37,7 @@ const ways: [string, (size: number) => Promise<number>][] = [
   ['to their addresses', announceAndPut],
 ]
 
-// The system itself keeps the highest mark, so that no peak is missed between two looks; only Linux can be asked to reset it.
+// The kernel records the peak, so no peak is missed between two samples; only Linux can reset it.
 test.skipIf(process.platform !== 'linux').each(ways)(
   `${AT_ONCE} files of 100 MB that are sent ${'%s'} at once grow the server by at most ${GROWTH_MB_MAX} MB`,
   async (_, send) => {

@@ -14,10 +14,10 @@ import { findPostmaster } from './postmaster.ts'
 
 const EMBEDDED = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 
-/** Nothing here needs to survive a power failure. */
+/** Test data need not survive a power failure. */
 export const QUICK = { settings: { fsync: 'off' } }
 
-/** The folders and processes of a test file, all gone when it ends; its tests may run side by side. */
+/** The folders and processes of a test file, removed when it ends; its tests may run concurrently. */
 export function playground() {
   const folders: string[] = []
   const children: ChildProcess[] = []
@@ -37,7 +37,7 @@ export function playground() {
     return folder
   }
 
-  /** A folder whose first start, which takes most of a second, has already been. */
+  /** A folder with an initialized cluster, which saves the first start of almost a second. */
   async function usedFolder(): Promise<string> {
     template ??= makeTemplate()
     const [from, to] = await Promise.all([template, newFolder()])
@@ -52,7 +52,7 @@ export function playground() {
     return folder
   }
 
-  /** Another Atrium: starts the server of this folder, says so, and holds it until it is told to stop or killed. */
+  /** A second process: starts the server of this folder, prints the outcome, and owns it until it is stopped or killed. */
   function spawnOwner(folder: string, identity: { uid?: number; gid?: number } = {}) {
     const script = `
       const { startEmbedded } = await import(${JSON.stringify(EMBEDDED)})
@@ -85,7 +85,7 @@ export async function query(server: EmbeddedServer, text: string): Promise<postg
   }
 }
 
-/** Ends the server of this folder as a power failure would. */
+/** Kills the server of this folder, as a power failure would. */
 export async function killPostmaster(folder: string): Promise<void> {
   const postmaster = findPostmaster(clusterFolder(folder))
   if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
