@@ -1,5 +1,5 @@
 import { FOLDER_DEPTH_MAX } from '../../contract/files/files.ts'
-import { encodePath, stepOf } from '../../contract/projects/manifest-paths.ts'
+import { encodePath, segmentOf } from '../../contract/projects/manifest-paths.ts'
 import type { Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { foldersNamed } from '../files/find.ts'
@@ -32,7 +32,7 @@ async function visitBelow(
 ): Promise<void> {
   if (depth > FOLDER_DEPTH_MAX) throw new Failure('failed', 'Folders are nested too deeply')
   for await (const item of listFolder(connection, folderId)) {
-    const path = above + stepOf(item.name)
+    const path = above + segmentOf(item.name)
     if (isFolder(item)) await visitBelow(connection, item.id, `${path}/`, visit, depth + 1)
     else visit(path, item)
   }
@@ -42,7 +42,7 @@ async function visitBelow(
 export function createFolders(connection: Connection, projectFolderId: string) {
   const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
   const folderOf = (names: string[]): Promise<string> => {
-    const path = names.map(stepOf).join('/')
+    const path = names.map(segmentOf).join('/')
     const found = folders.get(path) ?? make(names)
     folders.set(path, found)
     return found

@@ -15,7 +15,7 @@ export function decodePath(encoded: string): string | null {
 }
 
 /** A file name as a segment of a path: replaces `/` with a division slash. */
-export const stepOf = (name: string): string => name.replaceAll('/', '\u2215')
+export const segmentOf = (name: string): string => name.replaceAll('/', '\u2215')
 
 const encode = (name: string) => name.replaceAll('%', '%25').replace(/^\.{1,2}$/, dots)
 const dots = (text: string) => text.replaceAll('.', '%2E')

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { job, onJob } from '../../jobs/job.ts'
 import { sweepUploads } from './upload/sweep.ts'
 
-/** Objects that no record owns any more. Keys are never used again, so removing them twice does no harm. */
+/** Removes objects that no record owns. Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
   lane: 'bulk',
 })
 
-/** Announced uploads that never came, and whatever a crash left half-written. */
+/** Removes presigned uploads that were never sent, and objects that a crash left unfinished. */
 const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: 'bulk' })
 
 export const fileJobs = [

@@ -1,29 +1,29 @@
-/** Longer keys would not fit into an index; names that agree in this many characters are in the order they were made. */
+/** Longer keys do not fit into an index row; names with an equal prefix of this length sort by creation. */
 const SORT_KEY_POINTS_MAX = 200
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/** Makes names comparable for order: accents and case ignored, numbers by their value, whatever script they are in. */
+/** The sort key of a name: ignores accents and case, and sorts numbers by value. */
 export function sortKeyOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return cut(plain.replace(/[0-9]+/g, encodeNumber), SORT_KEY_POINTS_MAX)
 }
 
-/** Digits with their count in front, itself in digits that sort: up to 8 as it is, then a 9 for every nine more. */
+/** Prefixes a number with its digit count, so that it sorts by value. The count is one digit, with a 9 before it for every nine digits. */
 function encodeNumber(digits: string): string {
   const value = digits.replace(/^0+(?=[0-9])/, '')
   return '9'.repeat(Math.floor(value.length / 9)) + (value.length % 9) + value
 }
 
-/** Makes names comparable for finding: there and back again, because some letters have no upper or lower twin. */
+/** The search key of a name. Upper case first, then lower, because some letters have only one of the two. */
 export const searchKeyOf = (name: string): string =>
   name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
-/** What contains this text, as a pattern of LIKE in which nothing has a meaning of its own. */
+/** A LIKE pattern for names that contain this text, with wildcards escaped. */
 export const patternOf = (search: string): string =>
   `%${searchKeyOf(search).replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 
-/** The pieces of a searched text by which the index finds names: up to three characters each. */
+/** The n-grams (up to three characters) by which the index finds names that contain this text. */
 export function gramsOf(search: string): string[] {
   const points = [...searchKeyOf(search)]
   const size = Math.min(points.length, 3)

@@ -4,14 +4,13 @@ import { folderAccess } from './access.ts'
 import { searchKeyOf, sortKeyOf } from './names.ts'
 import { type FileRow, selectFile } from './records.ts'
 
-/** A file that somebody has found, and what they may do with it. */
+/** A file with the access of the viewer. */
 export interface FoundFile extends FileRow {
   access: Access
 }
 
 /**
- * A file that can be reached and seen: neither it nor a folder above it is in the trash or in a project of others. Its
- * bytes may be still to come.
+ * A file that the viewer sees, and that is not in the trash, nor any folder above it. It may be a pending upload.
  */
 export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<
@@ -25,9 +24,9 @@ const selectFound = (sql: Sql, viewer: Viewer, id: string): Fragment => sql`
   from (
     ${selectFile(sql, viewer)}
     where f.org_id = ${viewer.orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
-  ) f offset 0` // So that the access is looked up once, though it is asked for twice.
+  ) f offset 0` // Evaluates the access once, although the outer query uses it twice.
 
-/** The same for the system, which settles uploads whoever announced them. */
+/** The same without an access check, for the system, which finalizes uploads. */
 export async function findUpload(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)}
@@ -35,7 +34,7 @@ export async function findUpload(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The same with the folders that lead to it, from the root down. */
+/** `findFile` with the folders above it, from the root down. */
 export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string) {
   const { orgId } = viewer
   const [row] = await sql<(FoundFile & { ancestors: Ancestor[] })[]>`
@@ -72,7 +71,7 @@ export interface NewFile {
   now: Date
 }
 
-/** A folder's skeleton comes before its record, and the record of the object before that of its file. */
+/** Foreign keys: insert the row in `folders` first for a folder, and the row in `objects` for an upload. */
 export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promise<FileRow> {
   const [row] = await sql<FileRow[]>`
     with f as (
@@ -92,15 +91,15 @@ export interface FileChange {
   name: string | undefined
   parentId: string | undefined
   tags: string[] | undefined
-  /** Only if it is still at this version. */
+  /** The expected version; undefined to skip the check. */
   version: string | undefined
   now: Date
 }
 
-/** Null if it cannot be reached or changed by this viewer, is protected from this, or is at another version. */
+/** Null if the viewer cannot edit it, it is protected, or it has another version. */
 export async function updateFile(sql: Sql, viewer: Viewer, change: FileChange) {
   const { id, name, parentId, tags, version, now } = change
-  const touchesPlace = name !== undefined || parentId !== undefined
+  const movesOrRenames = name !== undefined || parentId !== undefined
   const [row] = await sql<FileRow[]>`
     with f as (
       update files f set
@@ -112,7 +111,7 @@ export async function updateFile(sql: Sql, viewer: Viewer, change: FileChange) {
         version = version + 1, updated_at = ${now}
       where org_id = ${viewer.orgId} and id = ${id} and deleted_at is null
         and (${version ?? null}::text is null or version::text = ${version ?? null})
-        ${touchesPlace ? sql`and not protected` : sql``}
+        ${movesOrRenames ? sql`and not protected` : sql``}
         and exists (
           select from folders p
           where p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import type { Viewer } from '../project-access/project-access.ts'
 import { folderAccess } from './access.ts'
 
-/** A file as every query of this feature selects it. */
+/** A file as the queries of this feature select it. */
 export interface FileRow {
   orgId: string
   id: string
@@ -31,9 +31,8 @@ export interface FileRow {
 }
 
 /**
- * What a query lists between `select` and its `where`: the record `f`, the folder `p` that it is or that it is in, a
- * link's target `t`, unless the viewer (null: the system) may not see it. `from` is where `f` comes from, such as what
- * a statement has just written.
+ * The select clause of a file: the record `f`, the folder `p` that it is or is in, and the target `t` of a link if the
+ * viewer sees it (null: the system, which sees all). `from` is the source of `f`, such as the CTE of an insert.
  */
 export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql`files f`): Fragment => sql`
   select f.org_id as "orgId", f.id, f.parent_id as "parentId", f.source, f.name, f.sort_key as "sortKey",

@@ -3,8 +3,8 @@ import type { Ancestor } from './queries.ts'
 import type { FileRow } from './records.ts'
 
 /**
- * What a reader's copy is told by. Beside its own version that is whatever it shows of others: the folders above it,
- * and what a link leads to.
+ * The version of the representation, for the etag. It also covers what the response shows of other records: the folders
+ * above the file, and the target of a link.
  */
 export function representationVersionOf(row: FileRow, ancestors: Ancestor[]): string {
   const { version, projectId, mimeType, size, status, objectKey } = row

@@ -1,14 +1,14 @@
-import { decodePath, stepOf } from '../../../contract/projects/manifest-paths.ts'
+import { decodePath, segmentOf } from '../../../contract/projects/manifest-paths.ts'
 import { badField } from '../../errors.ts'
 import { checksumOf, type Manifest } from './manifest.ts'
 
 /**
- * Refuses a document that contradicts itself, and names the place. Whatever passes speaks of itself only: its blocks
- * and edges refer to its own blocks and files. Ids come back as the database writes them.
+ * Refuses an inconsistent manifest and names the field. In a valid manifest, blocks and edges refer only to blocks and
+ * files of the manifest. Normalizes ids to lower case, as PostgreSQL writes them.
  */
-export function checkManifest(given: Manifest): Manifest {
-  checkChecksum(given)
-  const manifest = inLowerCase(given)
+export function checkManifest(input: Manifest): Manifest {
+  checkChecksum(input)
+  const manifest = normalizeIds(input)
   checkCounts(manifest)
   for (const kind of ['blocks', 'edges', 'files'] as const) checkIds(kind, manifest[kind])
   checkFiles(manifest)
@@ -18,12 +18,13 @@ export function checkManifest(given: Manifest): Manifest {
 }
 
 function checkChecksum(manifest: Manifest): void {
-  const isRight = manifest.checksum.value.toLowerCase() === checksumOf(manifest)
-  if (!isRight) throw badField('body.checksum.value', 'is not that of the manifest, which was changed or cut')
+  const isValid = manifest.checksum.value.toLowerCase() === checksumOf(manifest)
+  if (!isValid)
+    throw badField('body.checksum.value', 'does not match: the manifest was modified or truncated')
 }
 
-/** UUIDs mean the same in either case; here they are compared as texts. */
-function inLowerCase(manifest: Manifest): Manifest {
+/** UUIDs are case-insensitive, but compared as text here. */
+function normalizeIds(manifest: Manifest): Manifest {
   const lower = <T extends string | null>(id: T) => (id?.toLowerCase() ?? null) as T
   return {
     ...manifest,
@@ -45,16 +46,16 @@ function inLowerCase(manifest: Manifest): Manifest {
 
 function checkCounts({ counts, ...manifest }: Manifest): void {
   for (const kind of ['blocks', 'edges', 'files', 'memory'] as const) {
-    const there = manifest[kind].length
-    if (counts[kind] !== there)
-      throw badField(`body.counts.${kind}`, `is ${counts[kind]}, but there are ${there}`)
+    const actual = manifest[kind].length
+    if (counts[kind] !== actual)
+      throw badField(`body.counts.${kind}`, `is ${counts[kind]}, but there are ${actual}`)
   }
 }
 
 function checkIds(kind: string, items: { id: string }[]): void {
   const seen = new Set<string>()
   for (const [index, { id }] of items.entries()) {
-    if (seen.has(id)) throw badField(`body.${kind}.${index}.id`, 'is there twice')
+    if (seen.has(id)) throw badField(`body.${kind}.${index}.id`, 'is a duplicate')
     seen.add(id)
   }
 }
@@ -65,7 +66,7 @@ function checkFiles({ files }: Manifest): void {
     const decoded = decodePath(path)
     if (decoded === null)
       throw badField(`${at}.path`, 'must be names joined by /, none of them empty, . or ..')
-    if (decoded.split('/').at(-1) !== stepOf(name))
+    if (decoded.split('/').at(-1) !== segmentOf(name))
       throw badField(`${at}.name`, 'must be the end of the path')
   }
 }
@@ -78,15 +79,15 @@ function checkBlocks({ blocks, files }: Manifest): void {
     if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file of the manifest')
     if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group of the manifest')
   }
-  /** Known to lead out, so that each group is walked through once. */
-  const open = new Set<string>()
+  /** Groups without a cycle above them, so that each group is visited once. */
+  const acyclic = new Set<string>()
   for (const [index, { parentId }] of blocks.entries()) {
-    const way = new Set<string>()
-    for (let id = parentId; id && !open.has(id); id = groups.get(id)!.parentId) {
-      if (way.has(id)) throw badField(`body.blocks.${index}.parentId`, 'must not lead round in a circle')
-      way.add(id)
+    const visited = new Set<string>()
+    for (let id = parentId; id && !acyclic.has(id); id = groups.get(id)!.parentId) {
+      if (visited.has(id)) throw badField(`body.blocks.${index}.parentId`, 'must not form a cycle')
+      visited.add(id)
     }
-    for (const id of way) open.add(id)
+    for (const id of visited) acyclic.add(id)
   }
 }
 

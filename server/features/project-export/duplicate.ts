@@ -15,20 +15,20 @@ import {
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/** A project of the caller's own with the same settings, canvas and files, and a history that begins with it. */
+/** Creates a copy owned by the caller: same settings, canvas and files, without history, shares and sessions. */
 export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
     const original = await lockProjectForRead(inside, id)
     const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
     const files = await copyFiles(inside, original, clone)
     const { blocks, edges } = await readCanvas(inside.sql, original.orgId, original.id)
-    await writeCanvas(inside, clone, { create: renamed(blocks, edges, files) })
+    await writeCanvas(inside, clone, { create: withNewIds(blocks, edges, files) })
     await publishProjectEvent(inside, 'project.duplicated', clone, { from: original.id })
     return presentProject(clone)
   })
 }
 
-/** It begins like every project: active. */
+/** Without the status: a new project is active. */
 const settingsOf = ({ name, description, prompt, emoji, visibility, tags, metadata }: ProjectRow) => ({
   name: copyNameOf(name),
   description,
@@ -47,8 +47,8 @@ async function copyFiles(ctx: Context, from: ProjectRow, to: ProjectRow): Promis
   return copyFolder(ctx, from.folderId, to.folderId)
 }
 
-/** The same canvas under ids of its own; a block whose file is not among the copies comes without. */
-function renamed(blocks: BlockRow[], edges: EdgeRow[], files: Map<string, string>) {
+/** The canvas with new ids. A block whose file was not copied loses it. */
+function withNewIds(blocks: BlockRow[], edges: EdgeRow[], files: Map<string, string>) {
   const ids = new Map(blocks.map(({ id }) => [id, newId()]))
   const idOf = (id: string) => ids.get(id)!
   return {

@@ -18,7 +18,7 @@ export async function exportProject(
   return format === 'jsoncanvas' ? composeJsonCanvas(contents) : composeManifest(contents, ctx.now())
 }
 
-/** Of a project that is held, or blocks and edges could be from before and after a change. */
+/** The project must be locked: otherwise a change could come between reading blocks and edges. */
 export async function readContents(ctx: Context, project: ProjectRow): Promise<Contents> {
   const { sql } = ctx
   const { orgId, id } = project

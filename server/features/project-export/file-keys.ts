@@ -2,11 +2,11 @@ import { encodePath } from '../../../contract/projects/manifest-paths.ts'
 import { sha256 } from '../../security/digest.ts'
 import type { ProjectFile } from '../files/files.ts'
 
-/** A file of a project with the name that it has in a manifest. */
+/** A file of a project with its key in a manifest. */
 export interface KeyedFile {
-  /** Its record here. */
+  /** The id of the file record. */
   id: string
-  /** The same wherever it is restored. */
+  /** Its id in the manifest; equal in every project that the manifest is restored into. */
   key: string
   path: string
   name: string
@@ -15,7 +15,7 @@ export interface KeyedFile {
   sha256: string
 }
 
-/** The files of a project as a manifest lists them, in its order. What has no bytes, such as a dead link, is not there. */
+/** The files of a project in manifest order. Omits files without content, such as broken links. */
 export function assignFileKeys(all: ProjectFile[]): KeyedFile[] {
   const found = all
     .filter(({ source }) => source !== 'folder')
@@ -25,7 +25,7 @@ export function assignFileKeys(all: ProjectFile[]): KeyedFile[] {
   return found.map((file) => ({ ...file, key: keyOf(file) }))
 }
 
-/** Names files by path and content; of several that agree in both, the first is the first again elsewhere. */
+/** Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored. */
 export function createFileKeys(): (file: { path: string; sha256: string }) => string {
   const counts = new Map<string, number>()
   return ({ path, sha256: hash }) => {
@@ -36,7 +36,7 @@ export function createFileKeys(): (file: { path: string; sha256: string }) => st
   }
 }
 
-/** Version 8 of RFC 9562: bits of one's own choosing. */
+/** A UUIDv8 (RFC 9562), whose bits are custom. */
 function uuidOf(text: string): string {
   const bytes = sha256(text).subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -1,11 +1,11 @@
 import type { BlockRow, EdgeRow } from '../canvas/canvas.ts'
 import type { Contents } from './manifest.ts'
 
-/** The canvas in the open format JSON Canvas 1.0 (jsoncanvas.org), which other whiteboards read. */
+/** The canvas as JSON Canvas 1.0 (jsoncanvas.org), an open format that other whiteboards read. */
 export function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
   const paths = new Map(files.map(({ id, path }) => [id, path]))
   return {
-    nodes: blocks.toSorted(fromBelow).map((block) => ({
+    nodes: blocks.toSorted(byZIndex).map((block) => ({
       id: block.id,
       ...contentOf(block, paths),
       x: Math.round(block.x),
@@ -18,7 +18,7 @@ export function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'proj
   }
 }
 
-/** It knows four kinds of nodes; whatever has no likeness among them becomes text, so that nothing written is lost. */
+/** JSON Canvas has four node types; other blocks become text, so that no content is lost. */
 function contentOf(block: BlockRow, paths: Map<string, string>): Record<string, unknown> & { type: string } {
   const { type, title, content, fileId } = block
   if (type === 'group') return { type: 'group', ...(title ? { label: title } : {}) }
@@ -35,7 +35,7 @@ const edgeOf = ({ id, fromBlockId, toBlockId, label }: EdgeRow) => ({
   ...(label ? { label } : {}),
 })
 
-/** The format's own six, and the nearest of them for others that go by a name. */
+/** The six preset colors of the format, and the nearest preset for other named colors. */
 const PRESETS: Record<string, string | undefined> = {
   red: '1',
   pink: '1',
@@ -52,10 +52,10 @@ const PRESETS: Record<string, string | undefined> = {
 }
 
 function colorOf({ color }: BlockRow): { color?: string } {
-  const known = color?.startsWith('#') ? color : PRESETS[color?.toLowerCase() ?? '']
-  return known ? { color: known } : {}
+  const mapped = color?.startsWith('#') ? color : PRESETS[color?.toLowerCase() ?? '']
+  return mapped ? { color: mapped } : {}
 }
 
-/** The first in the list is drawn first, with everything else above it. */
-const fromBelow = (a: BlockRow, b: BlockRow) =>
+/** Drawing order: the format draws the first node at the bottom. */
+const byZIndex = (a: BlockRow, b: BlockRow) =>
   a.zIndex - b.zIndex || Number(b.type === 'group') - Number(a.type === 'group') || (a.id < b.id ? -1 : 1)

@@ -14,7 +14,7 @@ export type ManifestBlock = Manifest['blocks'][number]
 export type ManifestEdge = Manifest['edges'][number]
 export type ManifestFile = Manifest['files'][number]
 
-/** What a project is made of, as it is read. */
+/** The contents of a project. */
 export interface Contents {
   project: ProjectRow
   blocks: BlockRow[]
@@ -22,7 +22,7 @@ export interface Contents {
   files: KeyedFile[]
 }
 
-/** The same project always makes the same document, wherever it is: everything is in an order of its own. */
+/** Deterministic: equal projects have equal manifests in any organization, because every list is sorted. */
 export function composeManifest({ project, blocks, edges, files }: Contents, now: Date): Manifest {
   const names = new Map(files.map(({ id, key }) => [id, key]))
   const content = {
@@ -42,7 +42,7 @@ export function composeManifest({ project, blocks, edges, files }: Contents, now
 export const checksumOf = (manifest: Partial<Manifest>): string =>
   sha256(checksummedText(manifest)).toString('hex')
 
-/** What is the same in any organization: no ids, no people, and nothing of who may see it. */
+/** The fields that are independent of the organization: no ids, users or access. */
 export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
   name: project.name,
   description: project.description,

@@ -7,7 +7,7 @@ export type PlanBuilder = ReturnType<typeof createPlanBuilder>
 
 const TITLE_POINTS_MAX = 80
 
-/** Where the parts of a plan write down what they find. */
+/** Collects the items of a plan. */
 export function createPlanBuilder() {
   const plan: RestorePlan = { create: [], update: [], delete: [], unchanged: 0, missingFiles: [] }
   return {
@@ -25,20 +25,20 @@ interface Titled {
   content: string | null
 }
 
-/** Its title, or the beginning of its first line. */
+/** The title, or the beginning of the first line of the content. */
 export function titleOfBlock({ title, content }: Titled): string | null {
   const text = title || (content?.trimStart().split('\n', 1)[0] ?? '')
   return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
 }
 
-interface Joining {
+interface LabeledEdge {
   fromBlockId: string
   toBlockId: string
   label: string | null
 }
 
-/** What it says, or what it joins. */
-export function titleOfEdge({ label, fromBlockId, toBlockId }: Joining, blocks: Map<string, Titled>): string {
+/** The label, or the titles of both blocks. */
+export function titleOfEdge({ label, fromBlockId, toBlockId }: LabeledEdge, blocks: Map<string, Titled>): string {
   const nameOf = (id: string) => titleOfBlock(blocks.get(id) ?? { title: null, content: null }) ?? id
   return label || `${nameOf(fromBlockId)} → ${nameOf(toBlockId)}`
 }

@@ -4,14 +4,14 @@ import type { BlockFields, BlockRow, CanvasWrite, EdgeRow } from '../canvas/canv
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
 import { type PlanBuilder, titleOfBlock, titleOfEdge } from './plan-builder.ts'
 
-/** What there is, or what there is to be: blocks with the files of this project. */
+/** The current or the target canvas; its blocks refer to files of this project. */
 export interface Canvas<B, E> {
   blocks: B[]
   edges: E[]
 }
 export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
 
-/** What has to happen to a canvas for it to be like another; writes it into the draft of the plan. */
+/** The write that turns the current canvas into the target; adds its items to the plan. */
 export function planCanvas(
   draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
@@ -48,7 +48,7 @@ function planBlocks(draft: PlanBuilder, now: BlockRow[], wanted: ManifestBlock[]
       draft.delete({ kind: 'block', id: block.id, title: titleOfBlock(block) })
       gone.push(block.id)
     } else if (after.get(block.parentId ?? '')?.type !== 'group' && after.has(block.parentId ?? ''))
-      // What it was in is no group any more: it stays where it is.
+      // Its parent is no longer a group: the block keeps its position and loses its parent.
       change(block, { ...block, parentId: null })
   }
   return { create, update, delete: gone }
@@ -79,7 +79,7 @@ function planEdges(
     )
     if (fields.length === 0) draft.addUnchanged()
     else draft.update({ ...item(edge), fields })
-    // An edge keeps its ends for life; one that joins others is a new one in its place.
+    // The ends of an edge are immutable: an edge with other ends is deleted and created again.
     if (fields.some((field) => field !== 'label')) {
       rewired.push(edge.id)
       create.push(edge)
@@ -90,6 +90,6 @@ function planEdges(
   return { create, update, delete: gone.map(({ id }) => id), rewired }
 }
 
-/** Metadata is an object, and the same whatever the order of its keys. */
+/** Compares objects (metadata) regardless of key order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))

@@ -5,13 +5,13 @@ import type { ManifestBlock, ManifestFile } from './manifest.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 export interface FilePlan {
-  /** Those to put on bytes that are known here, under the key that stands for them until they have an id. */
+  /** The files to create from existing content, with the key that stands for their id until they have one. */
   add: { key: string; file: ManifestFile }[]
-  /** A block of the manifest with the file it has here: an id, the key of one to come, or none. */
+  /** Replaces the file of a manifest block by a file id, by the key of a file to create, or by null. */
   withFile: (block: ManifestBlock) => ManifestBlock
 }
 
-/** Which files of a manifest are here, which can be, and which are nowhere that the caller can see. */
+/** Splits the files of a manifest into existing ones, ones to create from existing content, and missing ones. */
 export async function planFiles(
   ctx: Context,
   draft: PlanBuilder,
@@ -19,7 +19,7 @@ export async function planFiles(
   wanted: ManifestFile[],
 ): Promise<FilePlan> {
   const ids = new Map(here.map(({ key, id }) => [key, id]))
-  // The keys are made anew, whatever the manifest calls its files.
+  // Computes the keys again: the ids in a manifest are not trusted.
   const keyOf = createFileKeys()
   const keyed = wanted.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))

@@ -11,7 +11,7 @@ import { planFiles } from './plan-files.ts'
 export type Mode = 'merge' | 'replace'
 export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
 
-/** What restoring would do to this project as it is now. */
+/** Plans the restore of a manifest into the current state of the project. */
 export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
   const draft = createPlanBuilder()
   const now = await readContents(ctx, project)
@@ -26,7 +26,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   return { plan, planHash: hashOf({ plan, project, manifest, mode }), settings, files: files.add, canvas }
 }
 
-/** Those settings that change; who may see a project is never taken from a document. */
+/** The settings that change. A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
   const now = portableFieldsOf(project)
   const wanted = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
@@ -36,7 +36,7 @@ function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest
   return Object.fromEntries(changed)
 }
 
-/** The same only while the project is as it was, and for the same document. */
+/** Changes with the project, the manifest and the mode, so that an outdated plan is detected. */
 const hashOf = ({ plan, project, manifest, mode }: Hashed): string =>
   sha256(
     canonicalJson({

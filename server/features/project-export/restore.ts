@@ -15,7 +15,7 @@ import {
 import { checkManifest } from './check-manifest.ts'
 import { type PlannedRestore, planRestore } from './plan.ts'
 
-/** Makes a project like a manifest, or says what that would do. What a manifest says reaches this project only. */
+/** Restores a manifest into a project, or plans it. Ids in a manifest never affect other projects. */
 export async function restoreProject(ctx: Context, input: InputOf<typeof projectExport.restore>) {
   const { projectId, dryRun, mode, planHash: expected, ...given } = input
   const manifest = checkManifest(given)
@@ -27,7 +27,7 @@ export async function restoreProject(ctx: Context, input: InputOf<typeof project
   return ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
     const planned = await planRestore(inside, project, manifest, mode)
-    if (expected !== undefined && expected !== planned.planHash) throw moved()
+    if (expected !== undefined && expected !== planned.planHash) throw planOutdated()
     const { id: snapshotId } = await takeSnapshot(inside, project, { reason: 'restore' })
     await apply(inside, project, planned)
     await publishProjectEvent(inside, 'project.restored', project, { from: 'manifest' })
@@ -43,13 +43,13 @@ async function apply(
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
   const known = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
   const ids = await createFromExisting(ctx, project.id, known)
-  const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(moved())]))
+  const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })
   await writeCanvas(ctx, project, withIds(write, added))
 }
 
-/** Files that were only just added are known by their key until here. */
+/** Replaces the keys of newly created files by their ids. */
 function withIds({ create, update, ...write }: CanvasWrite, added: Map<string, string>): CanvasWrite {
   const withId = <B extends { fileId?: string | null }>(block: B): B =>
     block.fileId ? { ...block, fileId: added.get(block.fileId) ?? block.fileId } : block
@@ -60,4 +60,4 @@ function withIds({ create, update, ...write }: CanvasWrite, added: Map<string, s
   }
 }
 
-const moved = () => conflict('The project has changed since this was planned: plan it again')
+const planOutdated = () => conflict('The project has changed since the plan was made: plan again')

@@ -23,11 +23,11 @@ export async function create(ctx: Context, input: InputOf<typeof projects.create
 
 interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   visibility?: ProjectRow['visibility'] | undefined
-  /** Where it is to be at home, if the caller may make things there. */
+  /** The primary workspace, if the caller may create projects in it; the active workspace otherwise. */
   workspaceId?: string
 }
 
-/** A project in the caller's workspace with its folder, seen by whom their settings say unless told otherwise. Whoever asks for it publishes it. */
+/** Creates a project with its folder. The visibility defaults to the setting of the user. The caller publishes the event. */
 export async function createProject(
   ctx: Context,
   { visibility, workspaceId, ...fields }: NewProjectOptions,
@@ -42,15 +42,15 @@ export async function createProject(
   })
 }
 
-/** Where the caller makes things. Refused to those who have no workspace, or may only look at what is in it. */
+/** The active workspace. FORBIDDEN without one, or for a viewer. */
 export async function activeWorkspace(ctx: Context): Promise<WorkspaceMembership> {
   const { workspaceId } = ctx.caller
   const seat = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
   if (seat.canCreate) return seat
-  throw forbidden('You can look at this workspace, but not make projects in it', { reason: 'view_only' })
+  throw forbidden('You have view-only access to this workspace', { reason: 'view_only' })
 }
 
-/** A workspace in which the caller may make things, if it is one. */
+/** The workspace if the caller may create projects in it. */
 async function findCreatableWorkspace(ctx: Context, id: string): Promise<WorkspaceMembership | null> {
   const seat = await findMembership(ctx, id)
   return seat?.canCreate ? seat : null
@@ -59,11 +59,11 @@ async function findCreatableWorkspace(ctx: Context, id: string): Promise<Workspa
 interface WorkspaceMembership {
   id: string
   canCreate: boolean
-  /** How the caller likes new projects to be seen. */
+  /** The user's default visibility of new projects. */
   visibility: ProjectRow['visibility']
 }
 
-/** What somebody is in a workspace; owners and admins are at home in all. */
+/** The caller's membership of a workspace; owners and admins are members of all. */
 async function findMembership({ sql, caller }: Context, id: string): Promise<WorkspaceMembership | null> {
   const found = await findWorkspaceMembership(sql, caller.orgId, caller.userId, id)
   if (!found || (caller.role === 'member' && found.role === null)) return null
@@ -72,11 +72,11 @@ async function findMembership({ sql, caller }: Context, id: string): Promise<Wor
 }
 
 export const noWorkspace = () =>
-  forbidden('You have no workspace here: ask an admin to add you to one', { reason: 'no_workspace' })
+  forbidden('You belong to no workspace: ask an admin to add you to one', { reason: 'no_workspace' })
 
 type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
 
-/** Whoever comes second waits for the first, and then takes the next number. */
+/** A concurrent insert of the same slug waits for the first, and then takes the next number. */
 async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
   const { orgId, userId } = caller
   const wanted = slugOf(project.name)

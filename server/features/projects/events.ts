@@ -5,7 +5,7 @@ import type { ProjectRow } from './records.ts'
 
 type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}` | `task.${string}`>
 
-/** Says on the transaction of the change what happened to a project. A guest is nobody. */
+/** Publishes a project event on the transaction of the change. `by` is null for a guest. */
 export const publishProjectEvent = (
   ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
   type: ProjectEvent,

@@ -6,19 +6,19 @@ import { columns, type DetailsRow, detailColumns, type ProjectRow } from './reco
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The project, for whoever may see it; to `edit`, for whoever may change it. */
+/** The project if the caller sees it, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
 export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'view'): Promise<ProjectRow> =>
   find(ctx, ref, to, { columns: columns(ctx.sql) })
 
-/** The same, held until the transaction is over: changes of one canvas happen one after the other. */
+/** The project for a caller who may edit it, locked: it serializes the changes of one canvas. */
 export const lockProject = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'edit', { columns: columns(ctx.sql), lock: ctx.sql`for no key update of p` })
 
-/** The project for whoever may see it, held as it is until the transaction is over, so that it is read as one. */
+/** The project for a caller who sees it, locked `for share`, so that the transaction reads it consistently. */
 export const lockProjectForRead = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'view', { columns: columns(ctx.sql), lock: ctx.sql`for share of p` })
 
-/** The same, whether or not it was deleted. */
+/** `lockProject` for a project that may be deleted. */
 export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'edit', {
     columns: columns(ctx.sql),
@@ -26,7 +26,7 @@ export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<Project
     includeDeleted: true,
   })
 
-/** The project with the workspaces that it is shared into. */
+/** The project with the workspaces that it is shared with. */
 export const findDetails = (ctx: Context, ref: string): Promise<DetailsRow> =>
   find(ctx, ref, 'view', { columns: detailColumns(ctx.sql) })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([app.close(), model.close()]))
 
-const warnings = () => log.lines.filter((line) => line.includes('could not name a project'))
+const warnings = () => log.lines.filter((line) => line.includes('could not generate a project name'))
 
 describe('Rule 1: without a name, one is generated from the description', () => {
   test('by the configured language model', async () => {

@@ -20,7 +20,7 @@ export interface NamingOptions {
 
 type Input = InputOf<typeof projects.create>
 
-/** Names what comes without a name, for those who may create it at all. */
+/** Generates the name of a project without one, after checking that the caller may create it. */
 export const nameProject =
   (options: NamingOptions) =>
   async (ctx: Context, input: Input): Promise<Prepared<Input>> => {
@@ -33,12 +33,12 @@ async function nameFrom({ generateText, log }: NamingOptions, description: strin
   const answer = await generateText({ system: SYSTEM, prompt: description, timeoutMs: WITHIN_MS })
   if (answer.kind === 'text') return plainNameOf(answer.text) || UNTITLED
   if (answer.kind === 'failed') {
-    log.warn({ provider: answer.provider, reason: answer.reason }, 'could not name a project')
+    log.warn({ provider: answer.provider, reason: answer.reason }, 'could not generate a project name')
   }
   return UNTITLED
 }
 
-/** What a model says, as a name: in one line, without its thoughts and its quotes. */
+/** Cleans the output of a model: one line, without reasoning and quotes. */
 export function plainNameOf(answer: string): string {
   const line = answer
     .toWellFormed()

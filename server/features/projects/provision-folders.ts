@@ -3,7 +3,7 @@ import { provisionProjectFolder } from '../files/files.ts'
 import { lockWithFolders } from './queries.ts'
 import type { ProjectRow } from './records.ts'
 
-/** Gives a folder to those projects that have none, such as those made before there were folders. */
+/** Creates the missing folders of projects, such as those created before folders existed. */
 export async function ensureFolders(ctx: Context, rows: ProjectRow[]): Promise<ProjectRow[]> {
   const without = rows.filter(({ folderId }) => folderId === null).map(({ id }) => id)
   if (without.length === 0) return rows

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts'
 import { searchKeyOf } from '../files/files.ts'
 import { columns, type ProjectRow } from './records.ts'
 
-/** What of a project somebody decides. */
+/** The fields that a user sets. */
 export type ProjectFields = Pick<
   ProjectRow,
   'name' | 'description' | 'prompt' | 'emoji' | 'visibility' | 'tags' | 'metadata'
@@ -15,7 +15,7 @@ export interface NewProject extends ProjectFields {
   now: Date
 }
 
-/** The project, at home in its workspace; null if the slug is taken, also by what is being created at the same time. */
+/** Inserts a project and adds it to its workspace; null if the slug is taken, also by a concurrent insert. */
 export async function insertProject(sql: Sql, orgId: string, userId: string, project: NewProject) {
   const { id, slug, workspaceId, name, description, prompt, emoji, visibility, tags, now } = project
   const metadata = sql.json(project.metadata as never)
@@ -40,7 +40,7 @@ export async function listTakenSlugs(sql: Sql, orgId: string, slugs: string[]): 
   return rows.map(({ slug }) => slug)
 }
 
-/** What somebody is in a workspace that exists, and how they like new projects to be seen. */
+/** The user's role in an existing workspace (null: not a member), and their default visibility of new projects. */
 export async function findWorkspaceMembership(sql: Sql, orgId: string, userId: string, workspaceId: string) {
   const [row] = await sql<{ role: string | null; visibility: ProjectRow['visibility'] | null }[]>`
     select m.role, u.settings ->> 'defaultProjectVisibility' as visibility
@@ -50,18 +50,18 @@ export async function findWorkspaceMembership(sql: Sql, orgId: string, userId: s
   return row ?? null
 }
 
-/** These projects with their folders, each held so that it gets but one. */
+/** Locks the projects and reads their folders, so that each gets exactly one. */
 export async function lockWithFolders(sql: Sql, orgId: string, ids: string[]) {
   await sql`
     select from projects where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update`
-  // Looked at only now that nobody else can be making one.
+  // Reads the folders after the lock: a concurrent transaction may have created them.
   return sql<{ id: string; name: string; folderId: string | null }[]>`
     select p.id, p.name, d.id as "folderId" from projects p
     left join folders d on d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
     where p.org_id = ${orgId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null`
 }
 
-/** All that can be changed, as it shall be. */
+/** Writes all fields that can be updated. */
 export async function updateProject(sql: Sql, orgId: string, project: ProjectRow & { now: Date }) {
   const { id, name, description, prompt, emoji, visibility, status, tags, access, now } = project
   const metadata = sql.json(project.metadata as never)
@@ -73,7 +73,7 @@ export async function updateProject(sql: Sql, orgId: string, project: ProjectRow
   return { ...row!, access }
 }
 
-/** Takes it away, or brings it back. */
+/** Soft-deletes a project, or restores it. */
 export async function updateDeleted(
   sql: Sql,
   orgId: string,
@@ -86,11 +86,11 @@ export async function updateDeleted(
   return row!
 }
 
-/** Whether the members of its workspaces see it there. */
+/** Whether the lists of its workspaces include the project. */
 export const updateListed = (sql: Sql, orgId: string, id: string, listed: boolean) =>
   sql`update project_workspaces set listed = ${listed} where org_id = ${orgId} and project_id = ${id}`
 
-/** The links by which others come in. */
+/** Deletes the share link and the invites. */
 export async function deleteSharing(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from project_shares where org_id = ${orgId} and project_id = ${id}`
   await sql`delete from project_invites where org_id = ${orgId} and project_id = ${id}`

@@ -4,21 +4,21 @@ import type { Fragment, Sql } from '../../database/database.ts'
 
 type Presented = z.output<typeof Project>
 
-/** A project as every query of this feature selects it, and what the caller may do with it. */
+/** A project as the queries of this feature select it, with the caller's access. */
 export interface ProjectRow extends Omit<Presented, 'spend' | 'canEdit'> {
   spend: string
   access: 'view' | 'edit'
   version: number
-  /** The number of the latest change of its canvas. */
+  /** The sequence number of the latest canvas change. */
   changeSeq: number
-  /** What is written on its canvas. */
+  /** The size of the canvas content. */
   canvasBytes: number
 }
 
-/** With the workspaces that it is shared into. */
+/** A project with the workspaces that it is shared with. */
 export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sharedWorkspaces'>
 
-/** What a query selects of `p`. */
+/** The columns of `p`. */
 export const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
   p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq",
@@ -35,7 +35,7 @@ export const detailColumns = (sql: Sql): Fragment => sql`
     where l.org_id = p.org_id and l.project_id = p.id and l.workspace_id <> p.workspace_id and w.deleted_at is null
   ) as "sharedWorkspaces"`
 
-/** What the audit trail calls a project: those who read it do not see into private ones. */
+/** The name of a project in the audit log; omitted for private projects, which its readers do not see. */
 export const auditName = ({
   name,
   visibility,

@@ -10,7 +10,7 @@ import { ensureFolders } from './provision-folders.ts'
 import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
 
-/** With its folder and everything in it; its canvas and history are reached through it alone, and so go with it. */
+/** Soft-deletes a project with its folder. Canvas and history are only reachable through the project. */
 export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.remove>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -32,7 +32,7 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
   })
 }
 
-/** Asked again, it answers the same. */
+/** Restores a deleted project. Idempotent. */
 export async function undelete(ctx: Context, { id: ref }: InputOf<typeof projects.undelete>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside

@@ -2,10 +2,10 @@ import type { Sql } from '../../database/database.ts'
 import { listTakenSlugs } from './queries.ts'
 
 const LENGTH_MAX = 60
-/** For a name without a letter or digit that an address can hold. */
+/** For a name without ASCII letters or digits. */
 const FALLBACK = 'project'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Letters that do not fall apart into a plain one and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -18,7 +18,7 @@ const PLAIN: Record<string, string> = {
   ı: 'i',
 }
 
-/** `Ünï Café #2` becomes `uni-cafe-2`. Never the shape of an id, since a project is found by either. */
+/** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because a path accepts an id or a slug. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
@@ -31,7 +31,7 @@ const NEAR = 16
 const STEPS = 32
 
 /**
- * The next of `plan-2`, `plan-3`, … that is free, for a slug that is not. Looks at a few numbers at a time, so that the
+ * The next free slug of `plan-2`, `plan-3`, …. Probes a few numbers at a time with growing gaps, then bisects, so that the
  * thousandth project of a name costs hardly more than the third.
  */
 export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
@@ -47,7 +47,7 @@ export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<s
   return numbered(free)
 }
 
-/** Some numbers between two: the nearest first and then ever further, or evenly spread once there is an end. */
+/** The numbers to probe: adjacent ones and then exponentially growing gaps, or evenly spread below a known upper bound. */
 function between(low: number, high: number): number[] {
   if (high === Number.POSITIVE_INFINITY) {
     const near = Array.from({ length: NEAR }, (_, at) => low + 1 + at)

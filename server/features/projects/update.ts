@@ -25,14 +25,14 @@ export async function update(ctx: Context, { id: ref, ifMatch, ...change }: Inpu
   return reply(present(row), { version: row.version })
 }
 
-/** Changes a project that is held. Its folder is called as it is, and whoever has it open is told; the caller publishes it. */
+/** Updates a locked project, renames its folder and notifies open canvases. The caller publishes the event. */
 export async function changeProject(
   ctx: Context,
   before: ProjectRow,
   change: Partial<Omit<InputOf<typeof projects.update>, 'id' | 'ifMatch'>>,
 ): Promise<ProjectRow> {
   if (change.visibility === 'private' && before.userId !== ctx.caller.userId) {
-    throw forbidden('Only its creator can make a project private', { reason: 'creator_only' })
+    throw forbidden('Only the creator can make a project private', { reason: 'creator_only' })
   }
   const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
   const after = changed.name === before.name ? changed : await renameFolder(ctx, changed)
@@ -47,7 +47,7 @@ async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> 
   return row
 }
 
-/** Whoever has it open is let in anew. In private, no link leads to it but those of its creator. */
+/** Re-checks the access of open streams. A private project keeps only the links of its creator. */
 async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
   const { visibility, userId } = row
   await updateListed(ctx.sql, orgId, id, visibility === 'team')

@@ -1,6 +1,6 @@
 import type { DetailsRow } from './records.ts'
 
-/** What a reader's copy is told by. Beside its own version that is whatever it shows of others. */
+/** The version of the representation, for the etag. It also covers what the response shows of other records. */
 export function representationVersionOf(row: DetailsRow): string {
   const { version, spend, lastActivityAt, folderId, access, sharedWorkspaces } = row
   let shown = `${spend} ${lastActivityAt} ${folderId} ${access}`
@@ -8,7 +8,7 @@ export function representationVersionOf(row: DetailsRow): string {
   return `${version}.${sumOf(shown)}`
 }
 
-/** Two sums of 32 bits each. It tells copies apart and proves nothing; a digest would be a thirtieth of the request. */
+/** Two 32-bit FNV-like hashes. An etag needs no cryptographic hash, which would take a thirtieth of the request time. */
 function sumOf(text: string): string {
   let one = 0x811c9dc5
   let other = 0x41c6ce57

@@ -7,7 +7,7 @@ interface Named {
   name: string
 }
 
-/** A workspace in which this person may change things: any, for owners and admins. */
+/** The workspace if the caller may edit in it: any workspace for owners and admins. */
 export async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: Caller, id: string) {
   const [row] = await sql<Named[]>`
     select w.id, w.name from workspaces w
@@ -17,7 +17,7 @@ export async function findEditableWorkspace(sql: Sql, orgId: string, { userId, r
   return row ?? null
 }
 
-/** Seen there by its members unless the project is private. */
+/** Adds the project to a workspace, whose lists include it unless it is private. */
 export async function insertProjectWorkspace(
   sql: Sql,
   orgId: string,
@@ -30,7 +30,7 @@ export async function insertProjectWorkspace(
     on conflict do nothing`
 }
 
-/** The workspace it was taken out of; null if it was not in it. */
+/** Removes the project from a workspace; null if it was not in it. */
 export async function deleteProjectWorkspace(
   sql: Sql,
   orgId: string,
@@ -48,7 +48,7 @@ export async function deleteProjectWorkspace(
 export const updatePrimaryWorkspace = (sql: Sql, orgId: string, id: string, workspaceId: string) =>
   sql`update projects set workspace_id = ${workspaceId} where org_id = ${orgId} and id = ${id}`
 
-/** After its workspaces have changed, which a reader sees too. */
+/** Increments the version after the workspaces, which responses include, have changed. */
 export async function updateVersion(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await sql<Omit<DetailsRow, 'access'>[]>`
     update projects p set version = version + 1, updated_at = ${now}

@@ -9,7 +9,7 @@ import { lockProject } from './find.ts'
 import { type ProjectRow, presentDetails } from './records.ts'
 import * as queries from './workspace-queries.ts'
 
-/** Into a further workspace; or away from the old home into a new one. */
+/** Shares a project with a workspace, or moves it there. */
 export async function shareWithWorkspace(
   ctx: Context,
   { id: ref, workspaceId, primary }: InputOf<typeof projects.shareWithWorkspace>,
@@ -29,7 +29,7 @@ export async function shareWithWorkspace(
       await queries.deleteProjectWorkspace(sql, orgId, id, row.workspaceId)
       await queries.updatePrimaryWorkspace(sql, orgId, id, workspace.id)
     }
-    return settle(inside, row, { action: isMoved ? 'project.moved' : 'project.workspace-added', workspace })
+    return finishChange(inside, row, { action: isMoved ? 'project.moved' : 'project.workspace-added', workspace })
   })
 }
 
@@ -41,18 +41,18 @@ export async function unshareFromWorkspace(
     const row = await lockProject(inside, ref)
     const { orgId, id } = row
     if (row.workspaceId === workspaceId) {
-      throw conflict('This is the home of the project: move it to another workspace instead')
+      throw conflict('This is the primary workspace of the project: move the project to another workspace instead')
     }
     const removed = await queries.deleteProjectWorkspace(inside.sql, orgId, id, workspaceId)
     const workspace = removed ?? raise(notFound('Workspace'))
-    return settle(inside, row, { action: 'project.workspace-removed', workspace })
+    return finishChange(inside, row, { action: 'project.workspace-removed', workspace })
   })
 }
 
-/** A workspace that the caller may work in; what they cannot see is answered like what they may not do. */
+/** A workspace that the caller may edit in. Invisible workspaces get the same error as view-only ones. */
 async function findEditable({ sql, caller }: Context, id: string) {
   const found = await queries.findEditableWorkspace(sql, caller.orgId, caller, id)
-  return found ?? raise(forbidden('You cannot work in this workspace', { reason: 'no_workspace_access' }))
+  return found ?? raise(forbidden('You cannot edit in this workspace', { reason: 'no_workspace_access' }))
 }
 
 interface Change {
@@ -60,8 +60,8 @@ interface Change {
   workspace: { id: string; name: string }
 }
 
-/** Whoever takes away their own way in still gets to see what they did. */
-async function settle(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
+/** Answers with the old access: the change may have removed the caller's own. */
+async function finishChange(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
   const { orgId, id, access } = before
   const row = await queries.updateVersion(ctx.sql, orgId, id, ctx.now())
   const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }

@@ -36,20 +36,20 @@ export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof s
 export async function acceptInvite(ctx: PublicContext, input: Input) {
   const invite = await findInvite(ctx, input.token)
   if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite)
-  return acceptAsNewcomer(ctx, invite, input)
+  return acceptWithNewAccount(ctx, invite, input)
 }
 
-/** The session moves to the workspace. A key is refused, or it could turn itself into a session. */
+/** Joins and switches the session to the workspace. API keys are refused: they could otherwise obtain a session. */
 async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
   const { caller } = ctx
   const { orgId, workspaceId, email } = invite
   requireBrowser(caller, 'Accepting an invitation')
   if (email !== null && (await findPassword(ctx.sql, email))?.userId !== caller.userId) {
-    throw conflict(`This invitation is for ${email}, and you are signed in as somebody else: sign out first`)
+    throw conflict(`This invitation is for ${email}, but you are signed in with another account: sign out first`)
   }
   await ctx.transaction(async (inside) => {
     await join(inside, invite, caller.userId)
-    // The link was mailed to this address, and to it alone.
+    // The link was sent to this email address only, so opening it verifies the address.
     if (email !== null) await updateEmailVerified(inside.sql, caller.userId, ctx.now())
     await updateActiveWorkspace(inside.sql, orgId, workspaceId, {
       id: caller.credentialId,
@@ -57,11 +57,11 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
     })
   })
   const moved: Caller = { ...caller, orgId, workspaceId }
-  return arrived(await readSession({ ...ctx, caller: moved }), invite)
+  return withProject(await readSession({ ...ctx, caller: moved }), invite)
 }
 
-/** An address that nobody has shown to be theirs stays unproved: anybody may have got a link that was handed around. */
-async function acceptAsNewcomer(ctx: PublicContext, invite: OpenInviteRow, input: Input) {
+/** Creates an account. Its email address is verified only if the invite was mailed to it: a link can be passed on. */
+async function acceptWithNewAccount(ctx: PublicContext, invite: OpenInviteRow, input: Input) {
   const { orgId, workspaceId } = invite
   const email = emailOf(invite, input)
   const { name, password } = parseInvitedUser(input)
@@ -71,7 +71,7 @@ async function acceptAsNewcomer(ctx: PublicContext, invite: OpenInviteRow, input
   return ctx.transaction(async (inside) => {
     if (!(await insertInvitedUser(inside.sql, { ...user, now: ctx.now() }))) throw hasAccount(email)
     await join(inside, invite, user.id)
-    return arrived(
+    return withProject(
       await createSession(inside, user.id, 'invite', { workspace: { orgId, workspaceId } }),
       invite,
     )
@@ -81,13 +81,13 @@ async function acceptAsNewcomer(ctx: PublicContext, invite: OpenInviteRow, input
 function emailOf(invite: OpenInviteRow, { email }: Input): string {
   if (invite.email === null) return email ?? raise(badField('body.email', 'is required'))
   if (email === undefined || email === invite.email) return invite.email
-  throw badField('body.email', `must be ${invite.email}, which this invitation is for`)
+  throw badField('body.email', `must be ${invite.email}, the address that the invitation was sent to`)
 }
 
 const hasAccount = (email: string) =>
-  conflict(`${email} has an account already: sign in first, then open the link again`)
+  conflict(`${email} already has an account: sign in, then open the link again`)
 
-/** Whoever is in already uses nothing up. Of many at once, each waits for the one before, and the last find none left. */
+/** Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the limit. */
 async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): Promise<void> {
   const { orgId, workspaceId, role, createdBy: invitedBy } = invite
   const workspace = { id: workspaceId, role }
@@ -100,5 +100,5 @@ async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): 
 const findInvite = async (ctx: PublicContext, token: string) =>
   (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
 
-const arrived = <S>({ body, options }: Reply<S>, { projectId }: OpenInviteRow) =>
+const withProject = <S>({ body, options }: Reply<S>, { projectId }: OpenInviteRow) =>
   reply({ session: body, projectId }, options)

@@ -3,26 +3,27 @@ import type { Sql } from '../../database/database.ts'
 import type { Vault } from '../../security/vault.ts'
 import { findShareByGuestToken, type ShareRow } from './share-queries.ts'
 
+/** Part of the signature: renaming it would invalidate the tokens of current guests. */
 const PURPOSE = 'share-ticket'
-const LASTS_MS = 43_200_000
-const FORM = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
+const LIFETIME_MS = 43_200_000
+const FORMAT = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
 
-/** What a guest shows with every call: the link they came by, in its version, until when. */
+/** The credential of a guest: share id, share version and expiry, signed. */
 export function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
-  const end = now.getTime() + LASTS_MS
+  const end = now.getTime() + LIFETIME_MS
   const text = `${id}.${version}.${end}`
   const until = expiresAt ? new Date(Math.min(end, Date.parse(expiresAt))) : new Date(end)
-  return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, until }
+  return { token: `${text}.${vault.sign(PURPOSE, text)}`, until }
 }
 
-/** The guest behind a ticket, as long as the link stands. One indexed query, so that revoking is immediate. */
+/** The guest of a token while its share link is active. One indexed query, so that revocation is immediate. */
 export async function verifyGuestToken(
   sql: Sql,
   vault: Vault,
-  ticket: string,
+  token: string,
   now: Date,
 ): Promise<Caller | null> {
-  const [, text = '', id = '', version, end, tag = ''] = FORM.exec(ticket) ?? []
+  const [, text = '', id = '', version, end, tag = ''] = FORMAT.exec(token) ?? []
   if (!vault.verify(PURPOSE, text, tag) || Number(end) <= now.getTime()) return null
   const share = await findShareByGuestToken(sql, { id, version: Number(version) }, now)
   return share && guestOf(share, Number(end))
@@ -41,10 +42,10 @@ const guestOf = (share: ShareRow, end: number): Caller => ({
   stepUpMethods: [],
   share: {
     projectId: share.projectId,
-    // There is nothing to comment on yet.
+    // Comments do not exist yet, so `comment` grants view access.
     access: share.access === 'edit' ? 'edit' : 'view',
     version: share.version,
-    since: new Date(end - LASTS_MS),
+    since: new Date(end - LIFETIME_MS),
     until: new Date(Math.min(end, share.expiresAt ? Date.parse(share.expiresAt) : end)),
   },
 })

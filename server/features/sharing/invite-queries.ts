@@ -16,7 +16,7 @@ export interface InviteRow {
   createdAt: string
 }
 
-/** An invite with where it leads. */
+/** An invite with its organization, workspace and project. */
 export interface OpenInviteRow extends InviteRow {
   orgName: string
   workspaceId: string
@@ -30,11 +30,11 @@ const columns = (sql: Sql) => sql`
   i.org_id as "orgId", i.project_id as "projectId", i.id, i.role, i.email, i.expires_at as "expiresAt",
   i.max_uses as "maxUses", i.uses, i.created_by as "createdBy", i.created_at as "createdAt"`
 
-/** Whether a link can still be used. */
+/** Whether an invite has not expired and has uses left. */
 const isOpen = (sql: Sql, now: Date) => sql`
   (i.expires_at is null or i.expires_at > ${now}) and (i.max_uses is null or i.uses < i.max_uses)`
 
-/** Whether this membership (`m`) may bring people into the workspace of the project `p`. */
+/** Whether the membership `m` may invite users into the workspace of the project `p`. */
 const mayInvite = (sql: Sql) => sql`
   (m.role <> 'member' or exists (
     select from workspace_members w
@@ -56,7 +56,7 @@ export async function canInvite(
   return rows.length > 0
 }
 
-/** Begins with no tenant: the secret of the link tells which one. It holds while whoever made it may invite. */
+/** Without a tenant: the token determines it. An invite is valid while its creator may invite. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<OpenInviteRow[]>`
     select ${columns(sql)}, o.name as "orgName", p.workspace_id as "workspaceId", w.name as "workspaceName",
@@ -82,7 +82,7 @@ export interface NewInvite {
   now: Date
 }
 
-/** Replaces the one that this address had, or the one for everybody. */
+/** Replaces the invite of this email address, or the invite without one. */
 export async function insertInvite(sql: Sql, orgId: string, projectId: string, invite: NewInvite) {
   const [row] = await sql<(InviteRow & { inviterName: string })[]>`
     with i as (insert into project_invites (org_id, project_id, id, token_hash, role, email, expires_at, max_uses, created_by,
@@ -104,7 +104,7 @@ export async function deleteInvite(sql: Sql, orgId: string, projectId: string, i
   return row ?? null
 }
 
-/** Counts one use; false if there is none left, or the link was revoked or has expired meanwhile. */
+/** Counts one use; false if none is left, or the invite was revoked or has expired. */
 export async function updateUsed(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update project_invites i set uses = uses + 1

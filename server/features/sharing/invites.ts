@@ -11,8 +11,8 @@ import { lockProject, type ProjectRow } from '../projects/projects.ts'
 import { requireFuture } from './expiry.ts'
 import * as queries from './invite-queries.ts'
 
-/** Of a mailed link, if nothing else is said. */
-const MAILED_DAYS = 7
+/** Default lifetime of a mailed invite. */
+const MAILED_INVITE_DAYS = 7
 const DAY_MS = 86_400_000
 
 export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>) {
@@ -23,14 +23,14 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
   return ctx.transaction(async (inside) => {
     const project = await lockProjectForInvites(inside, input.projectId)
     if (project.visibility === 'private') {
-      throw conflict('This project is private: make it visible to the team before you invite somebody')
+      throw conflict('This project is private: make it visible to the team before you invite people')
     }
     const row = await queries.insertInvite(inside.sql, project.orgId, project.id, {
       id: newId(),
       tokenHash: sha256(token),
       role,
       email,
-      expiresAt: input.expiresAt === undefined ? email && inDays(ctx, MAILED_DAYS) : input.expiresAt,
+      expiresAt: input.expiresAt === undefined ? email && inDays(ctx, MAILED_INVITE_DAYS) : input.expiresAt,
       maxUses: email ? 1 : (input.maxUses ?? null),
       createdBy: ctx.caller.userId,
       now: ctx.now(),
@@ -42,7 +42,7 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
       target: project.id,
       details: { name: project.name, role, ...(email && { email }) },
     })
-    // Whoever opens a mailed link shows that they read the mails of the address: nobody else gets to know it.
+    // Opening a mailed link verifies the email address, so the response must not contain the link.
     return present(row, email ? null : url)
   })
 }
@@ -50,8 +50,8 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
 export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.revokeInvite>) {
   return ctx.transaction(async (inside) => {
     const { orgId, id, name } = await lockProjectForInvites(inside, input.projectId)
-    const gone = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
-    const { email } = gone ?? raise(notFound('Invitation'))
+    const deleted = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
+    const { email } = deleted ?? raise(notFound('Invitation'))
     await recordAudit(inside, {
       action: 'project.uninvited',
       by: ctx.caller,
@@ -62,11 +62,11 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.r
   })
 }
 
-/** The project, for those who may bring people into its workspace. */
+/** Locks the project for a caller who may invite users into its workspace. */
 async function lockProjectForInvites(ctx: Context, ref: string): Promise<ProjectRow> {
   const project = await lockProject(ctx, ref)
   if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
-  throw forbidden('Inviting is for admins of the organization or of the workspace of this project', {
+  throw forbidden('Only admins of the organization or of the project’s workspace can invite people', {
     reason: 'role_required',
     required: 'admin',
   })
@@ -81,7 +81,7 @@ async function mailInvite(
   const text = [
     `${subject} on Atrium.`,
     `Join: ${url}`,
-    'The link is for you alone. If you did not expect it, ignore this mail.',
+    'The link is only for you. If you did not expect it, ignore this email.',
   ].join('\n\n')
   await queueMail(ctx.sql, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
 }

@@ -9,16 +9,16 @@ import { consumeAttempt } from '../accounts/accounts.ts'
 import { createGuestToken } from './guest-tokens.ts'
 import { findShareByToken, type OpenShareRow } from './share-queries.ts'
 
-const TRIES = { name: 'share-password', capacity: 5, perSeconds: 300 }
-/** Of everybody together: many addresses cannot try more than this. */
-const TRIES_OF_ALL = { name: 'share-password-all', capacity: 100, perSeconds: 3600 }
+const ATTEMPTS = { name: 'share-password', capacity: 5, perSeconds: 300 }
+/** For all clients together: many IP addresses cannot exceed it. */
+const ATTEMPTS_OF_ALL = { name: 'share-password-all', capacity: 100, perSeconds: 3600 }
 
-/** A link that never was, that has expired and that was revoked are answered alike. */
+/** Unknown, expired and revoked links get the same error. */
 export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
   const now = ctx.now()
   const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
   if (share.passwordHash !== null) await checkPassword(ctx, share, password)
-  const { ticket, until } = createGuestToken(ctx.vault, share, now)
+  const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
   const { projectId: id, name, emoji, description, access } = share
   return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
 }
@@ -29,14 +29,14 @@ async function checkPassword(
   password: string | undefined,
 ) {
   if (password === undefined) {
-    throw unauthorized('This link needs a password', { reason: 'password_required' })
+    throw unauthorized('This share link requires a password', { reason: 'password_required' })
   }
-  const one = `${id} ${ctx.origin.ip}`
-  await consumeAttempt(ctx, TRIES, one)
-  await consumeAttempt(ctx, TRIES_OF_ALL, id)
+  const client = `${id} ${ctx.origin.ip}`
+  await consumeAttempt(ctx, ATTEMPTS, client)
+  await consumeAttempt(ctx, ATTEMPTS_OF_ALL, id)
   if (!(await verifyPassword(passwordHash, password))) {
-    throw unauthorized('The password is wrong', { reason: 'wrong_password' })
+    throw unauthorized('Wrong password', { reason: 'wrong_password' })
   }
-  await resetBucket(ctx.sql, TRIES, one)
-  await resetBucket(ctx.sql, TRIES_OF_ALL, id)
+  await resetBucket(ctx.sql, ATTEMPTS, client)
+  await resetBucket(ctx.sql, ATTEMPTS_OF_ALL, id)
 }

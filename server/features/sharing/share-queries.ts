@@ -11,13 +11,13 @@ export interface ShareRow {
   access: ShareAccess
   passwordHash: string | null
   expiresAt: string | null
-  /** Changes with the token and the password: whoever came in before has to come in again. */
+  /** Changes with the token and the password, which invalidates the guest tokens. */
   version: number
   createdBy: string
   createdAt: string
 }
 
-/** A share with the project it opens. */
+/** A share with its project. */
 export interface OpenShareRow extends ShareRow {
   name: string
   emoji: string | null
@@ -29,8 +29,8 @@ const columns = (sql: Sql) => sql`
   s.expires_at as "expiresAt", s.version, s.created_by as "createdBy", s.created_at as "createdAt"`
 
 /**
- * A link is as good as whoever made it: it ends when they may not change the project any more, be it that they left its
- * workspaces or the organization, or that it became private to somebody else.
+ * A share link is active while its creator may edit the project: it ends when they leave the workspaces or the
+ * organization, or when the project becomes private to another user.
  */
 const activeShares = (sql: Sql) => sql`
   project_shares s
@@ -38,20 +38,20 @@ const activeShares = (sql: Sql) => sql`
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
     and ${memberProjectAccess(sql, sql`s.created_by`, sql`m.role`)} = 'edit'`
 
-/** Also one that has expired, which can be prolonged. */
+/** Also an expired one, whose expiry can be extended. */
 export async function findShare(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<ShareRow[]>`
     select ${columns(sql)} from ${activeShares(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`
   return row ?? null
 }
 
-/** Begins with no tenant: the secret of the link tells which one. */
+/** Without a tenant: the token of the link determines it. */
 export const findShareByToken = (sql: Sql, tokenHash: Buffer, now: Date) =>
   findOpen(sql, sql`s.token_hash = ${tokenHash}`, now)
 
-/** Begins with no tenant: the ticket, which only this server can sign, tells which one. */
-export const findShareByGuestToken = (sql: Sql, ticket: { id: string; version: number }, now: Date) =>
-  findOpen(sql, sql`s.id = ${ticket.id} and s.version = ${ticket.version}`, now)
+/** Without a tenant: the guest token, which only this server can sign, determines it. */
+export const findShareByGuestToken = (sql: Sql, token: { id: string; version: number }, now: Date) =>
+  findOpen(sql, sql`s.id = ${token.id} and s.version = ${token.version}`, now)
 
 async function findOpen(sql: Sql, which: Fragment, now: Date) {
   const [row] = await sql<OpenShareRow[]>`
@@ -70,7 +70,7 @@ export interface NewShare {
   now: Date
 }
 
-/** In the place of one that is not standing any more, if there is such. */
+/** Replaces a share that is no longer active. */
 export async function insertShare(sql: Sql, orgId: string, projectId: string, share: NewShare) {
   await sql`delete from project_shares where org_id = ${orgId} and project_id = ${projectId}`
   const [row] = await sql<ShareRow[]>`
@@ -83,7 +83,7 @@ export async function insertShare(sql: Sql, orgId: string, projectId: string, sh
 }
 
 export interface ShareChange {
-  /** Null if the link stays the same. */
+  /** Null to keep the link. */
   tokenHash: Buffer | null
   access: ShareAccess
   passwordHash: string | null

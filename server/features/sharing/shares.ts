@@ -20,7 +20,7 @@ import { listInvites } from './invite-queries.ts'
 import { present as presentInvite } from './invites.ts'
 import * as queries from './share-queries.ts'
 
-type Wishes = InputOf<typeof sharing.share>
+type ShareInput = InputOf<typeof sharing.share>
 
 export async function readSharing(ctx: Context, input: InputOf<typeof sharing.read>) {
   const { orgId, id } = await findProject(ctx, input.projectId, 'edit')
@@ -31,25 +31,25 @@ export async function readSharing(ctx: Context, input: InputOf<typeof sharing.re
   return { share: share && present(share), invites: invites.map((invite) => presentInvite(invite)) }
 }
 
-export async function share(ctx: Context, wishes: Wishes) {
-  requireFuture(ctx, wishes.expiresAt)
-  // Not while the project is held: hashing takes a while.
-  const hash = wishes.password ? await hashPassword(wishes.password) : wishes.password
+export async function share(ctx: Context, input: ShareInput) {
+  requireFuture(ctx, input.expiresAt)
+  // Before the transaction: hashing is slow, and would hold the lock of the project.
+  const hash = input.password ? await hashPassword(input.password) : input.password
   return ctx.transaction(async (inside) => {
-    const project = await lockProject(inside, wishes.projectId)
+    const project = await lockProject(inside, input.projectId)
     const before = await queries.findShare(inside.sql, project.orgId, project.id)
-    return before ? change(inside, project, before, wishes, hash) : create(inside, project, wishes, hash)
+    return before ? change(inside, project, before, input, hash) : create(inside, project, input, hash)
   })
 }
 
-async function create(ctx: Context, project: ProjectRow, wishes: Wishes, hash: string | null | undefined) {
+async function create(ctx: Context, project: ProjectRow, input: ShareInput, hash: string | null | undefined) {
   const token = randomToken(32)
   const row = await queries.insertShare(ctx.sql, project.orgId, project.id, {
     id: newId(),
     tokenHash: sha256(token),
-    access: wishes.access ?? 'view',
+    access: input.access ?? 'view',
     passwordHash: hash ?? null,
-    expiresAt: wishes.expiresAt ?? null,
+    expiresAt: input.expiresAt ?? null,
     createdBy: ctx.caller.userId,
     now: ctx.now(),
   })
@@ -57,26 +57,26 @@ async function create(ctx: Context, project: ProjectRow, wishes: Wishes, hash: s
   return present(row, linkOf(ctx, token))
 }
 
-/** Whoever is looking has to be let in anew, and finds what they may do now. */
+/** Updates the share and closes the streams of its guests, who reconnect with the new access. */
 async function change(
   ctx: Context,
   project: ProjectRow,
   before: queries.ShareRow,
-  wishes: Wishes,
+  input: ShareInput,
   hash: string | null | undefined,
 ) {
-  const token = wishes.rotate ? randomToken(32) : null
-  const isLocked = hash !== undefined && (hash !== null || before.passwordHash !== null)
+  const token = input.rotate ? randomToken(32) : null
+  const passwordChanged = hash !== undefined && (hash !== null || before.passwordHash !== null)
   const row = await queries.updateShare(ctx.sql, project.orgId, project.id, {
     tokenHash: token === null ? null : sha256(token),
-    access: wishes.access ?? before.access,
+    access: input.access ?? before.access,
     passwordHash: hash === undefined ? before.passwordHash : hash,
-    expiresAt: wishes.expiresAt === undefined ? before.expiresAt : wishes.expiresAt,
-    version: before.version + (token || isLocked ? 1 : 0),
+    expiresAt: input.expiresAt === undefined ? before.expiresAt : input.expiresAt,
+    version: before.version + (token || passwordChanged ? 1 : 0),
     now: ctx.now(),
   })
   await record(ctx, project, row, token ? 'rotated' : 'changed')
-  await endViewing(ctx, project)
+  await closeGuestStreams(ctx, project)
   return present(row, token && linkOf(ctx, token))
 }
 
@@ -88,12 +88,12 @@ export async function unshare(ctx: Context, input: InputOf<typeof sharing.unshar
     const details = auditName(project)
     await recordAudit(inside, { action: 'project.unshared', by: ctx.caller, target: id, details })
     await publishProjectEvent(inside, 'project.unshared', project)
-    await endViewing(inside, project)
+    await closeGuestStreams(inside, project)
     return { revoked: true as const }
   })
 }
 
-const endViewing = ({ sql }: Context, { orgId, id }: ProjectRow) =>
+const closeGuestStreams = ({ sql }: Context, { orgId, id }: ProjectRow) =>
   sql`select ${notifyAccessChanged(sql, { orgId, projectId: id })}`
 
 async function record(ctx: Context, project: ProjectRow, { access }: queries.ShareRow, how: string) {

@@ -8,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Somebody = Awaited<ReturnType<TestApp['newcomer']>>
+type Owner = Awaited<ReturnType<TestApp['newcomer']>>
 
 interface FileOptions {
   name: string
@@ -16,8 +16,8 @@ interface FileOptions {
   bytes: Uint8Array | string
 }
 
-/** A stored file of somebody's organization, in its root, made without the routes that make files. */
-export async function createPreviewFile(app: TestApp, { org, person }: Somebody, options: FileOptions) {
+/** Stores a file in the root of an organization without the upload routes, to allow types and content they refuse. */
+export async function createPreviewFile(app: TestApp, { org, person }: Owner, options: FileOptions) {
   const bytes = Buffer.from(options.bytes as Uint8Array)
   const id = newId()
   const key = `${org.id}/${randomHex(16)}`
@@ -32,8 +32,8 @@ export async function createPreviewFile(app: TestApp, { org, person }: Somebody,
   return { id, key }
 }
 
-/** A folder or a link in the root of somebody's organization. */
-export async function createPreviewEntry(app: TestApp, { org, person }: Somebody, targetId: string | null) {
+/** Creates a folder, or a link if there is a target, in the root of an organization. */
+export async function createPreviewEntry(app: TestApp, { org, person }: Owner, targetId: string | null) {
   const id = newId()
   const { now } = app.app.system()
   if (targetId === null)
@@ -49,12 +49,12 @@ export async function createPreviewEntry(app: TestApp, { org, person }: Somebody
 export interface Part {
   name: string
   content: Buffer | string
-  /** What the headers say of its size; the truth if absent. */
+  /** The size in the headers; the actual size by default. */
   claimedBytes?: number
   isEncrypted?: boolean
 }
 
-/** A compressed archive, honest or not. */
+/** A compressed archive, optionally with false headers. */
 export function zipOf(parts: Part[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []

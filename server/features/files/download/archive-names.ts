@@ -1,7 +1,7 @@
-/** Names within one folder of an archive: harmless to whoever unpacks it, and each there once. */
+/** Assigns entry names within one folder of an archive: safe to extract on any system, and unique. */
 export function createEntryNames() {
   const taken = new Set<string>()
-  /** Where counting goes on, so that a thousand of one name do not each begin at two. */
+  /** The last number tried per name, so that a thousand files of one name do not each count from two. */
   const counts = new Map<string, number>()
   return {
     take(name: string): string {
@@ -16,10 +16,10 @@ export function createEntryNames() {
   }
 }
 
-/** As systems compare that ignore case. */
+/** Case-insensitive file systems treat these names as equal. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 
-/** No way out of the folder on any system: no separators, no drives, no dots alone, nothing invisible. */
+/** Prevents path traversal on any system: no separators, drive letters, `.`, `..` or control characters. */
 function safeName(name: string): string {
   const plain = name.toWellFormed().replaceAll(/[/\\:\p{Cc}\u2028\u2029]/gu, '_')
   return /^\.{1,2}\s*$/.test(plain) ? plain.replaceAll('.', '_') : plain

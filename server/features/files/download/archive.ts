@@ -15,10 +15,10 @@ import { type ZipEntry, zip } from './zip.ts'
 
 const PAGE = 200
 
-/** A folder with all that is in it as a zip file, made while it is sent. What cannot be read breaks the transfer off. */
+/** Streams a folder and its contents as a zip file. An object that cannot be read aborts the transfer. */
 export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
-  if (folder.source !== 'folder') throw badRequest('Only a folder is downloaded as an archive')
+  if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
   const content = byteRequest.headOnly ? Readable.from([]) : Readable.from(zip(entriesOf(ctx, folder)))
   const headers = {
     ...INERT_HEADERS,
@@ -28,14 +28,15 @@ export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<t
   return reply(null, { bytes: { content, headers } })
 }
 
-const entriesOf = (ctx: Context, folder: FileRow) => walk(ctx, folder, createEntryNames().take(folder.name))
+const entriesOf = (ctx: Context, folder: FileRow) =>
+  entriesBelow(ctx, folder, createEntryNames().take(folder.name))
 
-/** The tree from the top down, one page of one folder at a time, however large it is. */
-async function* walk(ctx: Context, folder: FileRow, path: string): AsyncGenerator<ZipEntry> {
+/** Depth first, one page of one folder at a time, so that memory does not grow with the tree. */
+async function* entriesBelow(ctx: Context, folder: FileRow, path: string): AsyncGenerator<ZipEntry> {
   yield { path: `${path}/`, modifiedAt: new Date(folder.updatedAt), open: null, compress: false }
   const names = createEntryNames()
   for await (const row of listAll(ctx, folder.id)) {
-    if (row.source === 'folder') yield* walk(ctx, row, `${path}/${names.take(row.name)}`)
+    if (row.source === 'folder') yield* entriesBelow(ctx, row, `${path}/${names.take(row.name)}`)
     else if (row.objectKey !== null) yield entryOf(ctx, row, row.objectKey, `${path}/${names.take(row.name)}`)
   }
 }
@@ -54,9 +55,9 @@ const entryOf = ({ objects }: Context, row: FileRow, key: string, path: string):
   path,
   modifiedAt: new Date(row.updatedAt),
   open: async () => (await objects.get(key)) ?? raise(new Error(`The object ${key} is missing`)),
-  compress: isLoose(row.mimeType),
+  compress: isCompressible(row.mimeType),
 })
 
-/** Pictures, sound, film and archives are packed tight already. */
-const isLoose = (mimeType: string) =>
+/** Most images, audio, video and archives are compressed already. */
+const isCompressible = (mimeType: string) =>
   ALLOWED.get(mimeType)?.detectedAs === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)

@@ -1,16 +1,16 @@
-/** What a browser may show; anything else could run something, or is of no use there. */
+/** Types that a browser displays without running scripts. */
 const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
 
-/** How a file is to be offered, as RFC 6266 and RFC 8187 word it: a name in ASCII for old programs, and the real one. */
+/** The content-disposition header per RFC 6266 and RFC 8187: an ASCII name for old clients, and the UTF-8 name. */
 export function dispositionOf(name: string, mimeType: string, wish: 'inline' | 'attachment'): string {
   const kind = wish === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
   return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
 }
 
-/** Without quotes, backslashes and percent signs too, which programs read in different ways. */
+/** Also replaces quotes, backslashes and percent signs, which clients interpret differently. */
 const plainOf = (name: string) => name.replaceAll(/[^\x20-\x7e]|["\\%/]/gu, '_')
 
-/** Encodes what RFC 8187 does not list as plain, which is a little more than addresses do. */
+/** Also encodes the characters `'()*`, which RFC 8187 reserves and encodeURIComponent does not. */
 const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -6,19 +6,19 @@ import type { FileRow } from '../records.ts'
 import { dispositionOf } from './disposition.ts'
 import { contentTypeOf, respondWithObject } from './file-response.ts'
 
-/** For how long the address that a download leads to holds. */
-const READ_SECONDS = 300
+/** Lifetime of the signed download URL. */
+const DOWNLOAD_URL_SECONDS = 300
 
-interface How {
+interface DownloadOptions {
   inline: boolean
   byteRequest: ByteRequest
 }
 
-/** The bytes of a file or of what a link leads to: at an address of their own for a while, or right here. */
-export async function download(ctx: Context, row: FileRow, { inline, byteRequest }: How) {
-  if (row.source === 'folder') throw badRequest('A folder is downloaded as an archive')
+/** The content of a file, or of a link's target: a redirect to a signed URL, or streamed inline. */
+export async function download(ctx: Context, row: FileRow, { inline, byteRequest }: DownloadOptions) {
+  if (row.source === 'folder') throw badRequest('Download a folder as an archive')
   const { objectKey: key, mimeType } = row
-  if (key === null || row.status === 'pending') throw notFound('The bytes of this file')
+  if (key === null || row.status === 'pending') throw notFound('File content')
   const contentType = await contentTypeOf(ctx.objects, key, mimeType)
   const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
   if (inline)
@@ -28,7 +28,7 @@ export async function download(ctx: Context, row: FileRow, { inline, byteRequest
       byteRequest,
     )
   const redirect = await ctx.objects.readUrl(key, {
-    expiresAt: new Date(ctx.now().getTime() + READ_SECONDS * 1000),
+    expiresAt: new Date(ctx.now().getTime() + DOWNLOAD_URL_SECONDS * 1000),
     mimeType: contentType,
     disposition,
     baseUrl: ctx.origin.baseUrl,

@@ -6,7 +6,7 @@ import type { ByteRange, ObjectStore } from '../../../storage/object-store.ts'
 import { ALLOWED } from '../upload/allowed-types.ts'
 import { encodingOf } from '../upload/text-check.ts'
 
-/** Bytes of people are shown, if at all, where they can do and load nothing. */
+/** User content runs no scripts and loads no other resources. */
 export const INERT_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox",
@@ -17,14 +17,14 @@ export const INERT_HEADERS = {
 
 interface ObjectResponse {
   key: string
-  /** As sent, with the charset of a text. */
+  /** The value of the header, with the charset for text. */
   contentType: string
   disposition: string
-  /** Unquoted; the same for the same bytes. */
+  /** The etag without quotes; equal for equal content. */
   tag: string
 }
 
-/** An object as an answer: all of it, the part that was asked for, or the word that nothing has changed. */
+/** Responds with an object: 200 with all of it, 206 with the requested range, 304 if the client has it, or 416. */
 export async function respondWithObject(
   objects: ObjectStore,
   served: ObjectResponse,
@@ -44,7 +44,7 @@ export async function respondWithObject(
     byteRequest.ifRange === undefined || byteRequest.ifRange === etag
       ? rangeOf(byteRequest.range, size)
       : null
-  if (range === 'beyond')
+  if (range === 'unsatisfiable')
     return bytes(416, null, { ...INERT_HEADERS, etag, 'content-range': `bytes */${size}` })
   const length = range ? range.end - range.start + 1 : size
   const content = byteRequest.headOnly
@@ -57,7 +57,7 @@ export async function respondWithObject(
   })
 }
 
-/** Text says at its beginning which of the two encodings it is in. */
+/** Adds the charset of text, which its byte order mark determines. */
 export async function contentTypeOf(objects: ObjectStore, key: string, mimeType: string): Promise<string> {
   const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.detectedAs === null
   if (!isText) return mimeType
@@ -69,17 +69,17 @@ export async function contentTypeOf(objects: ObjectStore, key: string, mimeType:
 const bytes = (status: number, content: Readable | null, headers: Record<string, string>) =>
   reply(null as never, { status, bytes: { content, headers } })
 
-const missing = () => notFound('The bytes of this file')
+const missing = () => notFound('File content')
 
 const isKnown = (given: string | undefined, etag: string) =>
   given?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
 
-/** Null for all of it: also where several parts are asked for, or something that is no range. */
-function rangeOf(given: string | undefined, size: number): ByteRange | 'beyond' | null {
+/** Null for the whole object: also for several ranges or an invalid one, which RFC 9110 allows to ignore. */
+function rangeOf(given: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(given?.trim() ?? '') ?? []
   if (first === '' && last === '') return null
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null
-  return start > end ? 'beyond' : { start, end }
+  return start > end ? 'unsatisfiable' : { start, end }
 }

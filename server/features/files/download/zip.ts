@@ -2,12 +2,12 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ZipEntry {
-  /** With slashes between folders, and at the end of a folder's own. */
+  /** Separated by slashes; the path of a folder ends with one. */
   path: string
   modifiedAt: Date
-  /** Opened when its turn comes; null for a folder. */
+  /** Opens the content once the entry is written; null for a folder. */
   open: (() => Promise<Readable>) | null
-  /** Whether packing it tighter is worth the while. */
+  /** False for content that is compressed already. */
   compress: boolean
 }
 
@@ -17,7 +17,7 @@ const CENTRAL = 0x02014b50
 const END = 0x06054b50
 const END_64 = 0x06064b50
 const END_64_LOCATOR = 0x07064b50
-/** Sizes follow the data, and names are UTF-8. */
+/** Bits 3 and 11: sizes follow the data, and names are UTF-8. */
 const FLAGS = 0x0808
 const VERSION = 45
 const MAX_16 = 0xffff
@@ -32,8 +32,8 @@ interface Written {
 }
 
 /**
- * A zip file as a stream of bytes, entry after entry. Only the list at its end is kept in mind, about a hundred bytes
- * per entry; entries over 4 GB are not provided for, archives of that size are.
+ * Streams a zip file entry by entry. Only the central directory is held in memory, about a hundred bytes per entry.
+ * Supports archives over 4 GB (zip64), but no entries over 4 GB.
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const central: Buffer[] = []
@@ -62,7 +62,7 @@ async function* packed(content: Readable, compress: boolean, written: Written): 
       yield chunk
     }
   }
-  // A failure on either side ends both, and comes out of the loop below.
+  // A failure on either side destroys both streams and is thrown by the loop below.
   const output = compress ? pipeline(content, measured, createDeflateRaw(), () => {}) : measured(content)
   for await (const chunk of output as AsyncIterable<Buffer>) {
     written.packed += chunk.length
@@ -99,7 +99,7 @@ function centralRecord(entry: ZipEntry, { crc, size, packed }: Written, start: n
   const extra = start >= MAX_32 ? farStart(start) : Buffer.alloc(0)
   const record = Buffer.alloc(46)
   record.writeUInt32LE(CENTRAL, 0)
-  // Made on Unix, whose modes the upper half of the attributes holds.
+  // Made by Unix: the upper half of the attributes holds the file mode.
   record.writeUInt16LE((3 << 8) | VERSION, 4)
   record.writeUInt16LE(VERSION, 6)
   record.writeUInt16LE(FLAGS, 8)
@@ -150,7 +150,7 @@ function largeEnd(count: number, listSize: number, listStart: number): Buffer {
   return end
 }
 
-/** Two seconds exact, from 1980 on. */
+/** MS-DOS date and time: a resolution of two seconds, and years from 1980. */
 function dosTime(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107)
   const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()

@@ -5,7 +5,7 @@ import { type FileRow, selectFile } from '../records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
 
-/** Where a page begins: after a row, by what the list is sorted by, or so many rows from the start. */
+/** The start of a page: the sort key of the row before it, or an offset. */
 export interface Position {
   after: (string | number)[] | null
   offset: number
@@ -19,8 +19,8 @@ export interface FolderList {
 }
 
 /**
- * A page of one folder. Its ids are found in the index alone, and only then the rows are read: what a deep page skips
- * costs no more than that.
+ * A page of one folder. Finds the ids by an index-only scan and then reads the rows of the page, so that rows which a
+ * deep page skips cost no heap access.
  */
 export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, position: Position) {
   const { orgId } = viewer
@@ -46,7 +46,7 @@ export async function listByIds(sql: Sql, viewer: Viewer, ids: string[], order: 
     where f.org_id = ${viewer.orgId} and f.id = any(${ids}::uuid[]) order by ${orderBy(sql, order)}`
 }
 
-/** Said in a way that also fits the index of the few that are no uploads, whatever the parameter is. */
+/** Phrased so that the planner can use the partial index of folders and links for any parameter. */
 export function sourceCondition(
   sql: Sql,
   source: FileRow['source'] | undefined,
@@ -64,7 +64,7 @@ export function orderBy(sql: Sql, order: Order): Fragment {
   return sql`f.deleted_at desc, f.id desc`
 }
 
-/** What an order needs to know of a row, beside its id. */
+/** The columns that an order sorts by, besides the id. */
 export function orderColumns(sql: Sql, order: Order): Fragment {
   if (order === 'name') return sql`f.rank, f.sort_key`
   if (order === 'newest') return sql`f.updated_at`
@@ -81,7 +81,7 @@ export function afterCondition(sql: Sql, order: Order, position: (string | numbe
   return sql`and (f.deleted_at, f.id) < (${first}::timestamptz, ${second}::uuid)`
 }
 
-/** What `after` takes, of the last row of a page. */
+/** The position of a row as `afterCondition` takes it. */
 export function cursorPositionOf(row: FileRow, order: Order): (string | number)[] {
   if (order === 'name') return [row.source === 'folder' ? 0 : 1, row.sortKey, row.id]
   if (order === 'newest') return [row.updatedAt, row.id]

@@ -11,25 +11,28 @@ import { search } from './search.ts'
 
 type Input = InputOf<typeof files.list>
 
-/** A folder, what was looked for below it, or the trash. */
+/** Lists a folder, searches its subtree, or lists the trash. */
 export async function list(ctx: Context, input: Input) {
   const { page, limit, cursor } = input
-  const folderId = await scopeOf(ctx, input)
+  const folderId = await folderIdOf(ctx, input)
   const order: Order = input.trashed ? 'deleted' : input.sort
-  const name = nameOf(ctx, input, folderId)
-  const position = decodeCursor(ctx.vault, name, cursor)
+  const scope = cursorScopeOf(ctx, input, folderId)
+  const position = decodeCursor(ctx.vault, scope, cursor)
   const after = position === null ? null : (JSON.parse(position) as string[])
   const offset = after ? 0 : (page - 1) * limit
   const rows = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
   const items = rows.slice(0, limit)
   const last = JSON.stringify(items.length > 0 && cursorPositionOf(items.at(-1)!, order))
-  const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, name, last) : null
+  const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, scope, last) : null
   return { items: items.map(present), page, limit, nextCursor }
 }
 
-/** All that decides which list this is, so that a cursor of one is of no use in another. */
-const nameOf = ({ caller }: Context, { search, source, tag, sort, trashed }: Input, folderId: string) =>
-  JSON.stringify(['files', caller.orgId, folderId, search, source, tag, trashed || sort])
+/** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
+const cursorScopeOf = (
+  { caller }: Context,
+  { search, source, tag, sort, trashed }: Input,
+  folderId: string,
+) => JSON.stringify(['files', caller.orgId, folderId, search, source, tag, trashed || sort])
 
 async function listRows(
   ctx: Context,
@@ -46,11 +49,11 @@ async function listRows(
   }
   await checkFolder(ctx, folderId)
   const order = trashed ? 'deleted' : input.sort
-  const wanted = { folder: { id: folderId }, search: text, tag, source, order } as const
-  return listByIds(sql, caller, await search(sql, caller, wanted, position), order)
+  const filter = { folder: { id: folderId }, search: text, tag, source, order } as const
+  return listByIds(sql, caller, await search(sql, caller, filter, position), order)
 }
 
-async function scopeOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
+async function folderIdOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
   if (parentId === ctx.caller.orgId) throw badField('query.parentId', 'is not a folder here')
   const project = projectId === undefined ? null : await requireProjectFolder(ctx, projectId)
   if (project && parentId !== undefined) await checkFolder(ctx, parentId, project.id)

@@ -13,7 +13,7 @@ import {
   sourceCondition,
 } from './list-queries.ts'
 
-/** What is looked for, in a folder and everything below it. */
+/** A search in a folder and its subtree. */
 export interface SearchFilter {
   folder: Pick<FolderRow, 'id'>
   search: string | undefined
@@ -22,126 +22,126 @@ export interface SearchFilter {
   order: Order
 }
 
-/** Whether a viewer sees so little below a folder that looking at all of it is the shortest way. */
+/** Whether the viewer sees so few files in the subtree that scanning all of them is the fastest plan. */
 export async function isSmallSubtree(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
-  most: { folders: number; files: number },
+  filter: SearchFilter,
+  limits: { folders: number; files: number },
 ) {
   const { orgId } = viewer
   const [row] = await sql<{ folders: number; files: number }[]>`
-    with below as materialized (
-      select s.id from (${subtreeFolders(sql, viewer, wanted)}) s limit ${most.folders + 1}
+    with subtree as materialized (
+      select s.id from (${subtreeFolders(sql, viewer, filter)}) s limit ${limits.folders + 1}
     )
-    select (select count(*) from below)::int as folders, (
+    select (select count(*) from subtree)::int as folders, (
       select count(*) from (
-        select from (select id from below limit ${most.folders}) s cross join lateral (
+        select from (select id from subtree limit ${limits.folders}) s cross join lateral (
           select from files f
-          where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, wanted.order)}
-          limit ${most.files + 1}
-        ) f limit ${most.files + 1}
+          where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, filter.order)}
+          limit ${limits.files + 1}
+        ) f limit ${limits.files + 1}
       ) f)::int as files`
-  return row!.folders <= most.folders && row!.files <= most.files
+  return row!.folders <= limits.folders && row!.files <= limits.files
 }
 
-/** Looks at everything below a folder, one folder after the other. */
+/** Scans a subtree folder by folder. */
 export async function scanSubtree(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
+  filter: SearchFilter,
   { after: position, limit, offset }: Position,
 ) {
   const { orgId } = viewer
-  const { order } = wanted
+  const { order } = filter
   return idsOf(sql`
-    select f.id from (${subtreeFolders(sql, viewer, wanted)}) s cross join lateral (
+    select f.id from (${subtreeFolders(sql, viewer, filter)}) s cross join lateral (
       select f.* from files f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
-      where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, order)} ${matches(sql, wanted)}
+      where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, order)} ${matches(sql, filter)}
         ${afterCondition(sql, order, position)}
       order by ${orderBy(sql, order)} limit ${limit + offset}
     ) f
     order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
 }
 
-/** The folder and those below it; for the trash also those that are in it, since what was deleted before is listed too. */
+/** The folder and its descendants. For the trash it includes trashed folders: files deleted earlier in them are listed too. */
 function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
-  const isReached = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
+  const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
   return folder.id === viewer.orgId
-    ? sql`select s.id from (${visibleFolders(sql, viewer)}) s where true ${isReached}`
+    ? sql`select s.id from (${visibleFolders(sql, viewer)}) s where true ${notTrashed}`
     : sql`
       select s.id from folders s
-      where s.org_id = ${viewer.orgId} and s.path @> ${[folder.id]}::uuid[] ${isReached}
+      where s.org_id = ${viewer.orgId} and s.path @> ${[folder.id]}::uuid[] ${notTrashed}
         and ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
 }
 
 /**
- * Looks at the next `steps` records in the order of the list: the shortest way to what is common. `isWhole` says that
- * there is nothing beyond them.
+ * Filters the next `scanMax` records in list order, which is the fastest way to common matches. `isComplete` means that
+ * no record is left after them.
  */
 export async function scanPage(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
+  filter: SearchFilter,
   { after: position, limit, offset }: Position,
-  steps: number,
-): Promise<{ ids: string[]; isWhole: boolean }> {
+  scanMax: number,
+): Promise<{ ids: string[]; isComplete: boolean }> {
   const { orgId } = viewer
-  const { order } = wanted
-  const [row] = await sql<{ ids: string[]; walked: number }[]>`
-    with walked as materialized (
+  const { order } = filter
+  const [row] = await sql<{ ids: string[]; scanned: number }[]>`
+    with scanned as materialized (
       select f.id, f.parent_id, ${orderColumns(sql, order)} from files f
-      where f.org_id = ${orgId} and ${isListed(sql, order)} ${isReachable(sql, orgId, wanted)} ${afterCondition(sql, order, position)}
-      order by ${orderBy(sql, order)} limit ${steps}
+      where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${afterCondition(sql, order, position)}
+      order by ${orderBy(sql, order)} limit ${scanMax}
     )
-    select (select count(*) from walked)::int as walked, array(
-      select f.id from walked f cross join lateral ${matchingRecord(sql, viewer, wanted)} own
-      where true ${isBelow(sql, orgId, wanted)}
+    select (select count(*) from scanned)::int as scanned, array(
+      select f.id from scanned f cross join lateral ${matchingRecord(sql, viewer, filter)} own
+      where true ${isInSubtree(sql, orgId, filter)}
       order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
     ) as ids`
-  return { ids: row!.ids, isWhole: row!.walked < steps }
+  return { ids: row!.ids, isComplete: row!.scanned < scanMax }
 }
 
 /**
- * Looks it up by the pieces of its name or by its tag: the shortest way to what is rare. Null if it is found more often
- * than `most`, so that it cannot be rare.
+ * Finds records by the trigrams of their name or by tag, which is the fastest way to rare matches. Null if there are
+ * more than `matchesMax`: sorting them would take too long.
  */
 export async function findByIndex(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
+  filter: SearchFilter,
   { after: position, limit, offset }: Position,
-  most: number,
+  matchesMax: number,
 ): Promise<string[] | null> {
   const { orgId } = viewer
-  const { order, search } = wanted
+  const { order, search } = filter
   const grams = search === undefined ? sql`` : sql`and name_grams(f.search_key) @> ${gramsOf(search)}`
   const [row] = await sql<{ ids: string[]; found: number }[]>`
     with found as materialized (
       select f.id, f.parent_id, f.source, f.protected, f.deleted_at, f.status, f.rank, f.sort_key, f.updated_at, f.size
-      from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, wanted)} limit ${most + 1}
+      from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
     )
     select (select count(*) from found)::int as found, array(
       select f.id from found f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
-      where (select count(*) from found) <= ${most} and ${isListed(sql, order)} ${isReachable(sql, orgId, wanted)}
-        ${isBelow(sql, orgId, wanted)} ${afterCondition(sql, order, position)}
+      where (select count(*) from found) <= ${matchesMax} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)}
+        ${isInSubtree(sql, orgId, filter)} ${afterCondition(sql, order, position)}
       order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
     ) as ids`
-  return row!.found > most ? null : row!.ids
+  return row!.found > matchesMax ? null : row!.ids
 }
 
-/** Looks at one record after the other in the order of the list, until there are enough. */
+/** Scans the list in order until the page is full. */
 export async function scanAll(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
+  filter: SearchFilter,
   { after: position, limit, offset }: Position,
 ) {
   const { orgId } = viewer
-  const { order } = wanted
+  const { order } = filter
   return idsOf(sql`
-    select f.id from files f cross join lateral ${matchingRecord(sql, viewer, wanted)} own
-    where f.org_id = ${orgId} and ${isListed(sql, order)} ${isReachable(sql, orgId, wanted)} ${isBelow(sql, orgId, wanted)}
+    select f.id from files f cross join lateral ${matchingRecord(sql, viewer, filter)} own
+    where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${isInSubtree(sql, orgId, filter)}
       ${afterCondition(sql, order, position)}
     order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
 }
@@ -159,26 +159,26 @@ function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = 
   return sql`${named} ${tagged} ${sourceCondition(sql, source, f)}`
 }
 
-/** Reads a record only now, so that what an index has passed by costs nothing. */
-const matchingRecord = (sql: Sql, viewer: Viewer, wanted: SearchFilter): Fragment => sql`(
+/** Joins the record late, so that rows which the index scan skips cost no heap access. */
+const matchingRecord = (sql: Sql, viewer: Viewer, filter: SearchFilter): Fragment => sql`(
   select from files own cross join lateral ${visibleFolderOf(sql, viewer, sql`own`)} seen
-  where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, wanted, sql`own`)} limit 1)`
+  where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, filter, sql`own`)} limit 1)`
 
-/** By the folder that it is or is in. */
+/** The folder that record `f` is or is in, if the viewer sees it. */
 const visibleFolderOf = (sql: Sql, viewer: Viewer, f: Fragment): Fragment => sql`(
   select from folders seen
   where seen.org_id = ${viewer.orgId}
     and seen.id = case when ${f}.source = 'folder' then ${f}.id else ${f}.parent_id end
     and ${isFolderVisible(sql, viewer, sql`seen.project_id`)} limit 1)`
 
-/** Few folders are in the trash, so they are left out by name. What was deleted itself is listed wherever it was. */
-const isReachable = (sql: Sql, orgId: string, { order }: SearchFilter): Fragment =>
+/** Excludes trashed folders by id, because there are few. The trash lists deleted records wherever they were. */
+const notInTrashedFolder = (sql: Sql, orgId: string, { order }: SearchFilter): Fragment =>
   order === 'deleted'
     ? sql``
     : sql`and f.parent_id not in (
         select s.id from folders s where s.org_id = ${orgId} and s.trashed_by is not null)`
 
-const isBelow = (sql: Sql, orgId: string, { folder }: SearchFilter): Fragment =>
+const isInSubtree = (sql: Sql, orgId: string, { folder }: SearchFilter): Fragment =>
   folder.id === orgId
     ? sql``
     : sql`and exists (

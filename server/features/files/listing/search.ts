@@ -10,41 +10,40 @@ import {
   scanSubtree,
 } from './search-queries.ts'
 
-/** Looking at this much is quicker than looking anything up. */
-const SMALL = { folders: 500, files: 5000 }
-/** Looking at this much is quicker than looking at everything. */
-const LITTLE = { folders: 2000, files: 20_000 }
-const STEPS = 3000
-/** The same for a list in which nothing is looked for: what is left out is only what the viewer may not see. */
-const PLAIN_PAGES = 4
-/** What is found more often than this is too common to be looked up and then sorted. */
-const RARE_MAX = 5000
+/** Scanning a subtree of this size is faster than any index lookup. */
+const SMALL_SUBTREE = { folders: 500, files: 5000 }
+/** Scanning a subtree of this size is faster than scanning the whole list. */
+const MEDIUM_SUBTREE = { folders: 2000, files: 20_000 }
+const SCAN_MAX = 3000
+/** Without a search or tag, only records that the viewer does not see are skipped, so a few pages suffice. */
+const UNFILTERED_SCAN_PAGES = 4
+/** Sorting more matches than this takes longer than scanning the list in order. */
+const INDEX_MATCHES_MAX = 5000
 
 /**
- * The ids of a page of what is wanted, in order. No one way is short for all: a small folder is looked through; in a
- * large one what is common mostly comes soon in the order of the list, and what is rare is looked up by index; somebody
- * who sees little of a large tree has that little looked through. Only what is common but comes late in the order is
- * waited for.
+ * The ids of a page of matches, in order. No plan is fast for every search, so several are tried: scan a small subtree;
+ * scan the beginning of the list, where common matches are; find rare matches by index; scan the few folders of a member
+ * who sees little of a large tree. Only common matches far down the list need the full scan.
  */
 export async function search(
   sql: Sql,
   viewer: Viewer,
-  wanted: SearchFilter,
+  filter: SearchFilter,
   position: Position,
 ): Promise<string[]> {
-  const isTrash = wanted.order === 'deleted'
-  const isScoped = wanted.folder.id !== viewer.orgId
-  const lookThrough = async (most: typeof SMALL) =>
-    (await isSmallSubtree(sql, viewer, wanted, most)) ? scanSubtree(sql, viewer, wanted, position) : null
-  const below = isScoped && !isTrash ? await lookThrough(SMALL) : null
-  if (below) return below
-  const isNamed = wanted.search !== undefined || wanted.tag !== undefined
-  const steps = position.offset + (isNamed ? STEPS : position.limit * PLAIN_PAGES)
-  const { ids, isWhole } = await scanPage(sql, viewer, wanted, position, steps)
-  if (isWhole || ids.length === position.limit) return ids
+  const isTrash = filter.order === 'deleted'
+  const isScoped = filter.folder.id !== viewer.orgId
+  const scanIfSmall = async (limits: typeof SMALL_SUBTREE) =>
+    (await isSmallSubtree(sql, viewer, filter, limits)) ? scanSubtree(sql, viewer, filter, position) : null
+  const inSubtree = isScoped && !isTrash ? await scanIfSmall(SMALL_SUBTREE) : null
+  if (inSubtree) return inSubtree
+  const isFiltered = filter.search !== undefined || filter.tag !== undefined
+  const scanMax = position.offset + (isFiltered ? SCAN_MAX : position.limit * UNFILTERED_SCAN_PAGES)
+  const { ids, isComplete } = await scanPage(sql, viewer, filter, position, scanMax)
+  if (isComplete || ids.length === position.limit) return ids
   return (
-    (isNamed ? await findByIndex(sql, viewer, wanted, position, RARE_MAX) : null) ??
-    (viewer.role === 'member' && (!isScoped || isTrash) ? await lookThrough(LITTLE) : null) ??
-    scanAll(sql, viewer, wanted, position)
+    (isFiltered ? await findByIndex(sql, viewer, filter, position, INDEX_MATCHES_MAX) : null) ??
+    (viewer.role === 'member' && (!isScoped || isTrash) ? await scanIfSmall(MEDIUM_SUBTREE) : null) ??
+    scanAll(sql, viewer, filter, position)
   )
 }

@@ -1,4 +1,3 @@
-/** Who is told of a table while it is read. Of a cell beyond `columnsMax`, only that it is there is known. */
 interface Table {
   rows: string[][]
   totalRows: number
@@ -6,19 +5,19 @@ interface Table {
 }
 
 /**
- * Reads separated values in one pass. What is not shown is counted and never kept, so a line of a million columns costs
- * no more memory than its text. Quotes are taken as spreadsheets take them: they count at the beginning of a cell, and
- * what follows a closing one belongs to the cell.
+ * Parses delimited text in one pass. Cells beyond the limits are counted, not stored, so a line of a million columns
+ * costs no more memory than its text. Quotes follow spreadsheets: they count at the beginning of a cell, and text after
+ * the closing quote belongs to the cell.
  */
 export function scanCsv(text: string, delimiter: string, rowsMax: number, columnsMax: number): Table {
   const table: Table = { rows: [], totalRows: 0, totalColumns: 0 }
   let position = 0
   let row: string[] = []
   let columns = 0
-  const isKept = () => table.rows.length < rowsMax && columns < columnsMax
+  const isShown = () => table.rows.length < rowsMax && columns < columnsMax
 
   const endCell = (start: number, end: number, quoted: string | null) => {
-    if (isKept()) row.push(quoted === null ? text.slice(start, end) : quoted + text.slice(start, end))
+    if (isShown()) row.push(quoted === null ? text.slice(start, end) : quoted + text.slice(start, end))
     columns++
   }
   const endRow = () => {
@@ -33,7 +32,7 @@ export function scanCsv(text: string, delimiter: string, rowsMax: number, column
     let quoted: string | null = null
     if (text[position] === '"') {
       const end = endOfQuoted(text, position + 1)
-      quoted = isKept() ? text.slice(position + 1, end).replaceAll('""', '"') : ''
+      quoted = isShown() ? text.slice(position + 1, end).replaceAll('""', '"') : ''
       position = end + 1
     }
     const start = Math.min(position, text.length)
@@ -51,7 +50,7 @@ export function scanCsv(text: string, delimiter: string, rowsMax: number, column
   return table
 }
 
-/** Where the closing quote is; a quote that is never closed lasts to the end. */
+/** The position of the closing quote; an unclosed quote extends to the end. */
 function endOfQuoted(text: string, from: number): number {
   let position = from
   for (;;) {

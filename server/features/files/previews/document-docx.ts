@@ -9,14 +9,14 @@ import { storeZip } from './zip-store.ts'
 export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Preview<'document'>> {
   if (containerOf(bytes) !== 'zip') throw new PreviewError('broken')
   const buffer = storeZip(partsOf(bytes))
-  const pictures = collectPictures()
-  const converted = await mammoth.convertToHtml({ buffer }, { convertImage: pictures.take })
-  const { html, isCut } = sanitizeHtml(converted.value, job.textBytesMax)
+  const images = collectImages()
+  const converted = await mammoth.convertToHtml({ buffer }, { convertImage: images.take })
+  const { html, isTruncated } = sanitizeHtml(converted.value, job.textBytesMax)
   return {
     kind: 'document',
     mimeType: job.mimeType,
-    truncated: isCut || pictures.isCut(),
-    html: pictures.putInto(html),
+    truncated: isTruncated || images.isTruncated(),
+    html: images.insertInto(html),
   }
 }
 
@@ -26,29 +26,29 @@ function partsOf(bytes: Uint8Array): ZipPart[] {
   return parts
 }
 
-const PICTURE_TYPES = /^image\/(png|jpeg|gif|webp)$/
-const PICTURE_UNITS_MAX = 524_288
-const PICTURES_UNITS_MAX = 2_097_152
+const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/
+const IMAGE_UNITS_MAX = 524_288
+const IMAGES_UNITS_MAX = 2_097_152
 
-/** Pictures go around the sanitiser under names of our own, so that it need not let `data:` pass. */
-function collectPictures() {
+/** Images bypass the sanitizer as `picture:<index>` and are inserted afterwards, so that it never allows `data:`. */
+function collectImages() {
   const uris: string[] = []
-  let left = PICTURES_UNITS_MAX
-  let isCut = false
+  let left = IMAGES_UNITS_MAX
+  let isTruncated = false
   return {
-    isCut: () => isCut,
+    isTruncated: () => isTruncated,
     take: mammoth.images.imgElement(async (image) => {
       const type = image.contentType.toLowerCase()
-      const base64 = PICTURE_TYPES.test(type) ? await image.readAsBase64String() : ''
-      const isShown = base64 !== '' && base64.length <= Math.min(PICTURE_UNITS_MAX, left)
+      const base64 = IMAGE_TYPES.test(type) ? await image.readAsBase64String() : ''
+      const isShown = base64 !== '' && base64.length <= Math.min(IMAGE_UNITS_MAX, left)
       if (!isShown) {
-        isCut = true
+        isTruncated = true
         return { src: '' }
       }
       left -= base64.length
       return { src: `picture:${uris.push(`data:${type};base64,${base64}`) - 1}` }
     }),
-    putInto: (html: string) =>
+    insertInto: (html: string) =>
       html.replace(
         /(<img\b[^>]*?\ssrc=")picture:(\d+)"/g,
         (_, before, index) => `${before}${uris[index] ?? ''}"`,

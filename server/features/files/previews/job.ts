@@ -1,10 +1,10 @@
 import type { FilePreview } from '../../../../contract/files/previews.ts'
 
-/** What a renderer is asked to do with the bytes that it is sent. */
+/** Describes the bytes that are sent to a renderer. */
 export interface RenderJob {
   format: 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf'
   mimeType: string
-  /** For code: what to colour it as. */
+  /** For code: the language for syntax highlighting. */
   language: string | null
   /** The bytes are the beginning of a longer file. */
   isPartial: boolean
@@ -14,10 +14,10 @@ export interface RenderJob {
 
 export type Preview<K extends FilePreview['kind'] = FilePreview['kind']> = Extract<FilePreview, { kind: K }>
 
-/** Why a file cannot be shown although its kind can. */
+/** Why a file of a supported kind has no preview. */
 export type PreviewFailure = 'broken' | 'encrypted' | 'too_complex' | 'timed_out'
 
-/** Failure is expected of files that anybody may have made, so it is a value. */
+/** Failures are expected for untrusted files, so they are values. */
 export type Outcome = { preview: Preview } | { failed: PreviewFailure }
 
 export class PreviewError extends Error {

@@ -1,6 +1,6 @@
 /**
- * JSON with one member per line, null if it is no JSON or would become too long. Only white space changes: writing
- * the parsed value instead would round long numbers, drop repeated names and reorder numeric ones.
+ * Formats JSON with one member per line; null if it is invalid or would become too long. Changes white space only:
+ * serializing the parsed value would round long numbers, drop duplicate names and reorder numeric ones.
  */
 export function formatJson(text: string, bytesMax: number): string | null {
   if (!isJson(text)) return null

@@ -2,20 +2,20 @@ import { languageOf } from './languages.ts'
 
 export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
 
-/** How a file is shown: by its type, and by its name where the type says little. */
+/** The preview kind of a file, by type, and by extension if the type is generic. */
 export function kindOf(mimeType: string, name: string): { kind: Kind; language: string | null } {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const language = languageOf(mimeType, extension)
-  const isVague = VAGUE_TYPES.has(mimeType)
-  const kind = KINDS[mimeType] ?? (isVague ? EXTENSIONS[extension] : undefined)
+  const isGeneric = GENERIC_TYPES.has(mimeType)
+  const kind = KINDS[mimeType] ?? (isGeneric ? EXTENSIONS[extension] : undefined)
   if (kind) return { kind, language: null }
-  const isText = TEXT_TYPES.test(mimeType) || (isVague && language !== null)
+  const isText = TEXT_TYPES.test(mimeType) || (isGeneric && language !== null)
   return isText ? { kind: 'text', language } : { kind: 'unsupported', language: null }
 }
 
-const VAGUE_TYPES = new Set(['text/plain', 'application/octet-stream', ''])
+const GENERIC_TYPES = new Set(['text/plain', 'application/octet-stream', ''])
 
-/** HTML and SVG are text too: their source is shown, they are never rendered. */
+/** HTML and SVG are shown as source text, never rendered. */
 const TEXT_TYPES =
   /^text\/(?!rtf|richtext)|[+/](json|xml)$|^application\/((x-)?(javascript|typescript|ecmascript|sh|shellscript|httpd-php|perl|python|ruby|yaml|toml|sql|ndjson|jsonlines|tex|latex)|graphql|json5|xml-dtd)$/
 

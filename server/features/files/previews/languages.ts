@@ -1,4 +1,4 @@
-/** What code is to be coloured as, by the names that highlighters know; null for plain text. */
+/** The language for syntax highlighting, by its usual name; null for plain text. */
 export function languageOf(mimeType: string, extension: string): string | null {
   return BY_TYPE[mimeType] ?? BY_EXTENSION.get(extension) ?? bySuffix(mimeType)
 }

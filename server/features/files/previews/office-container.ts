@@ -1,6 +1,6 @@
 import { PreviewError } from './job.ts'
 
-/** What the file is by its first bytes, since libraries that guess would guess many formats more. */
+/** The container format by signature: the libraries would accept many more formats. */
 export function containerOf(bytes: Uint8Array): 'zip' | 'compound' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 4).equals(ZIP)) return 'zip'

@@ -4,7 +4,7 @@ import { truncateBytes } from './truncate.ts'
 
 const PAGES_READ_MAX = 500
 
-/** The text of a PDF, page after page, until there is enough of it. */
+/** Extracts the text of a PDF page by page, up to the limit. */
 export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Preview<'text'>> {
   const document = await open(bytes)
   const pages = document.numPages
@@ -25,7 +25,7 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
 
 type PdfDocument = Awaited<ReturnType<typeof open>>
 
-/** Null for a page that cannot be read; others often can. */
+/** Null for an unreadable page; other pages are often readable. */
 async function textOfPage(document: PdfDocument, number: number): Promise<string | null> {
   try {
     const page = await document.getPage(number)

@@ -152,7 +152,7 @@ describe('which do not', () => {
     const resize = (size: number) => app.sql`update files set size = ${size} where id = ${id}`
     await resize(26_214_401)
     const { status, error } = await preview(id)
-    expect([status, error.message]).toEqual([400, 'Only files of up to 25 MB can be previewed'])
+    expect([status, error.message]).toEqual([400, 'Only files up to 25 MB can be previewed'])
     await resize(26_214_400)
     expect(await preview(id)).toMatchObject({ status: 200 })
   })

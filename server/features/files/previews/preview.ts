@@ -16,9 +16,9 @@ import type { PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
-/** Part of every version: counts up when the same bytes are shown in another way than before. */
-const EDITION = 1
-/** Enough for any cut text: two bytes of UTF-16 may become one of UTF-8, and a mark goes before them. */
+/** Part of every etag: increment it when rendering changes. */
+const RENDERING_VERSION = 1
+/** Enough for any truncated text: two bytes of UTF-16 may become one of UTF-8, plus the byte order mark. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
 const renderers = createRendererPool()
@@ -28,7 +28,7 @@ export async function previewFile(ctx: Context, { id }: InputOf<typeof files.pre
   const file = await finalize(ctx, found)
   if (file.source === 'folder') throw badRequest('A folder has no preview')
   if (file.objectKey === null || file.status === 'pending') throw notFound('File')
-  if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files of up to 25 MB can be previewed')
+  if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files up to 25 MB can be previewed')
   const shown = { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType }
   const preview = await render(ctx, file, shown)
   return reply(preview, { version: versionOf(file, shown) })
@@ -61,14 +61,14 @@ async function render(
 }
 
 const REFUSALS: Record<PreviewFailure, string> = {
-  broken: 'This file cannot be read: it is damaged, or not what its type says',
-  encrypted: 'This file is protected by a password',
-  too_complex: 'This file is too complex to be previewed',
-  timed_out: 'This file takes too long to be previewed',
+  broken: 'The file cannot be read: it is damaged, or its content does not match its type',
+  encrypted: 'The file is password-protected',
+  too_complex: 'The file is too complex to preview',
+  timed_out: 'The preview took too long',
 }
 
-/** Equal bytes shown in the same way. Objects never change, so a key stands for its bytes too. */
+/** The etag of a preview: content and rendering. Objects are immutable, so a key identifies its content. */
 const versionOf = (file: FileRow, { kind, language, mimeType }: Shown): string =>
-  sha256(JSON.stringify([EDITION, file.sha256 ?? file.objectKey, kind, language, mimeType])).toString(
+  sha256(JSON.stringify([RENDERING_VERSION, file.sha256 ?? file.objectKey, kind, language, mimeType])).toString(
     'base64url',
   )

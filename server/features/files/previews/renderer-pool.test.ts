@@ -142,7 +142,7 @@ describe('renderers', () => {
     const renderers = await misbehaving(pid, { concurrency: 1, pendingMax: 3, pendingPerOrgMax: 2 })
     const opened = Promise.withResolvers<AsyncIterable<Uint8Array>>()
     const open = () => opened.promise
-    const inHand = [
+    const pending = [
       renderers.render('one', JOB, open),
       renderers.render('one', JOB, open),
       renderers.render('two', JOB, open),
@@ -157,7 +157,7 @@ describe('renderers', () => {
       ...refusal,
     })
     opened.resolve(asChunks(''))
-    expect(await Promise.all(inHand)).toHaveLength(3)
+    expect(await Promise.all(pending)).toHaveLength(3)
     expect(await renderers.render('one', JOB, bytes())).toHaveProperty('preview')
   })
 

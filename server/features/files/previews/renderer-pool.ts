@@ -5,12 +5,12 @@ import type { Outcome, RenderJob } from './job.ts'
 import { type Renderer, type RendererLimits, startRenderer } from './renderer.ts'
 
 interface Limits extends RendererLimits {
-  /** How many files are read at once. */
+  /** The number of files rendered concurrently. */
   concurrency: number
-  /** How many may be read or wait to be, of everybody and of one organization. */
+  /** The number of running and queued previews, in total and per organization. */
   pendingMax: number
   pendingPerOrgMax: number
-  /** A renderer with nothing to do is kept this long for the next file. */
+  /** An idle renderer ends after this time. */
   idleMs: number
 }
 
@@ -26,39 +26,39 @@ const LIMITS: Limits = {
 const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
 const RETRY_AFTER_S = '5'
 
-/** Reads files in processes of their own, a few at a time. A renderer that failed at one is not given another. */
+/** A pool of renderer processes with a queue. A renderer is not reused after a failure. */
 export function createRendererPool(options: Partial<Limits> & { program?: string } = {}) {
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
-  const inHand = new Map<string, number>()
+  const pending = new Map<string, number>()
   const idle: Renderer[] = []
   const withPermit = createSemaphore(limits.concurrency)
 
-  /** `open` is called when it is this file's turn, so that those who wait hold nothing open. */
+  /** Calls `open` once a renderer is free, so that queued previews hold no open streams. */
   async function render(
     orgId: string,
     job: RenderJob,
     open: () => Promise<AsyncIterable<Uint8Array>>,
   ): Promise<Outcome> {
-    enter(orgId)
+    acquire(orgId)
     try {
       return await withPermit(async () => onRenderer(job, await open()))
     } finally {
-      leave(orgId)
+      release(orgId)
     }
   }
 
-  function enter(orgId: string) {
-    const ofOne = inHand.get(orgId) ?? 0
-    const ofAll = [...inHand.values()].reduce((sum, count) => sum + count, 0)
+  function acquire(orgId: string) {
+    const ofOne = pending.get(orgId) ?? 0
+    const ofAll = [...pending.values()].reduce((sum, count) => sum + count, 0)
     if (ofOne >= limits.pendingPerOrgMax) throw busy('RATE_LIMITED')
     if (ofAll >= limits.pendingMax) throw busy('UNAVAILABLE')
-    inHand.set(orgId, ofOne + 1)
+    pending.set(orgId, ofOne + 1)
   }
 
-  function leave(orgId: string) {
-    const left = inHand.get(orgId)! - 1
-    if (left === 0) inHand.delete(orgId)
-    else inHand.set(orgId, left)
+  function release(orgId: string) {
+    const left = pending.get(orgId)! - 1
+    if (left === 0) pending.delete(orgId)
+    else pending.set(orgId, left)
   }
 
   async function onRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
@@ -68,7 +68,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
       outcome = await renderer.render(job, content)
       return outcome
     } finally {
-      if (outcome && 'preview' in outcome) keep(renderer)
+      if (outcome && 'preview' in outcome) returnToPool(renderer)
       else await renderer.end()
     }
   }
@@ -78,7 +78,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     return renderer === undefined || renderer.isAlive() ? renderer : takeIdle()
   }
 
-  function keep(renderer: Renderer) {
+  function returnToPool(renderer: Renderer) {
     idle.push(renderer)
     setTimeout(() => {
       const index = idle.indexOf(renderer)
@@ -95,7 +95,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
 }
 
 const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-  new ApiError(code, 'Too many previews are being made; try again in a moment', {
+  new ApiError(code, 'Too many previews are being rendered: try again in a moment', {
     details: { reason: 'busy' },
     headers: { 'retry-after': RETRY_AFTER_S },
   })

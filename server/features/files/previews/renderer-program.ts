@@ -1,8 +1,8 @@
 import { type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
 
 /**
- * The program of a renderer, a process that has nothing to lose: it is sent a job, then bytes, then `null`, and sends
- * back one outcome. Each library is loaded with the first file that needs it.
+ * The entry point of a renderer process. Protocol: it receives a job, chunks and then `null`, and sends one outcome.
+ * Loads each library with the first file that needs it.
  */
 let job: RenderJob | null = null
 let chunks: Uint8Array[] = []
@@ -13,7 +13,7 @@ process.on('message', (message: RenderJob | Uint8Array | null) => {
   else void answer()
 })
 process.on('disconnect', () => process.exit())
-// What a library lets happen outside of its promise belongs to the file it was reading.
+// An exception outside of a library's promise is caused by the current file.
 process.on('uncaughtException', (error) => send({ failed: reasonOf(error) }))
 
 async function answer(): Promise<void> {
@@ -43,7 +43,7 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
   }
 }
 
-/** Stacks and strings that grow beyond what there can be are RangeErrors. */
+/** Stack overflows and strings over the maximum length are RangeErrors. */
 function reasonOf(error: unknown) {
   if (error instanceof PreviewError) return error.reason
   return error instanceof RangeError ? 'too_complex' : 'broken'

@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import type { Outcome, RenderJob } from './job.ts'
 
 export interface RendererLimits {
-  /** How long one file may take, from when all of it has been sent. */
+  /** Time limit per file, from when all of it has been sent. */
   timeMs: number
-  /** Of JavaScript's own memory. */
+  /** Limit of the JavaScript heap. */
   heapMegabytes: number
-  /** Of everything the process holds, buffers included. Looked after where /proc tells. */
+  /** Limit of the resident memory, buffers included. Enforced where /proc exists. */
   residentBytes: number
 }
 
 export type Renderer = ReturnType<typeof startRenderer>
 
-const MEMORY_LOOK_MS = 50
+const MEMORY_POLL_MS = 50
 const PROJECT = join(import.meta.dirname, '../../../..')
 
 /**
- * A process that reads one file after the other. Not a thread: a thread that runs out of memory in one large
- * allocation takes the whole server with it, whatever its resource limits say. The process may read this code and its
- * libraries, and nothing else: no other files, no programs, no environment.
+ * A child process that renders one file at a time. Not a worker thread: a thread that runs out of memory in one large
+ * allocation ends the whole server, despite its resource limits. The process can read this code and its libraries only:
+ * no other files, no child processes, no environment.
  */
 export function startRenderer(program: string, limits: RendererLimits) {
   const child = fork(program, [], {
@@ -36,7 +36,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // A renderer at rest keeps nobody from leaving.
+  // An idle renderer does not keep the server process alive.
   child.unref()
   child.channel?.unref()
   const gone = new Promise<void>((resolve) =>
@@ -45,7 +45,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
 
   return {
     isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
-    /** Fails only if `content` does. */
+    /** Throws only if `content` does. */
     async render(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
       const outcome = outcomeOf(child)
       await send(child, job)
@@ -60,7 +60,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
   }
 }
 
-/** The process dies of what it was given when there is not enough memory for it. */
+/** The process exits when it runs out of memory. */
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const stop = new AbortController()
   try {
@@ -82,7 +82,7 @@ async function withinLimits(
   const clock = setTimeout(() => killed.resolve({ failed: 'timed_out' }), timeMs)
   const watch = setInterval(async () => {
     if ((await residentBytesOf(child)) > residentBytes) killed.resolve({ failed: 'too_complex' })
-  }, MEMORY_LOOK_MS)
+  }, MEMORY_POLL_MS)
   try {
     return await Promise.race([outcome, killed.promise])
   } finally {
@@ -91,13 +91,13 @@ async function withinLimits(
   }
 }
 
-/** Zero where it cannot be told. */
+/** Zero where /proc does not exist. */
 async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** A process that has died takes nothing more; that it has is told elsewhere. */
+/** Resolves for a dead process too; `outcomeOf` reports its exit. */
 const send = (child: ChildProcess, message: Serializable | null): Promise<void> =>
   new Promise((resolve) => {
     if (!child.connected) return resolve()

@@ -1,14 +1,14 @@
 import sanitize from 'sanitize-html'
 import { truncateBytes } from './truncate.ts'
 
-/** HTML that runs nothing and loads nothing: what is not listed here is left out, its text kept. */
-export function sanitizeHtml(html: string, bytesMax: number): { html: string; isCut: boolean } {
+/** Sanitizes HTML so that it runs no scripts and loads nothing: removes tags that are not listed, and keeps their text. */
+export function sanitizeHtml(html: string, bytesMax: number): { html: string; isTruncated: boolean } {
   const clean = sanitize(html, RULES)
-  if (Buffer.byteLength(clean) <= bytesMax) return { html: clean, isCut: false }
-  // Neither a tag nor a character reference may be left half; cleaning once more closes what is open. Closing takes
-  // some room itself, at most that of the tags which may be open at once.
+  if (Buffer.byteLength(clean) <= bytesMax) return { html: clean, isTruncated: false }
+  // Removes an incomplete tag or character reference at the end; sanitizing again closes open tags, for which
+  // CLOSING_BYTES_MAX is reserved.
   const cut = truncateBytes(clean, bytesMax - CLOSING_BYTES_MAX).replace(/<[^>]*$|&[^;\s]{0,10}$/, '')
-  return { html: sanitize(cut, RULES), isCut: true }
+  return { html: sanitize(cut, RULES), isTruncated: true }
 }
 
 const NESTING_MAX = 60
@@ -46,20 +46,20 @@ const RULES: sanitize.IOptions = {
     ol: ['start'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Pictures are put in afterwards, in place of these names.
+  // Images are inserted afterwards in place of these names.
   allowedSchemesByTag: { img: ['picture'] },
   allowProtocolRelative: false,
   nestingLimit: NESTING_MAX,
-  transformTags: { a: leadOutside },
+  transformTags: { a: keepExternalLink },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^picture:\d+$/.test(attribs.src ?? ''),
 }
 
-/** Links lead to other sites only: in the page around the preview, a relative one would mean something else. */
-function leadOutside(_tag: string, { href, title }: sanitize.Attributes): sanitize.Tag {
-  const leadsOutside = /^(https?:\/\/|mailto:)/i.test(href ?? '')
-  const attribs: sanitize.Attributes = leadsOutside
+/** Keeps links to other sites only: a relative link would resolve against the page around the preview. */
+function keepExternalLink(_tag: string, { href, title }: sanitize.Attributes): sanitize.Tag {
+  const isExternal = /^(https?:\/\/|mailto:)/i.test(href ?? '')
+  const attribs: sanitize.Attributes = isExternal
     ? { href: href!, rel: 'noopener noreferrer nofollow', target: '_blank' }
     : {}
-  if (leadsOutside && title) attribs.title = title
+  if (isExternal && title) attribs.title = title
   return { tagName: 'a', attribs }
 }

@@ -3,7 +3,7 @@ import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
 import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './table-limits.ts'
 
-/** Separated values as one sheet. Cells are text, whatever they begin with: nothing here computes. */
+/** Renders delimited text as one sheet. Cells are plain text; formulas are never evaluated. */
 export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
   const text = decode(bytes)
   const delimiter = mimeType === 'text/tab-separated-values' ? '\t' : delimiterOf(text)
@@ -24,7 +24,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_UNITS_MAX = 65_536
 const SAMPLE_ROWS_MAX = 50
 
-/** The delimiter that cuts most rows into the same number of cells, and into the most. */
+/** The delimiter with the most rows of equal width, and of those the widest. */
 function delimiterOf(text: string): string {
   const sample = text.slice(0, SAMPLE_UNITS_MAX)
   const scored = DELIMITERS.map((delimiter) => ({ delimiter, score: scoreOf(sample, delimiter) }))

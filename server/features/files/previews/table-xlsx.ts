@@ -7,7 +7,7 @@ import { shortenWorksheet } from './worksheet.ts'
 import { readZip } from './zip-read.ts'
 import { storeZip } from './zip-store.ts'
 
-/** Spreadsheets as rows of displayed text. Formulas are neither read nor run: a cell has the value saved with it. */
+/** Renders a spreadsheet as rows of displayed text. Formulas are not evaluated: cells have their saved values. */
 export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
   const isZip = containerOf(bytes) === 'zip'
   const { file, leftOut } = isZip ? repack(bytes) : { file: Buffer.from(bytes), leftOut: 0 }
@@ -20,10 +20,10 @@ export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Prev
   return { kind: 'table', mimeType, truncated, sheets, totalSheets }
 }
 
-/** As many again as are shown, since some may be hidden. */
+/** Twice the shown number, because some sheets may be hidden. */
 const SHEETS_READ_MAX = SHEETS_MAX * 2
 
-/** The archive with what is needed for a preview and nothing else. */
+/** Rebuilds the archive with only the parts that a preview needs. */
 function repack(bytes: Uint8Array): { file: Buffer; leftOut: number } {
   const parts = readZip(bytes, (name) => /\.(xml|rels|bin)$/i.test(name) && !/drawing|media\//i.test(name))
   let leftOut = 0
@@ -45,7 +45,7 @@ function open(file: Buffer): WorkBook {
       dense: true,
       cellFormula: false,
       cellHTML: false,
-      // How short dates look depends on the reader's country; this is understood in all of them.
+      // The short date format depends on the locale; ISO 8601 is unambiguous.
       dateNF: 'yyyy-mm-dd',
     })
   } catch (error) {
@@ -79,7 +79,7 @@ function extentOf(sheet: WorkSheet | undefined): { rows: number; columns: number
 function* rowsOf(sheet: WorkSheet | undefined, totalRows: number): Generator<string[]> {
   const data = (sheet?.['!data'] ?? []) as (CellObject | undefined)[][]
   for (let r = 0; r < Math.min(ROWS_MAX, totalRows); r++) {
-    // Rows and cells that were never written are holes.
+    // Unwritten rows and cells are array holes.
     yield Array.from((data[r] ?? []).slice(0, COLUMNS_MAX), (cell) => (cell ? utils.format_cell(cell) : ''))
   }
 }

@@ -3,7 +3,7 @@ import type { Preview, RenderJob } from './job.ts'
 import { formatJson } from './json-format.ts'
 import { truncateBytes } from './truncate.ts'
 
-/** Text and code as they are; JSON laid out where that fits. */
+/** Renders text and code; formats JSON if the result fits. */
 export function renderText(bytes: Uint8Array, job: RenderJob): Preview<'text'> {
   const text = decode(bytes)
   const isJson = job.language === 'json' && !job.isPartial

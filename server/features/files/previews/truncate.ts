@@ -1,6 +1,6 @@
-/** The beginning of a text, at most so many bytes as UTF-8, never half a character. */
+/** Truncates to a number of UTF-8 bytes on a character boundary. */
 export function truncateBytes(text: string, bytesMax: number): string {
-  // A unit of UTF-16 is at most three bytes of UTF-8, so most texts need no counting.
+  // A UTF-16 code unit is at most three bytes of UTF-8, so most texts need no counting.
   if (text.length * 3 <= bytesMax) return text
   const bytes = Buffer.from(text.slice(0, bytesMax + 1))
   if (bytes.length <= bytesMax) return text
@@ -9,7 +9,7 @@ export function truncateBytes(text: string, bytesMax: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** The beginning of a text, at most so many units of UTF-16, never half a character. */
+/** Truncates to a number of UTF-16 code units on a character boundary. */
 export function truncateUnits(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : text.slice(0, unitsMax).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -1,6 +1,6 @@
 /**
- * The list of sheets of an xlsx file, without those after the first few, and how many of them could be seen. The library
- * looks for each through all parts of the file, which takes minutes for ten thousand.
+ * Truncates the sheet list of an xlsx file, and counts the visible sheets that it removes. The library searches all parts
+ * of the file for each sheet, which takes minutes for ten thousand sheets.
  */
 export function shortenSheetList(content: Buffer, sheetsMax: number): { content: Buffer; leftOut: number } {
   let seen = 0

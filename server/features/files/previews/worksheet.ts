@@ -4,8 +4,8 @@ const TOTAL_ROWS_MAX = 1_048_576
 const TOTAL_COLUMNS_MAX = 16_384
 
 /**
- * A worksheet of an xlsx file with only the rows that are shown, and with the extent that it really had. The library
- * would read all of it, and believe what the file says of its extent.
+ * Truncates a worksheet of an xlsx file to the shown rows, and writes its actual dimensions. The library would parse all
+ * rows, and trust the dimensions in the file.
  */
 export function shortenWorksheet(content: Buffer): Buffer {
   const xml = content.toString('latin1')

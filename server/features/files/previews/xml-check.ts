@@ -1,9 +1,9 @@
 import { PreviewError } from './job.ts'
 
-/** Word nests a few dozen deep at most; the libraries descend by recursion. */
+/** Word nests a few dozen levels at most; the libraries parse recursively. */
 const DEPTH_MAX = 256
 
-/** Refuses XML that is nested too deep, or that declares types and entities, which office documents never do. */
+/** Refuses XML that is nested too deeply or has a DOCTYPE or entities, which office documents never have. */
 export function checkXml(content: Buffer): void {
   const xml = content.toString('latin1')
   if (xml.includes('<!DOCTYPE') || xml.includes('<!ENTITY')) throw new PreviewError('too_complex')
@@ -11,12 +11,12 @@ export function checkXml(content: Buffer): void {
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1)) {
     const next = xml[at + 1]
     if (next === '/') depth--
-    else if (next !== '?' && next !== '!' && !isClosedAtOnce(xml, at)) depth++
+    else if (next !== '?' && next !== '!' && !isSelfClosing(xml, at)) depth++
     if (depth > DEPTH_MAX) throw new PreviewError('too_complex')
   }
 }
 
-function isClosedAtOnce(xml: string, at: number): boolean {
+function isSelfClosing(xml: string, at: number): boolean {
   const end = xml.indexOf('>', at)
   return end !== -1 && xml[end - 1] === '/'
 }

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { PreviewError } from './job.ts'
 
-/** Of all parts together. A spreadsheet of 12 MB is about this much inside. */
+/** The limit of all parts together. A 12 MB spreadsheet inflates to about this size. */
 const INFLATED_BYTES_MAX = 134_217_728
 const ENTRIES_MAX = 25_000
 
@@ -11,13 +11,13 @@ export interface ZipPart {
 }
 
 /**
- * The parts of an archive that are wanted, inflated here and under one limit: what headers say about sizes is not
- * believed, and the libraries are never given the archive itself, which they might read in another way than this.
+ * Inflates the included parts of an archive under one limit. Does not trust the sizes in the headers. The libraries never
+ * get the archive itself, which they might interpret differently.
  */
-export function readZip(bytes: Uint8Array, isWanted: (name: string) => boolean): ZipPart[] {
+export function readZip(bytes: Uint8Array, isIncluded: (name: string) => boolean): ZipPart[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return inflate(zip, entriesOf(zip), isWanted)
+    return inflate(zip, entriesOf(zip), isIncluded)
   } catch (error) {
     if (error instanceof PreviewError) throw error
     const isTooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
@@ -33,7 +33,7 @@ interface Entry {
   offset: number
 }
 
-/** The central directory, which is what every reader goes by. Reading beyond the end throws, and means broken. */
+/** Parses the central directory. Reading beyond the end throws, which means a broken file. */
 function entriesOf(zip: Buffer): Entry[] {
   const end = zip.lastIndexOf(END_OF_DIRECTORY)
   if (end === -1) throw new PreviewError('broken')
@@ -56,13 +56,13 @@ function entriesOf(zip: Buffer): Entry[] {
   return entries
 }
 
-function inflate(zip: Buffer, entries: Entry[], isWanted: (name: string) => boolean): ZipPart[] {
+function inflate(zip: Buffer, entries: Entry[], isIncluded: (name: string) => boolean): ZipPart[] {
   let left = INFLATED_BYTES_MAX
   const parts = new Map<string, ZipPart>()
   for (const entry of entries) {
-    if (!isWanted(entry.name)) continue
+    if (!isIncluded(entry.name)) continue
     if (entry.isEncrypted) throw new PreviewError('encrypted')
-    // Two parts of one name would be read differently by different readers.
+    // Readers disagree about which of two parts with one name counts.
     if (parts.has(entry.name)) throw new PreviewError('broken')
     const content = contentOf(zip, entry, left)
     left -= content.length

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { ZipPart } from './zip-read.ts'
 
-/** An archive without compression: what it takes to read it is what it looks like. */
+/** Writes an archive without compression, so that reading it takes no more memory than its size. */
 export function storeZip(parts: ZipPart[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -32,7 +32,7 @@ export function storeZip(parts: ZipPart[]): Buffer {
 }
 
 const LOCAL_ENTRY = Buffer.from('PK\x03\x04', 'latin1')
-/** With the version that made it, which nobody asks for. */
+/** Includes the "version made by" field, which readers ignore. */
 const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02\x14\x00', 'latin1')
 const END_OF_DIRECTORY = Buffer.from('PK\x05\x06', 'latin1')
 const VERSION_NEEDED = 20

@@ -19,9 +19,9 @@ import {
   updateProjectFolderRestored,
 } from './project-folder-queries.ts'
 
-/** Every function here is for the transaction in which the project itself changes. */
+/** The folder of a project. Call every function on the transaction that changes the project. */
 
-/** The folder of a new project: in the root, protected. Returns its id. */
+/** Creates the protected folder of a new project in the root. Returns its id. */
 export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
@@ -45,7 +45,7 @@ export async function renameProjectFolder(ctx: Context, projectId: string, name:
   await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
 }
 
-/** With everything in it. It is not restored or purged from the trash like others, but with its project. */
+/** Trashes the folder and its contents. It is restored and purged with its project only, never from the trash. */
 export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
@@ -54,7 +54,7 @@ export async function trashProjectFolder(ctx: Context, projectId: string): Promi
   await updateTrashed(ctx.sql, orgId, id)
 }
 
-/** With exactly what went with it: what was in the trash before stays there. */
+/** Restores the folder with the contents trashed with it; what was trashed before stays in the trash. */
 export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
@@ -66,7 +66,7 @@ export async function restoreProjectFolder(ctx: Context, projectId: string): Pro
 const folderOf = async (ctx: Context, projectId: string) =>
   (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
-/** Copies what is in one folder into another, on the same stored bytes. Returns which copy each original has. */
+/** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
 export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')

@@ -2,8 +2,8 @@ import type { Sql } from '../../../database/database.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
 
 /**
- * What was put into the trash by itself stays there when the folder around it is purged: it hangs from the topmost
- * folder, in its project if it is in one, until somebody restores it, and still knows where it was.
+ * Records that were trashed separately survive the purge of the folder around them: moves them to the root folder, or to
+ * the folder of their project. `trashed_from` still holds their original path.
  */
 export async function updateSeparatelyTrashed(
   sql: Sql,
@@ -27,7 +27,7 @@ export async function updateSeparatelyTrashed(
       select id from folders where org_id = ${orgId} and trashed_by = ${folderId})`
 }
 
-/** Everything that went to the trash with this folder. Returns the objects that held its bytes. */
+/** Deletes everything that was trashed with this folder. Returns the keys of the objects. */
 export async function deleteContents(sql: Sql, orgId: string, folderId: string): Promise<string[]> {
   const rows = await sql<{ key: string | null }[]>`
     delete from files where org_id = ${orgId} and parent_id in (
@@ -44,8 +44,8 @@ export async function deleteRecord(sql: Sql, orgId: string, id: string): Promise
 }
 
 /**
- * Of these objects the ones that no record owns any more. The rows are locked first and the records counted by a
- * statement of its own, so that of two purges at once the later one sees what the other has left.
+ * Deletes those of the objects that no record owns, and returns their keys. Locks the rows first and looks for records
+ * in a separate statement, so that the later of two concurrent purges sees the deletes of the other.
  */
 export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Promise<string[]> {
   await sql`select from objects where org_id = ${orgId} and key = any(${keys}) order by key for update`

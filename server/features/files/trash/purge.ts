@@ -10,7 +10,7 @@ import { findInTrash, type TrashedRow } from './trash-queries.ts'
 
 const KEYS_PER_JOB = 500
 
-/** Out of the trash for good. The records go at once; the bytes by a job, which may be tried again. */
+/** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
 export async function purge(ctx: Context, id: string): Promise<void> {
   const { orgId } = ctx.caller
   await ctx.transaction(async (inside) => {
@@ -18,10 +18,10 @@ export async function purge(ctx: Context, id: string): Promise<void> {
     const { name, source, projectId } = await findPurgeable(inside, id)
     if (source === 'folder')
       await queries.updateSeparatelyTrashed(inside.sql, orgId, id, await rootFolderOf(inside, projectId))
-    const inIt = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
-    const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...inIt]
+    const contentKeys = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
+    const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...contentKeys]
     await removeUnownedObjects(inside, keys)
-    // Those who read the audit trail do not see into every project.
+    // Readers of the audit log may not have access to the project, so its file names are left out.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
     await recordAudit(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
     await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
@@ -31,13 +31,13 @@ export async function purge(ctx: Context, id: string): Promise<void> {
 async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {
   const row = (await findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (row.access === 'view') throw viewOnly()
-  if (row.isTrashedWithFolder) throw badRequest('This went to the trash with its folder: purge the folder')
+  if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
-  if (row.protected) throw forbidden('This folder is protected: it is purged with what it belongs to')
+  if (row.protected) throw forbidden('This folder is protected: it is purged with its project')
   return row
 }
 
-/** Several records may share an object, which goes with the last of them. */
+/** Several records may share an object: it is removed with the last of them. */
 async function removeUnownedObjects(ctx: Context, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   const unowned = await queries.deleteUnowned(ctx.sql, ctx.caller.orgId, [...new Set(keys)])

@@ -8,7 +8,7 @@ import { findMovable } from '../tree/update.ts'
 import { purge } from './purge.ts'
 import { deletePending, updateDeleted } from './trash-queries.ts'
 
-/** Into the trash, a folder with everything in it; `permanent` takes out of the trash for good. */
+/** Moves a file or folder to the trash; with `permanent`, purges it from the trash. */
 export async function remove(ctx: Context, { id, permanent }: InputOf<typeof files.remove>) {
   await (permanent ? purge(ctx, id) : trash(ctx, id))
   return { deleted: true as const, permanent }

@@ -16,7 +16,7 @@ import {
 import { createFolder } from '../tree/folders.ts'
 import * as queries from './trash-queries.ts'
 
-/** Back to where it was, or to `parentId`; a folder with exactly what it took along. */
+/** Restores to the original folder or to `parentId`; a folder with exactly the contents trashed with it. */
 export async function restore(ctx: Context, { id, parentId }: InputOf<typeof files.restore>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
@@ -36,9 +36,9 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
 async function findRestorable(ctx: Context, id: string): Promise<queries.TrashedRow> {
   const row = (await queries.findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (row.access === 'view') throw viewOnly()
-  if (row.isTrashedWithFolder) throw badRequest('This went to the trash with its folder: restore the folder')
-  if (!row.isDeleted) throw badRequest('This is not in the trash')
-  if (row.protected) throw forbidden('This folder is protected: it comes back with what it belongs to')
+  if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: restore the folder')
+  if (!row.isDeleted) throw badRequest('This file is not in the trash')
+  if (row.protected) throw forbidden('This folder is protected: it is restored with its project')
   return row
 }
 
@@ -53,24 +53,24 @@ async function restoreFolder(ctx: Context, id: string, parent: Parent): Promise<
   await updateParent(ctx.sql, orgId, folder, parent)
 }
 
-/** The nearest folder above that is still there; those below it are made anew, or found by their name. */
+/** The original folder. Recreates missing ancestors below the nearest existing one, or reuses folders of the same name. */
 async function restoreParentFolder(
   ctx: Context,
   { trashedFrom, projectId }: queries.TrashedRow,
 ): Promise<Parent> {
   const { orgId } = ctx.caller
-  const above = trashedFrom ?? []
-  const places = await queries.listEditableFolders(
+  const ancestors = trashedFrom ?? []
+  const existing = await queries.listEditableFolders(
     ctx.sql,
     ctx.caller,
-    above.map(({ id }) => id),
+    ancestors.map(({ id }) => id),
   )
-  const nearest = above.findLastIndex(({ id }) => places.some((place) => place.id === id))
-  let home = above[nearest]?.id ?? (await rootFolderOf(ctx, projectId)).id
-  for (const { name } of above.slice(nearest + 1)) {
-    const parentId = home === orgId ? null : home
-    const found = await queries.findFolderNamed(ctx.sql, orgId, home, name)
-    home = (found ?? (await createFolder(ctx, { name, parentId }))).id
+  const nearest = ancestors.findLastIndex(({ id }) => existing.some((folder) => folder.id === id))
+  let folderId = ancestors[nearest]?.id ?? (await rootFolderOf(ctx, projectId)).id
+  for (const { name } of ancestors.slice(nearest + 1)) {
+    const parentId = folderId === orgId ? null : folderId
+    const found = await queries.findFolderNamed(ctx.sql, orgId, folderId, name)
+    folderId = (found ?? (await createFolder(ctx, { name, parentId }))).id
   }
-  return (await lockFolder(ctx.sql, orgId, home)) ?? raise(notFound('File'))
+  return (await lockFolder(ctx.sql, orgId, folderId)) ?? raise(notFound('File'))
 }

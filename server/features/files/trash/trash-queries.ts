@@ -5,7 +5,7 @@ import { sortKeyOf } from '../names.ts'
 import type { Ancestor } from '../queries.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
-/** Puts a record into the trash, with where it was. False if it cannot be reached or changed any more. */
+/** Trashes a record and stores its path. False if the viewer can no longer edit it, or it was trashed before. */
 export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update files f set deleted_at = ${now}, updated_at = ${now}, version = f.version + 1, trashed_from = coalesce((
@@ -21,14 +21,14 @@ export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: D
   return rows.length > 0
 }
 
-/** An upload whose bytes never came leaves nothing to keep; what may have come of its object is swept with others. */
+/** Deletes a pending upload, which has nothing to restore. The sweep removes its object. */
 export async function deletePending(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const rows = await sql`
     delete from files where org_id = ${orgId} and id = ${id} and status = 'pending' returning id`
   return rows.length > 0
 }
 
-/** A record of any state, and whether it went to the trash itself or along with a folder. */
+/** A record in any state, and whether it was trashed itself or with a folder. */
 export interface TrashedRow {
   id: string
   parentId: string
@@ -43,7 +43,7 @@ export interface TrashedRow {
   trashedFrom: Ancestor[] | null
 }
 
-/** Unless it is, or was, in a project that the viewer may not see. */
+/** Null if it is in a project that the viewer does not see. */
 export async function findInTrash(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(Omit<TrashedRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
@@ -66,7 +66,7 @@ export async function updateRestored(sql: Sql, viewer: Viewer, id: string, paren
   return row!
 }
 
-/** Of these folders, which may be gone, the ones that something can be put into. */
+/** Those of the folders that exist and that the viewer can edit. */
 export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[]) {
   return sql<{ id: string }[]>`
     select s.id from folders s
@@ -74,7 +74,7 @@ export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[
       and ${folderAccess(sql, viewer, sql`s.project_id`)} = 'edit'`
 }
 
-/** A folder of this very name that can be reached and is not that of a project, the oldest if there are several. */
+/** The oldest folder of exactly this name that is not trashed and not a project folder. */
 export async function findFolderNamed(sql: Sql, orgId: string, parentId: string, name: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from files

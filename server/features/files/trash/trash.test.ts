@@ -109,11 +109,11 @@ describe('restoring', () => {
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
     await expect(files.restore({ id })).rejects.toMatchObject(
-      refusal('BAD_REQUEST', 'This is not in the trash'),
+      refusal('BAD_REQUEST', 'This file is not in the trash'),
     )
     await files.remove({ id: outer.id })
     await expect(files.restore({ id })).rejects.toMatchObject(
-      refusal('BAD_REQUEST', 'This went to the trash with its folder: restore the folder'),
+      refusal('BAD_REQUEST', 'This file was trashed with its folder: restore the folder'),
     )
     await expect(files.restore({ id: outer.id.replace(/^./, 'f') })).rejects.toMatchObject(
       refusal('NOT_FOUND'),

@@ -1,11 +1,11 @@
 import type { Sql } from '../../../database/database.ts'
 import type { FolderRow } from './folder-queries.ts'
 
-/** What there is to copy: the folders below one and, in them and in itself, the files. */
+/** The contents of a folder: its descendant folders, and the files in it and in them. */
 export interface Subtree {
   folders: string[]
   files: string[]
-  /** How many levels of folders there are below it. */
+  /** The number of folder levels below it. */
   height: number
 }
 
@@ -36,7 +36,7 @@ export interface Copies {
   now: Date
 }
 
-/** The copies in their own folders; a link whose target is copied too leads to the copy. */
+/** Inserts the copies with their structure; a link whose target is copied too points to the copy. */
 export async function insertCopies(sql: Sql, orgId: string, copies: Copies): Promise<void> {
   const { folders, files, from, to, ids } = copies
   const copyOf = (list: string[]) => list.map((id) => ids.get(id)!)

@@ -13,10 +13,10 @@ import { checkDepth, resolveDestination } from './destination.ts'
 import { type FolderRow, findFolder, lockTree } from './folder-queries.ts'
 import { createFolder } from './folders.ts'
 
-/** So much can be copied at once: it is one transaction. */
+/** A copy is one transaction, so its size is limited. */
 const COPIES_MAX = 100_000
 
-/** A new record on the same stored bytes, beside the original unless told otherwise; a folder with all that is in it. */
+/** Copies a file, sharing its stored object, or a folder with its contents. The default destination is the same folder. */
 export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
   const copy = await ctx
     .transaction(async (inside) => {
@@ -58,7 +58,7 @@ async function copySingleFile(
 async function copyFolderTree(ctx: Context, original: FileRow, to: CopyDestination): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
-  // It may have been moved out of sight until now; from here on it stays where it is.
+  // Checks again under the lock: the folder may have been moved out of the viewer's sight.
   if (!(await findFile(ctx.sql, ctx.caller, original.id))) throw notFound('File')
   const subtree = await readSubtree(ctx, original.id)
   const copy = await createFolder(ctx, { ...to, tags: original.tags })
@@ -73,7 +73,7 @@ export async function readSubtree(ctx: Context, folderId: string): Promise<Subtr
   throw badRequest(`Only ${COPIES_MAX.toLocaleString('en-US')} files can be copied at once`)
 }
 
-/** Returns which copy each original has. */
+/** Returns the id of the copy by original id. */
 export async function copyContents(
   ctx: Context,
   from: string,
@@ -87,7 +87,7 @@ export async function copyContents(
   return ids
 }
 
-/** What was purged meanwhile has no bytes left to share. */
+/** A purge during the copy removes the object, which violates the foreign key of the new record. */
 function mapPurgedToNotFound(error: unknown): never {
   throw isForeignKeyViolation(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
 }

@@ -10,12 +10,12 @@ import {
 } from './folder-queries.ts'
 
 export interface DestinationInput {
-  /** A folder; the root of the organization if null or absent. */
+  /** The root of the organization if null or absent. */
   parentId?: string | null | undefined
   projectId?: string | undefined
 }
 
-/** The folder that something is put into, held open until the transaction that asks is over. */
+/** The folder to create or move something in, locked until the end of the transaction. */
 export async function resolveDestination(
   ctx: Pick<Context, 'sql' | 'caller'>,
   where: DestinationInput,
@@ -23,7 +23,7 @@ export async function resolveDestination(
   const { orgId } = ctx.caller
   const project = where.projectId === undefined ? null : await requireProjectFolder(ctx, where.projectId)
   const id = where.parentId ?? project?.id ?? orgId
-  // The root has no id as far as anybody outside knows.
+  // The API has no id for the root: it is null there.
   const folder = where.parentId === orgId ? null : await lockDestination(ctx.sql, ctx.caller, id)
   if (!folder?.access && project && id === project.id) throw notFound('Project')
   if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
@@ -37,7 +37,7 @@ export async function resolveDestination(
 export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
   (await findVisibleProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
 
-/** The topmost folder of a project's part of the tree, or of what is in no project. */
+/** The folder of a project, or the root of the organization. */
 export async function rootFolderOf(
   { sql, caller }: Pick<Context, 'sql' | 'caller'>,
   projectId: string | null,
@@ -47,7 +47,7 @@ export async function rootFolderOf(
   return (await top) ?? raise(notFound('File'))
 }
 
-/** Refuses a place in which `levels` more levels of folders would be too deep. The root is none. */
+/** Refuses a parent in which `levels` more folder levels would exceed the maximum depth. The root does not count. */
 export function checkDepth(parent: Pick<FolderRow, 'path'>, levels: number): void {
   if (parent.path.length - 1 + levels <= FOLDER_DEPTH_MAX) return
   throw badField('body.parentId', `is too deep: folders can be nested ${FOLDER_DEPTH_MAX} levels deep`)

@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import type { Access, Viewer } from '../../project-access/project-access.ts'
 import { folderAccess } from '../access.ts'
 
-/** A folder as the tree knows it; the root of the organization is one too. */
+/** A row of the folder tree; the root of the organization has one too. */
 export interface FolderRow {
   id: string
   parentId: string | null
@@ -15,15 +15,15 @@ const columns = (sql: Sql) =>
   sql`s.id, s.parent_id as "parentId", s.path, s.project_id as "projectId", s.trashed_by as "trashedBy"`
 
 /**
- * Held by whoever changes the shape of the tree (`change`), and shared by those who add folders to it (`add`), since a
- * folder added in the middle of a move would keep a path that is no longer true.
+ * Locks the folder tree of an organization. `change` (exclusive) is for moves and trashing, `add` (shared) for new
+ * folders: a folder added during a move would store an outdated path.
  */
 export async function lockTree(sql: Sql, orgId: string, to: 'change' | 'add'): Promise<void> {
   const strength = to === 'change' ? sql`for no key update` : sql`for share`
   await sql`select from folders where org_id = ${orgId} and id = ${orgId} ${strength}`
 }
 
-/** A folder that can be reached, held where it is until the transaction is over. */
+/** A folder that is not in the trash, locked until the end of the transaction. */
 export async function lockFolder(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -31,7 +31,7 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The same for somebody who wants to put something into it. */
+/** The same with the viewer's access, for a folder to create or move something in. */
 export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(FolderRow & { access: Access | null })[]>`
     select ${columns(sql)}, ${folderAccess(sql, viewer, sql`s.project_id`)} as access from folders s
@@ -39,7 +39,7 @@ export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   return row ?? null
 }
 
-/** A folder that can be reached and seen. */
+/** A folder that the viewer sees and that is not in the trash. */
 export async function findVisibleFolder(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -54,7 +54,7 @@ export async function findFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The folder at the top of a project's part of the tree, unless the project is in the trash. */
+/** The folder of a project, unless the project is deleted. */
 export async function findProjectFolder(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -62,7 +62,7 @@ export async function findProjectFolder(sql: Sql, orgId: string, projectId: stri
   return row ?? null
 }
 
-/** The same for somebody who may see the project. */
+/** The same, null unless the viewer sees the project. */
 export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -83,14 +83,14 @@ export async function insertFolder(
   return row!
 }
 
-/** How many folders the deepest one in it is away from this folder. */
+/** The number of folder levels below this folder. */
 export async function findHeight(sql: Sql, orgId: string, { id, path }: FolderRow): Promise<number> {
   const [row] = await sql<{ deepest: number }[]>`
     select max(cardinality(path)) as deepest from folders where org_id = ${orgId} and path @> ${[id]}::uuid[]`
   return row!.deepest - path.length
 }
 
-/** Hangs a folder and all that is in it to another place; one row per folder, whatever is in them. */
+/** Moves a folder with its descendants; updates one row per folder, however many files they hold. */
 export async function updateParent(
   sql: Sql,
   orgId: string,
@@ -105,14 +105,14 @@ export async function updateParent(
     where org_id = ${orgId} and path @> ${[id]}::uuid[]`
 }
 
-/** Takes a folder and all that can be reached through it out of sight. */
+/** Trashes a folder with its descendants, except those that are in the trash already. */
 export async function updateTrashed(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`
     update folders set trashed_by = ${id}
     where org_id = ${orgId} and path @> ${[id]}::uuid[] and trashed_by is null`
 }
 
-/** Brings back exactly what went along. */
+/** Restores exactly the folders that were trashed with this one. */
 export async function updateUntrashed(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`update folders set trashed_by = null where org_id = ${orgId} and trashed_by = ${id}`
 }

@@ -8,12 +8,12 @@ import { type DestinationInput, resolveDestination } from './destination.ts'
 
 export interface NewLink extends DestinationInput {
   targetFileId: string
-  /** That of the target, if absent. */
+  /** Defaults to the name of the target. */
   name?: string | undefined
   tags?: string[] | undefined
 }
 
-/** A link to a link leads to the file behind it, so that a link is never more than one step from its bytes. */
+/** A link to a link points to the target of the latter, so that links never form chains. */
 export async function createLink(
   ctx: Context,
   { targetFileId, name, tags, ...where }: NewLink,

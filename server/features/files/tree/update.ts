@@ -19,13 +19,13 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
     const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
     const row = written ?? (await explainRefusal(inside, input))
     const isMoved = move !== null && move.from !== row.parentId
-    // Of a file whose bytes are still to come nobody has heard yet.
+    // A pending upload has published no file.created event yet.
     if (row.status === 'ready') await publishFileEvent(inside, isMoved ? 'file.moved' : 'file.updated', row)
     return reply(present(row), { version: row.version })
   })
 }
 
-/** Where it is put, and where it was. */
+/** The old and the new folder. */
 async function moveTo(ctx: Context, id: string, parentId: string | null) {
   const { source, parentId: from } = await findMovable(ctx, id)
   return {
@@ -37,10 +37,10 @@ async function moveTo(ctx: Context, id: string, parentId: string | null) {
 async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
-  // It may have been moved out of reach until now; from here on it stays where it is.
+  // Checks again under the lock: the folder may have been moved or trashed.
   await findMovable(ctx, id)
   const parent = await resolveDestination(ctx, { parentId })
-  if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder that is to be moved')
+  if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder to move')
   const folder = (await findFolder(ctx.sql, orgId, id)) ?? raise(notFound('File'))
   if (folder.parentId === parent.id) return parent
   checkDepth(parent, 1 + (await findHeight(ctx.sql, orgId, folder)))
@@ -56,7 +56,7 @@ async function explainRefusal(
   throw stale()
 }
 
-/** Also for those who rename or delete it. */
+/** A file that the caller may move, rename or delete. */
 export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
   const row = await findEditable(ctx, id)
   if (row.protected) throw forbidden('This folder is protected: it cannot be renamed, moved or deleted')

@@ -1,8 +1,8 @@
-/** What may be stored: documents, spreadsheets, presentations, text and code, images, audio, video, archives. */
+/** Allowed types: documents, spreadsheets, presentations, text and code, images, audio, video, archives. */
 export interface AllowedType {
   mimeType: string
   extensions: string[]
-  /** What its content is recognised as; null for text, which has no mark of its own. */
+  /** The types that detection may report for its content; null for text, which has no signature. */
   detectedAs: string[] | null
 }
 
@@ -12,7 +12,7 @@ const text = (mimeType: string, extensions = ''): AllowedType => ({
   detectedAs: null,
 })
 
-/** Without `looksLike` the content must be recognised as the type itself. */
+/** Without `detectedAs` the content must be detected as the type itself. */
 const binary = (mimeType: string, extensions: string, looksLike: string[] = []): AllowedType => ({
   mimeType,
   extensions: words(extensions),
@@ -21,7 +21,7 @@ const binary = (mimeType: string, extensions: string, looksLike: string[] = []):
 
 const words = (list: string) => list.split(' ').filter(Boolean)
 
-/** Families that share one container, in which only a closer look than ours tells one member from the other. */
+/** Families that share one container format; detection does not distinguish their members. */
 const ZIP = ['application/zip']
 const OLD_OFFICE = ['application/x-cfb']
 const MP4 = [
@@ -67,7 +67,7 @@ const documents = [
   binary('application/vnd.apple.keynote', 'key', ZIP),
 ]
 
-const writing = [
+const textFormats = [
   text('text/plain', 'txt text log ini cfg conf env properties gitignore diff patch lock srt rst adoc org'),
   text('text/markdown', 'md markdown mdx'),
   text('text/csv', 'csv'),
@@ -130,7 +130,7 @@ const images = [
   binary('image/vnd.adobe.photoshop', 'psd'),
 ]
 
-const sound = [
+const audio = [
   binary('audio/mpeg', 'mp3', MPEG_AUDIO),
   binary('audio/aac', 'aac', MPEG_AUDIO),
   binary('audio/mp4', 'm4a m4b', MP4),
@@ -144,7 +144,7 @@ const sound = [
   binary('audio/x-ms-wma', 'wma', ASF),
 ]
 
-const film = [
+const video = [
   binary('video/mp4', 'mp4 m4v', MP4),
   binary('video/quicktime', 'mov', MP4),
   binary('video/3gpp', '3gp', MP4),
@@ -175,12 +175,12 @@ const archives = [
   binary('application/vnd.rar', 'rar', ['application/x-rar-compressed']),
 ]
 
-const all = [...documents, ...writing, ...images, ...sound, ...film, ...archives]
+const all = [...documents, ...textFormats, ...images, ...audio, ...video, ...archives]
 
 export const ALLOWED = new Map(all.map((type) => [type.mimeType, type]))
 export const BY_EXTENSION = new Map(all.flatMap((type) => type.extensions.map((ending) => [ending, type])))
 
-/** Other names under which programs announce the same things. */
+/** Other names that clients use for the same types. */
 export const ALIASES: Record<string, string | undefined> = {
   'application/x-pdf': 'application/pdf',
   'text/rtf': 'application/rtf',
@@ -238,8 +238,8 @@ export const ALIASES: Record<string, string | undefined> = {
   'application/x-sql': 'application/sql',
 }
 
-/** Programs, installers and what starts them, by the name under which a double click would run them. */
-export const PROGRAM_EXTENSIONS = new Set(
+/** Extensions of executables, installers and scripts that a double click runs. */
+export const EXECUTABLE_EXTENSIONS = new Set(
   words(
     'exe com scr pif cpl dll sys drv ocx msi msp mst msix appx bat cmd vbs vbe wsf wsh jse hta lnk scf reg ' +
       'jar class war ear dex apk aab ipa app dmg pkg deb rpm so dylib o ko elf run wasm swf crx xpi',

@@ -46,7 +46,7 @@ test('bytes that are not as announced are refused by the first read, and may be 
   const { file, uploadUrl } = await announce(5, 'image/png')
   const type = { 'content-type': 'application/octet-stream' }
   await fetch(uploadUrl, { method: 'PUT', body: 'hello', headers: type })
-  expect((await read(file.id)).error.message).toContain('must hold image/png, not text')
+  expect((await read(file.id)).error.message).toContain('Not a valid PNG (detected text)')
   expect((await read(file.id)).data.status).toBe('pending')
 })
 

@@ -4,34 +4,34 @@ import { isFolderVisible } from '../access.ts'
 import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { FOLDER_TYPE } from '../records.ts'
 
-/** What a file holds: bytes of this hash and size, found to be of this type. */
+/** Identifies stored content: hash, size and detected type. */
 export interface ContentKey {
   mimeType: string
   size: number
   sha256: string
 }
 
-/** Of each of these, without repetition, the object of a file that the viewer may see, in the trash or not. */
+/** For each distinct content, the object of a file that the viewer sees, in the trash or not. */
 export async function listObjectsByContent(
   sql: Sql,
   viewer: Viewer,
-  wanted: ContentKey[],
-  lock: 'lock' | 'look',
+  contents: ContentKey[],
+  lock: 'for key share' | 'none',
 ) {
-  // Held, no purge removes them before they belong to another file as well.
-  const hold = lock === 'lock' ? sql`for key share of o` : sql``
+  // The lock keeps a purge from removing the objects before the new records own them too.
+  const lockClause = lock === 'none' ? sql`` : sql`for key share of o`
   return sql<(ContentKey & { key: string })[]>`
-    select w.sha256, w.mime_type as "mimeType", w.size, known.key
-    from unnest(${wanted.map((w) => w.sha256)}::text[], ${wanted.map((w) => w.mimeType)}::text[],
-      ${wanted.map((w) => w.size)}::bigint[]) w (sha256, mime_type, size)
+    select w.sha256, w.mime_type as "mimeType", w.size, match.key
+    from unnest(${contents.map((w) => w.sha256)}::text[], ${contents.map((w) => w.mimeType)}::text[],
+      ${contents.map((w) => w.size)}::bigint[]) w (sha256, mime_type, size)
     cross join lateral (
       select o.key from files f
       join objects o on o.org_id = f.org_id and o.key = f.object_key
       join folders p on p.org_id = f.org_id and p.id = f.parent_id
       where f.org_id = ${viewer.orgId} and f.sha256 = decode(w.sha256, 'hex') and f.status = 'ready'
         and f.mime_type = w.mime_type and f.size = w.size and ${isFolderVisible(sql, viewer, sql`p.project_id`)}
-      limit 1 ${hold}
-    ) known`
+      limit 1 ${lockClause}
+    ) match`
 }
 
 export interface NamedFolder {
@@ -39,7 +39,7 @@ export interface NamedFolder {
   name: string
 }
 
-/** Those of these folders that are there and can be reached; of several that are called the same, the oldest comes first. */
+/** Those of the folders that exist and are not trashed; of several with one name, the oldest comes first. */
 export async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFolder[]) {
   return sql<(NamedFolder & { id: string })[]>`
     select f.id, f.parent_id as "parentId", f.name
@@ -55,7 +55,7 @@ export interface Creation {
   now: Date
 }
 
-/** Many folders at once, each in one that is there. */
+/** Inserts many folders at once; their parents must exist. */
 export async function insertFolders(
   sql: Sql,
   orgId: string,
@@ -82,7 +82,7 @@ export interface NewRecord extends NamedFolder, ContentKey {
   key: string
 }
 
-/** Many uploads at once, on objects that are there. */
+/** Inserts many uploads at once; their objects must exist. */
 export async function insertUploads(
   sql: Sql,
   orgId: string,

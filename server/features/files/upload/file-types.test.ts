@@ -42,12 +42,12 @@ describe('a type that was declared', () => {
     ['a sentence as a bitmap', 'image/bmp', Buffer.from('BMW builds cars')],
     ['a picture as a workbook', 'application/vnd.ms-excel', PNG],
   ])('is refused for %s', async (_, type, content) => {
-    await expect(decide(content, 'a', type)).rejects.toThrow('body.file must hold')
+    await expect(decide(content, 'a', type)).rejects.toThrow('Not a valid')
   })
 
   test('that is not on the list is refused by name', () => {
     expect(() => declaredType('application/x-msdownload', 'a', 'body.mimeType')).toThrow(
-      'body.mimeType has the type application/x-msdownload, which cannot be stored',
+      'body.mimeType has the type application/x-msdownload, which is not allowed',
     )
     expect(() => declaredType('font/woff2', 'a', 'body.mimeType')).toThrow('cannot be stored')
   })

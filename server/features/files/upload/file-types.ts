@@ -1,87 +1,94 @@
-import { badField } from '../../../errors.ts'
-import { ALIASES, ALLOWED, type AllowedType, BY_EXTENSION, PROGRAM_EXTENSIONS } from './allowed-types.ts'
+import { ApiError, badField } from '../../../errors.ts'
+import { ALIASES, ALLOWED, type AllowedType, BY_EXTENSION, EXECUTABLE_EXTENSIONS } from './allowed-types.ts'
 import { createTextValidator } from './text-check.ts'
 
-/** As many bytes from the beginning as it takes to recognise what a file is. */
+/** The number of leading bytes needed to detect a file type. */
 export const HEAD_BYTES = 8192
-/** Some programs put a few lines before the mark of a PDF. */
-const PDF_MARK_WITHIN = 1024
+/** Some programs write a few lines before the PDF signature. */
+const PDF_SIGNATURE_WITHIN = 1024
 
-/** Where a complaint points: `body.mimeType` where a type was announced, `body.file` for the file of a form. */
+/** `field` is the path that an error names: `body.mimeType` for a declared type, `body.file` for the file of a form. */
 export interface DeclaredContent {
   name: string
-  /** What the sender says it is; null if they do not say. */
+  /** The type that the client declares; null if it declares none. */
   declared: AllowedType | null
   field: string
 }
 
-/** The allowed type behind a declared one; null where nothing is said. Refuses what is not allowed, or a program by its name. */
+/** The allowed type for a declared one; null if none is declared. Refuses other types, and programs by extension. */
 export function declaredType(given: string, name: string, field: string): AllowedType | null {
-  const ending = extensionOf(name)
-  if (PROGRAM_EXTENSIONS.has(ending)) throw badField(field, 'is a program, which cannot be stored')
+  const extension = extensionOf(name)
+  if (EXECUTABLE_EXTENSIONS.has(extension)) throw badField(field, 'is an executable, which is not allowed')
   const plain = given.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === '' || plain === 'application/octet-stream') return null
   const mimeType = ALIASES[plain] ?? plain
-  // Systems that know these endings from elsewhere announce TypeScript as film and tables as workbooks.
-  if (MISTAKEN[ending] === mimeType) return BY_EXTENSION.get(ending)!
-  const found = ALLOWED.get(mimeType)
-  if (found) return found
-  // The names of source code are without number, and all mean text.
+  // Operating systems map these extensions to other types: TypeScript to video, CSV to Excel.
+  if (MISTAKEN[extension] === mimeType) return BY_EXTENSION.get(extension)!
+  const allowed = ALLOWED.get(mimeType)
+  if (allowed) return allowed
+  // There are countless source code types, and all of them are text.
   if (/^text\/x-[a-z0-9.+-]+$/.test(mimeType)) return { mimeType, extensions: [], detectedAs: null }
-  throw badField(field, `has the type ${plain.slice(0, 100)}, which cannot be stored`)
+  throw badField(field, `has the type ${plain.slice(0, 100)}, which is not allowed`)
 }
 
 const MISTAKEN: Record<string, string | undefined> = { ts: 'video/mp2t', csv: 'application/vnd.ms-excel' }
 
-/** What a file is, by what it says, how it begins and what it is called; refuses content that contradicts. */
+/** Resolves the type from the declaration, the first bytes and the name; refuses content that contradicts it. */
 export async function resolveType(
   { declared, name, field }: DeclaredContent,
   head: Buffer,
 ): Promise<AllowedType> {
-  const byName = BY_EXTENSION.get(extensionOf(name))
-  if (head.length === 0) return declared ?? byName ?? PLAIN
-  const seen = await detectType(head)
-  if (seen && PROGRAMS.has(seen)) throw badField(field, 'is a program, which cannot be stored')
-  const candidates = declared ? [declared] : [byName, ALLOWED.get(ALIASES[seen] ?? seen), PLAIN]
-  const found = candidates.find((candidate) => candidate && fits(candidate, seen))
+  const byExtension = BY_EXTENSION.get(extensionOf(name))
+  if (head.length === 0) return declared ?? byExtension ?? PLAIN_TEXT
+  const detected = await detectType(head)
+  if (detected && EXECUTABLES.has(detected)) throw badField(field, 'is an executable, which is not allowed')
+  const candidates = declared
+    ? [declared]
+    : [byExtension, ALLOWED.get(ALIASES[detected] ?? detected), PLAIN_TEXT]
+  const found = candidates.find((candidate) => candidate && fits(candidate, detected))
   if (found) return found
-  const what = seen === UNKNOWN ? 'something else' : seen
-  throw badField(
-    field,
-    declared ? `must hold ${declared.mimeType}, not ${what}` : `is ${seen}, which cannot be stored`,
-  )
+  if (declared) throw contradicts(field, declared, detected)
+  throw badField(field, `is ${detected}, which is not allowed`)
 }
 
-const fits = ({ detectedAs }: AllowedType, seen: string) =>
-  detectedAs ? detectedAs.includes(seen) : seen === TEXT
+/** The message stands alone on screen; `details` names the field. */
+function contradicts(field: string, { mimeType, extensions, detectedAs }: AllowedType, detected: string) {
+  const format = detectedAs === null ? 'text file' : (extensions[0]?.toUpperCase() ?? mimeType)
+  const problem = `not a valid ${format}${detected === UNKNOWN ? '' : ` (detected ${detected})`}`
+  const details = [{ path: field, message: `is ${problem}` }]
+  return new ApiError('BAD_REQUEST', problem.replace(/^n/, 'N'), { details })
+}
 
-/** Lower-cased, without the dot; a name such as `.gitignore` is all ending. */
+const fits = ({ detectedAs }: AllowedType, detected: string) =>
+  detectedAs ? detectedAs.includes(detected) : detected === TEXT
+
+/** Lower-cased, without the dot; `.gitignore` is all extension. */
 export const extensionOf = (name: string): string => /\.([^.\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const TEXT = 'text'
 const UNKNOWN = 'of an unknown type'
 
-/** What the beginning gives away. The rest of a text is looked at as it passes. */
+/** Detects the type from the first bytes. The rest of a text is validated while it streams. */
 async function detectType(head: Buffer): Promise<string> {
-  // Loaded with the first upload: a start should not wait for it.
+  // Loaded with the first upload, to keep the startup fast.
   const { fileTypeFromBuffer } = await import('file-type')
-  const mark = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
-  // Text may well begin with letters that are the mark of something else, whose real files are never free of NULs.
-  if (!(mark && WRITTEN_IN_TEXT.has(mark)) && createTextValidator().accepts(head)) return TEXT
-  return mark ?? (head.subarray(0, PDF_MARK_WITHIN).includes('%PDF-') ? 'application/pdf' : UNKNOWN)
+  const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
+  // Text may begin with the signature of a binary format; real files of those formats contain NUL bytes.
+  if (!(signature && TEXT_BASED.has(signature)) && createTextValidator().accepts(head)) return TEXT
+  return signature ?? (head.subarray(0, PDF_SIGNATURE_WITHIN).includes('%PDF-') ? 'application/pdf' : UNKNOWN)
 }
 
-const PLAIN = ALLOWED.get('text/plain')!
+const PLAIN_TEXT = ALLOWED.get('text/plain')!
 
-/** Formats whose files can be free of anything but letters, and yet are not meant to be read as text. */
-const WRITTEN_IN_TEXT = new Set([
+/** Formats whose files can pass as text but are not. */
+const TEXT_BASED = new Set([
   'application/pdf',
   'application/rtf',
   'application/postscript',
   'application/eps',
 ])
 
-const PROGRAMS = new Set([
+const EXECUTABLES = new Set([
   'application/x-msdownload',
   'application/x-elf',
   'application/x-mach-binary',

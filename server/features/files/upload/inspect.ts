@@ -6,21 +6,21 @@ import type { AllowedType } from './allowed-types.ts'
 import { type DeclaredContent, HEAD_BYTES, resolveType } from './file-types.ts'
 import { createTextValidator } from './text-check.ts'
 
-/** Bytes on their way in. What they are is known already; the rest is known once all have passed. */
+/** An upload stream whose type is known; its size and hash are known at the end. */
 export interface InspectedStream {
   mimeType: string
-  /** To be read once, to its end. Fails where the bytes are not what they should be. */
+  /** Read it once, to the end. Throws where the content is invalid. */
   bytes: AsyncIterable<Uint8Array>
-  /** After the end. */
+  /** Valid after the end of `bytes`. */
   outcome: () => { size: number; sha256: string }
 }
 
 interface ExpectedContent extends DeclaredContent {
-  /** Exactly this many bytes; as many as a file may have if null. */
+  /** The exact size; null to allow any size up to the maximum. */
   size: number | null
 }
 
-/** Looks at arriving bytes once, as they pass: how many, which hash, which type, whether text is text. */
+/** Inspects an upload in one pass: size, hash, type, and the encoding of text. */
 export async function inspect(
   content: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
@@ -79,14 +79,14 @@ async function* inspectChunks(
     if (text && !text.isComplete()) throw notText(field)
     if (size !== null && passed.size < size) throw wrongSize(field, size)
   } finally {
-    // Whoever sends is told to stop, unless all has come.
+    // Cancels the source if it has not ended.
     await source.return?.()
   }
 }
 
 export const tooLarge = (field: string) => badField(field, `must be at most ${FILE_BYTES_MAX} bytes (100 MB)`)
 export const wrongSize = (field: string, size: number) =>
-  badField(field, `must be exactly ${size} bytes, as announced`)
+  badField(field, `must be exactly ${size} bytes, as declared`)
 const notText = (field: string) =>
   badField(field, 'must be text in UTF-8, or in UTF-16 with a byte order mark, without NUL')
 

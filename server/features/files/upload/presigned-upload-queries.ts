@@ -9,7 +9,7 @@ interface FinalizedUpload {
   now: Date
 }
 
-/** The announced file is whole; null if it was before, or is gone. */
+/** Marks the pending file as ready; null if it is ready already, or deleted. */
 export async function updateFinalized(
   sql: Sql,
   orgId: string,

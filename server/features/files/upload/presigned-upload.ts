@@ -9,35 +9,35 @@ import { deleteObject, insertObject, updateStored } from './object-queries.ts'
 import { updateFinalized } from './presigned-upload-queries.ts'
 import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
 
-/** For how long the address of an announced upload takes bytes. */
+/** Lifetime of a presigned upload URL. */
 export const UPLOAD_MINUTES = 15
 
 /**
- * Announced bytes are never kept under the key that was handed out, which could be written again: it only leads to
- * their record. What has been checked is under a key of its own.
+ * The key of a presigned upload, derived from the id of the file. The client could write to it again, so inspected
+ * content is stored under another key.
  */
 export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
 
-/** The id in such a key. */
+/** The file id in a staging key. */
 export const fileIdOf = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Checks and stores the bytes of an announced upload as they arrive. Of two that come at once, one is the file. */
+/** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish wins. */
 export async function storePresigned(
   ctx: PublicContext,
   row: FileRow,
   content: AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
-  const arrival = await inspect(content, expectedOf(row))
-  const stored = await storeObject(ctx, row.orgId, arrival)
-  const arrived = await attachObject(ctx, row, stored)
-  if (arrived) return arrived
+  const stream = await inspect(content, expectedOf(row))
+  const stored = await storeObject(ctx, row.orgId, stream)
+  const file = await attachObject(ctx, row, stored)
+  if (file) return file
   throw alreadyUploaded()
 }
 
 /**
- * Where bytes go straight to the store, nobody tells us when they have come: whoever asks first has them checked. The
- * checked copy is the file, so that the address they were sent to can change nothing any more.
+ * Completes an upload that went directly to the bucket, which sends no notification: the first read inspects the
+ * content and copies it, so that later writes to the presigned URL do not change the file.
  */
 export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRow> {
   const { objects } = ctx
@@ -60,20 +60,20 @@ async function copyInspected(ctx: PublicContext, row: FileRow, staged: string): 
     return { key, sha256: await hashInspected(ctx, row, key) }
   } catch (error) {
     await discardObject(ctx, row.orgId, key)
-    // Refused for what it is: it makes room for another try, and is not looked at again with every read.
+    // Removes refused content, so that the client can upload again and reads do not inspect it again.
     if (error instanceof ApiError) await ctx.objects.remove(staged)
     throw error
   }
 }
 
 async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Promise<string> {
-  const content = (await ctx.objects.get(key)) ?? raise(notFound('The bytes of this file'))
-  const arrival = await inspect(content, expectedOf(row))
-  for await (const _ of arrival.bytes);
-  return arrival.outcome().sha256
+  const content = (await ctx.objects.get(key)) ?? raise(notFound('File content'))
+  const stream = await inspect(content, expectedOf(row))
+  for await (const _ of stream.bytes);
+  return stream.outcome().sha256
 }
 
-/** Makes an object the file that was announced; null, and the object is let go, if there is one already. */
+/** Attaches an object to the pending file. Returns null and discards the object if the file has one already. */
 async function attachObject(
   ctx: PublicContext,
   row: FileRow,
@@ -81,20 +81,20 @@ async function attachObject(
 ): Promise<FileRow | null> {
   const { orgId, id } = row
   const stagingKey = stagingKeyOf(orgId, id)
-  const arrived = await ctx
+  const attached = await ctx
     .transaction(async (inside) => {
       const { sql } = inside
       if (!(await updateStored(sql, orgId, key, ctx.now()))) return null
       const file = await updateFinalized(sql, orgId, { id, stagingKey, key, sha256, now: ctx.now() })
       if (!file) throw alreadyUploaded()
-      // Straight in the store something may still be written there, which the sweep then finds by this row.
+      // With a bucket the row stays: the client may still write to the staging key, and the sweep finds it by this row.
       if (ctx.objects.passesThrough) await deleteObject(sql, orgId, stagingKey)
       await publishFileEvent(inside, 'file.created', file)
       return file
     })
     .catch((error) => (error instanceof ApiError ? null : raise(error)))
-  if (!arrived) await discardObject(ctx, orgId, key)
-  return arrived
+  if (!attached) await discardObject(ctx, orgId, key)
+  return attached
 }
 
 const expectedOf = ({ name, mimeType, size }: FileRow) => ({
@@ -104,4 +104,4 @@ const expectedOf = ({ name, mimeType, size }: FileRow) => ({
   size,
 })
 
-const alreadyUploaded = () => conflict('The bytes of this file have been sent already')
+const alreadyUploaded = () => conflict('The content of this file has been uploaded already')

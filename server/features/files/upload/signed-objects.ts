@@ -10,11 +10,11 @@ import { present } from '../records.ts'
 import { wrongSize } from './inspect.ts'
 import { fileIdOf, storePresigned } from './presigned-upload.ts'
 
-/** Reads an object by the ticket in its address, which is all the proof it takes. */
+/** Reads an object by a signed URL, which is the only credential. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
-  const opened = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
-  if (typeof opened === 'string') throw refused(opened)
-  const { key, mimeType, disposition } = opened
+  const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
+  if (typeof grant === 'string') throw refused(grant)
+  const { key, mimeType, disposition } = grant
   return respondWithObject(
     ctx.objects,
     { key, contentType: mimeType, disposition, tag: partsOfKey(key).name },
@@ -22,25 +22,25 @@ export async function readObject(ctx: PublicContext, { ticket, byteRequest }: In
   )
 }
 
-/** Takes the bytes of an announced upload, once. */
+/** Stores the content of a presigned upload, once. */
 export async function writeObject(
   ctx: PublicContext,
   { ticket, content, contentLength }: InputOf<typeof objects.write>,
 ) {
-  const opened = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
-  if (typeof opened === 'string') throw refused(opened)
-  const { org } = partsOfKey(opened.key)
-  const row = (await findUpload(ctx.sql, org, fileIdOf(opened.key))) ?? raise(notFound('File'))
-  if (row.status === 'ready') throw conflict('The bytes of this file have been sent already')
+  const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
+  if (typeof grant === 'string') throw refused(grant)
+  const { org } = partsOfKey(grant.key)
+  const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
+  if (row.status === 'ready') throw conflict('The content of this file has been uploaded already')
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
   return present(await storePresigned(ctx, row, content))
 }
 
-const WORDS: Record<UrlTokenError, string> = {
-  malformed: 'This address is not one of ours',
-  bad_signature: 'This address was changed on its way',
-  wrong_method: 'This address is for something else',
-  expired: 'This address has expired: ask for a new one',
+const MESSAGES: Record<UrlTokenError, string> = {
+  malformed: 'The signed URL is malformed',
+  bad_signature: 'The signature of the URL is invalid',
+  wrong_method: 'The signed URL is for another method',
+  expired: 'The signed URL has expired: request a new one',
 }
 
-const refused = (reason: UrlTokenError) => unauthorized(WORDS[reason], { reason })
+const refused = (reason: UrlTokenError) => unauthorized(MESSAGES[reason], { reason })

@@ -22,7 +22,7 @@ export interface StoredUpload {
 /** Checks and stores the file of a form while it arrives. */
 export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredUpload> {
   const name = FileName.safeParse(file.name)
-  if (!name.success) throw badField(FIELD, `has a name that ${name.error.issues[0]!.message}`)
+  if (!name.success) throw badField(FIELD, `has an invalid name: it ${name.error.issues[0]!.message}`)
   const declared = declaredType(file.mimeType, file.name, FIELD)
   const stream = await inspect(file.content, { name: file.name, declared, field: FIELD, size: null })
   const stored = await storeObject(ctx, ctx.caller.orgId, stream)

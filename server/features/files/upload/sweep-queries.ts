@@ -5,11 +5,11 @@ export interface UnownedObject {
   orgId: string
   key: string
   createdAt: string
-  /** The record that was announced and still waits for its bytes; null if there is none. */
+  /** The pending file that the object belongs to; null if there is none. */
   fileId: string | null
 }
 
-/** Objects of any organization that were begun before this time and that no record owns, the oldest first. */
+/** Unowned objects of all organizations that were created before this time, the oldest first. */
 export async function listUnowned(sql: Sql, before: Date, after: UnownedObject | null, limit: number) {
   return sql<UnownedObject[]>`
     select o.org_id as "orgId", o.key, o.created_at as "createdAt", f.id as "fileId"
@@ -19,7 +19,7 @@ export async function listUnowned(sql: Sql, before: Date, after: UnownedObject |
     order by o.created_at, o.key limit ${limit}`
 }
 
-/** In the trash or not. */
+/** The pending file, also in the trash. */
 export async function findPending(sql: Sql, { orgId, fileId }: UnownedObject) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`

@@ -120,7 +120,7 @@ describe('bytes that went straight to the store', () => {
 
   test.each([
     ['the size', 4, 'text/plain', 'must be exactly 4 bytes'],
-    ['the type', 5, 'image/png', 'must hold image/png'],
+    ['the type', 5, 'image/png', 'Not a valid PNG'],
   ])('are refused where %s is another, and may be sent again', async (_, size, type, message) => {
     const { orgId, id, find } = await announced(size, type)
     const ctx = direct()

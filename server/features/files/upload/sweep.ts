@@ -7,7 +7,7 @@ import { deletePending, findPending, listUnowned, type UnownedObject } from './s
 const ABANDONED_AFTER_MS = 24 * 3_600_000
 const BATCH = 200
 
-/** Lets go of uploads that never came or were cut off. Bytes that came and were never asked about become their file. */
+/** Removes abandoned uploads. A presigned upload that was sent but never read is finalized instead. */
 export async function sweepUploads(ctx: JobContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - ABANDONED_AFTER_MS)
   const failures: unknown[] = []
@@ -17,9 +17,9 @@ export async function sweepUploads(ctx: JobContext): Promise<void> {
     for (const upload of batch) await discardUpload(ctx, upload).catch((error) => failures.push(error))
     last = batch.length === BATCH ? batch.at(-1)! : null
   } while (last)
-  // One that cannot be removed does not keep the others; the job is tried again for it.
+  // One failure does not stop the others; the job is retried for it.
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} uploads could not be let go`)
+    throw new AggregateError(failures, `${failures.length} abandoned uploads could not be removed`)
 }
 
 async function discardUpload(ctx: JobContext, upload: UnownedObject): Promise<void> {
@@ -36,7 +36,7 @@ async function finalizeIfStored(ctx: JobContext, upload: UnownedObject): Promise
   try {
     await finalize(ctx, row)
   } catch (error) {
-    // What came is not what was announced: it goes with its record.
+    // The content contradicts the declaration: it is removed with its record.
     if (!(error instanceof ApiError)) throw error
   }
 }

@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** Looks through text as it passes by: UTF-8, or UTF-16 that says so at its beginning, and never a NUL. */
+/** Validates streamed text: UTF-8, or UTF-16 with a byte order mark, without NUL. */
 export interface TextValidator {
-  /** Whether what has passed so far can be the beginning of text. */
+  /** Whether the text up to this chunk is valid. */
   accepts: (chunk: Buffer) => boolean
-  /** Whether it may end here. */
+  /** Whether the text ends on a character boundary. */
   isComplete: () => boolean
 }
 
 export function createTextValidator(): TextValidator {
   let encoding: Encoding | null = null
-  /** A character that the end of a chunk cut through, or the two bytes that decide. */
+  /** The bytes of a character that continues in the next chunk, or of an incomplete byte order mark. */
   let carried: Buffer = Buffer.alloc(0)
 
   return {
@@ -29,18 +29,18 @@ export function createTextValidator(): TextValidator {
       if (encoding === 'utf-8') return !whole.includes(0) && isUtf8(whole)
       return isUtf16(whole, encoding)
     },
-    // A single byte has not been looked at yet.
+    // A single byte has not been validated yet.
     isComplete: () => (encoding === null ? isUtf8(carried) : carried.length === 0),
   }
 }
 
-/** The encoding that a beginning announces. */
+/** The encoding according to the byte order mark. */
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Where the last whole character ends: a lead byte among the last three may miss its followers. */
+/** The end of the last complete character: a lead byte among the last three may lack its continuation bytes. */
 function wholeUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!
@@ -52,7 +52,7 @@ function wholeUtf8(bytes: Buffer): number {
 
 const followedBy = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
 
-/** Pairs stay together: a chunk never ends on the first half of one. */
+/** The end of the last complete character: surrogate pairs are not split. */
 function wholeUtf16(bytes: Buffer, encoding: Encoding): number {
   const even = bytes.length - (bytes.length % 2)
   if (even === 0) return 0
