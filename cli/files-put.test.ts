@@ -46,7 +46,7 @@ describe('atrium files put', () => {
     await truncate(join(me.here, 'in', 'z.txt'), 0)
     const { code, stderr } = await me.run(['put', 'in', '/'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/failed {2}\/in\/run\.exe {2}\(body\.file is a program/)
+    expect(stderr).toMatch(/failed {2}\/in\/run\.exe {2}\(body\.file is an executable/)
     expect(stderr).toContain('failed  /in/bad.pdf')
     expect(stderr).toContain('2 uploaded')
     expect(stderr).toContain('2 could not be uploaded')

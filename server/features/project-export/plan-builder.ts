@@ -38,7 +38,10 @@ interface LabeledEdge {
 }
 
 /** The label, or the titles of both blocks. */
-export function titleOfEdge({ label, fromBlockId, toBlockId }: LabeledEdge, blocks: Map<string, Titled>): string {
+export function titleOfEdge(
+  { label, fromBlockId, toBlockId }: LabeledEdge,
+  blocks: Map<string, Titled>,
+): string {
   const nameOf = (id: string) => titleOfBlock(blocks.get(id) ?? { title: null, content: null }) ?? id
   return label || `${nameOf(fromBlockId)} → ${nameOf(toBlockId)}`
 }

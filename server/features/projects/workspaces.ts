@@ -29,7 +29,10 @@ export async function shareWithWorkspace(
       await queries.deleteProjectWorkspace(sql, orgId, id, row.workspaceId)
       await queries.updatePrimaryWorkspace(sql, orgId, id, workspace.id)
     }
-    return finishChange(inside, row, { action: isMoved ? 'project.moved' : 'project.workspace-added', workspace })
+    return finishChange(inside, row, {
+      action: isMoved ? 'project.moved' : 'project.workspace-added',
+      workspace,
+    })
   })
 }
 
@@ -41,7 +44,9 @@ export async function unshareFromWorkspace(
     const row = await lockProject(inside, ref)
     const { orgId, id } = row
     if (row.workspaceId === workspaceId) {
-      throw conflict('This is the primary workspace of the project: move the project to another workspace instead')
+      throw conflict(
+        'This is the primary workspace of the project: move the project to another workspace instead',
+      )
     }
     const removed = await queries.deleteProjectWorkspace(inside.sql, orgId, id, workspaceId)
     const workspace = removed ?? raise(notFound('Workspace'))

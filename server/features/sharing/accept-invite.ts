@@ -45,7 +45,9 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
   const { orgId, workspaceId, email } = invite
   requireBrowser(caller, 'Accepting an invitation')
   if (email !== null && (await findPassword(ctx.sql, email))?.userId !== caller.userId) {
-    throw conflict(`This invitation is for ${email}, but you are signed in with another account: sign out first`)
+    throw conflict(
+      `This invitation is for ${email}, but you are signed in with another account: sign out first`,
+    )
   }
   await ctx.transaction(async (inside) => {
     await join(inside, invite, caller.userId)

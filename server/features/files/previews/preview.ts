@@ -69,6 +69,6 @@ const REFUSALS: Record<PreviewFailure, string> = {
 
 /** The etag of a preview: content and rendering. Objects are immutable, so a key identifies its content. */
 const versionOf = (file: FileRow, { kind, language, mimeType }: Shown): string =>
-  sha256(JSON.stringify([RENDERING_VERSION, file.sha256 ?? file.objectKey, kind, language, mimeType])).toString(
-    'base64url',
-  )
+  sha256(
+    JSON.stringify([RENDERING_VERSION, file.sha256 ?? file.objectKey, kind, language, mimeType]),
+  ).toString('base64url')

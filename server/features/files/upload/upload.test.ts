@@ -123,13 +123,9 @@ describe('a refused form says why and leaves nothing behind', () => {
       [['parentId', 'x'.repeat(5000)], file()],
     ],
     ['text as a picture', 'Not a valid PNG (detected text)', [file('image/png')]],
-    [
-      'a picture as a document',
-      'Not a valid PDF (detected image/png)',
-      [file('application/pdf', PNG)],
-    ],
+    ['a picture as a document', 'Not a valid PDF (detected image/png)', [file('application/pdf', PNG)]],
     ['a type that is not allowed', 'body.file has the type font/ttf', [file('font/ttf')]],
-    ['a program', 'body.file is a program', [file('text/plain', 'x', 'a.exe')]],
+    ['a program', 'body.file is an executable', [file('text/plain', 'x', 'a.exe')]],
   ]
   test.each(refusals)('%s', async (_, message, parts) => {
     const { headers, orgId } = await somebody()
