@@ -98,7 +98,9 @@ describe('after a day', () => {
       if (key.startsWith(stuck.orgId)) throw new Error('the disk says no')
       await ctx.objects.remove(key)
     }
-    await expect(sweepUploads({ ...ctx, objects: { ...ctx.objects, remove } })).rejects.toThrow('1 abandoned uploads')
+    await expect(sweepUploads({ ...ctx, objects: { ...ctx.objects, remove } })).rejects.toThrow(
+      '1 abandoned uploads',
+    )
     expect(await objectsOf(app, other.orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await objectsOf(app, stuck.orgId)).toEqual({ known: 1, unfinished: 1 })
   })
