@@ -87,7 +87,7 @@ function emailOf(invite: OpenInviteRow, { email }: Input): string {
 }
 
 const hasAccount = (email: string) =>
-  conflict(`${email} already has an account: sign in, then open the link again`)
+  conflict(`${email} already has an account: sign in first, then open the link again`)
 
 /** Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the limit. */
 async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): Promise<void> {
