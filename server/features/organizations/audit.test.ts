@@ -90,14 +90,14 @@ describe('GET /org/audit', () => {
   })
 
   test('names the target of a role change as of then, also after they have left', async () => {
-    const somebody = await app.person(org, { name: 'Emmy' })
+    const emmy = await app.person(org, { name: 'Emmy' })
     const browser = (await app.inBrowser(admin)).organization
-    await browser.changeRole({ userId: somebody.id, role: 'admin' })
-    await app.sql`update users set name = 'Another', email = 'another@example.com' where id = ${somebody.id}`
-    await browser.removeMember({ userId: somebody.id })
+    await browser.changeRole({ userId: emmy.id, role: 'admin' })
+    await app.sql`update users set name = 'Another', email = 'another@example.com' where id = ${emmy.id}`
+    await browser.removeMember({ userId: emmy.id })
     expect((await audit({ limit: 2 })).items.map(({ details }) => details)).toEqual([
       { name: 'Another', email: 'another@example.com', role: 'admin' },
-      { name: 'Emmy', email: somebody.email, from: 'member', to: 'admin' },
+      { name: 'Emmy', email: emmy.email, from: 'member', to: 'admin' },
     ])
   })
 

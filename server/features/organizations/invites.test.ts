@@ -166,16 +166,16 @@ describe('DELETE /org/invites/:id', () => {
     const [token] = await tokensTo(email)
     expect(await readable(token!)).toBe(404)
     await expect(browser.organization.revokeInvite({ id })).rejects.toMatchObject({ status: 404 })
-    const acts =
+    const entries =
       await app.sql`select action from audit where org_id = ${org.id} and target = ${id} order by id`
-    expect(acts).toEqual([{ action: 'invite.sent' }, { action: 'invite.revoked' }])
+    expect(entries).toEqual([{ action: 'invite.sent' }, { action: 'invite.revoked' }])
   })
 
   test('returns NOT_FOUND for an invitation of another organization', async () => {
     const email = randomEmail()
     const { id } = await (await inviter()).browser.organization.invite({ email })
-    const stranger = (await inviter()).browser
-    await expect(stranger.organization.revokeInvite({ id })).rejects.toMatchObject({
+    const outsider = (await inviter()).browser
+    await expect(outsider.organization.revokeInvite({ id })).rejects.toMatchObject({
       status: 404,
       message: 'Invitation not found',
     })

@@ -189,13 +189,13 @@ describe('DELETE /org/members/:userId', () => {
 describe('access to members', () => {
   test('returns NOT_FOUND for foreign, unknown and malformed ids', async () => {
     const { asOwner } = await team()
-    const stranger = (await team()).member
-    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
+    const outsider = (await team()).member
+    for (const userId of [outsider.id, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
       await expect(asOwner.changeRole({ userId, role: 'admin' })).rejects.toMatchObject({ status: 404 })
       await expect(asOwner.removeMember({ userId })).rejects.toMatchObject({ status: 404 })
     }
-    await expect(asOwner.removeMember({ userId: stranger.id })).rejects.toMatchObject(NOT_FOUND)
-    expect(await roleOf(stranger)).toBe('member')
+    await expect(asOwner.removeMember({ userId: outsider.id })).rejects.toMatchObject(NOT_FOUND)
+    expect(await roleOf(outsider)).toBe('member')
   })
 
   test('refuses members and API keys', async () => {

@@ -186,8 +186,8 @@ describe('POST /org/transfer', () => {
 
   test('returns NOT_FOUND for foreign and unknown users', async () => {
     const { org, browsers } = await team('owner')
-    const stranger = (await team('member')).people[0]!
-    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000']) {
+    const outsider = (await team('member')).people[0]!
+    for (const userId of [outsider.id, '01890000-0000-7000-8000-000000000000']) {
       await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
         status: 404,
         message: 'Member not found',

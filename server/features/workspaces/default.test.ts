@@ -63,9 +63,9 @@ describe('PATCH /workspaces/default', () => {
     const { org, id, attic, member, asAdmin, client } = await laboratory()
     const elsewhere = await app.organization()
     await app.join(member, elsewhere)
-    const stranger = await app.organization()
+    const outsider = await app.organization()
     await asAdmin.remove({ id })
-    for (const workspaceId of [elsewhere.workspaceId, stranger.workspaceId, attic.id, id, newId()]) {
+    for (const workspaceId of [elsewhere.workspaceId, outsider.workspaceId, attic.id, id, newId()]) {
       await expect(client.workspaces.chooseDefault({ workspaceId })).rejects.toMatchObject(NOT_FOUND)
     }
     expect(await defaultOf(member)).toEqual([org.workspaceId])

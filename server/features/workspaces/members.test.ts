@@ -52,10 +52,10 @@ describe('POST /workspaces/:id/members', () => {
     const changed = await asAdmin.addMember({ id, userId: member.id, role: 'viewer' })
     expect(changed).toEqual({ ...added, role: 'viewer' })
     expect((await asAdmin.members({ id })).items).toHaveLength(2)
-    const acts = await app.sql`
+    const entries = await app.sql`
       select target, details from audit where org_id = ${org.id} and action = 'workspace.member-added' order by id`
     const called = { userId: member.id, name: member.name, email: member.email }
-    expect(acts).toEqual([
+    expect(entries).toEqual([
       { target: id, details: { ...called, role: 'editor' } },
       { target: id, details: { ...called, role: 'viewer' } },
     ])
@@ -64,8 +64,8 @@ describe('POST /workspaces/:id/members', () => {
   test('returns the same error for users of other organizations and unknown users', async () => {
     const { id, admin } = await laboratory()
     const headers = cookie(await app.session(admin))
-    const stranger = (await laboratory()).member
-    for (const userId of [stranger.id, '01890000-0000-7000-8000-000000000000']) {
+    const outsider = (await laboratory()).member
+    for (const userId of [outsider.id, '01890000-0000-7000-8000-000000000000']) {
       const answer = await app.request('POST', `/api/v1/workspaces/${id}/members`, {
         headers,
         body: { userId },
@@ -99,10 +99,10 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
     expect(await app.sql`select workspace_id from sessions where user_id = ${member.id}`).toEqual([
       { workspace_id: org.workspaceId },
     ])
-    const acts = await app.sql`
+    const entries = await app.sql`
       select details from audit where org_id = ${org.id} and action = 'workspace.member-removed'`
     const { name, email } = member
-    expect(acts).toEqual([{ details: { userId: member.id, name, email } }])
+    expect(entries).toEqual([{ details: { userId: member.id, name, email } }])
   })
 
   test('keeps the active workspace of an admin, who sees every workspace', async () => {
@@ -114,8 +114,8 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
 
   test('returns NOT_FOUND for a user outside the workspace', async () => {
     const { id, member, asAdmin } = await laboratory()
-    const stranger = (await laboratory()).member
-    for (const userId of [member.id, stranger.id]) {
+    const outsider = (await laboratory()).member
+    for (const userId of [member.id, outsider.id]) {
       await expect(asAdmin.removeMember({ id, userId })).rejects.toMatchObject({
         status: 404,
         message: 'Member not found',

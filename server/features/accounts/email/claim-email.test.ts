@@ -77,8 +77,8 @@ describe('claiming an account by its verified email address', () => {
       identities: [],
       sessions: [{ current: true }],
     })
-    const acts = await app.sql`select action from audit where user_id = ${person.id} order by id`
-    expect(acts.map(({ action }) => action)).toEqual(['totp.enabled', 'account.reclaimed', 'sign-in'])
+    const entries = await app.sql`select action from audit where user_id = ${person.id} order by id`
+    expect(entries.map(({ action }) => action)).toEqual(['totp.enabled', 'account.reclaimed', 'sign-in'])
   })
 
   test('keeps all credentials if the email address was verified before', async () => {

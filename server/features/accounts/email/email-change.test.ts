@@ -14,7 +14,7 @@ afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 const HOUR = 3600
-const someAddress = () => `${randomHex(6)}@example.com`
+const randomEmail = () => `${randomHex(6)}@example.com`
 const SPENT = [401, { reason: 'link_spent' }]
 
 async function visitor() {
@@ -32,7 +32,7 @@ const addressOf = async ({ id }: Person) =>
 const signIn = async (email: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })).status
 
-/** The secret that was mailed to the new address. */
+/** The token of the link that was sent to the new address. */
 async function ask({ client }: Visitor, email: string) {
   expect(await client.security.requestEmailChange({ email })).toEqual({ sent: true })
   const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/change-email#'))
@@ -42,17 +42,17 @@ async function ask({ client }: Visitor, email: string) {
 describe('POST /auth/email/change', () => {
   test('sends a link to the new address, notifies the old one, and changes nothing yet', async () => {
     const ada = await visitor()
-    const email = someAddress()
+    const email = randomEmail()
     const token = await ask(ada, email)
     expect((await linkTo(app, email)).url).toBe(`${app.url}/change-email#${token}`)
-    const told = await mailsTo(app, ada.person.email)
-    expect(told.map(({ text }) => text)).toEqual([
+    const notices = await mailsTo(app, ada.person.email)
+    expect(notices.map(({ text }) => text)).toEqual([
       expect.stringContaining('A change of the email address of your account was requested'),
     ])
-    expect(told[0]!.text).not.toContain(token)
+    expect(notices[0]!.text).not.toContain(token)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
-    const acts = await app.sql`select action, details from audit where user_id = ${ada.person.id}`
-    expect(acts).toEqual([
+    const entries = await app.sql`select action, details from audit where user_id = ${ada.person.id}`
+    expect(entries).toEqual([
       { action: 'email.change-requested', details: { from: ada.person.email, to: email } },
     ])
   })
@@ -87,13 +87,13 @@ describe('POST /auth/email/change', () => {
   test('requires step-up', async () => {
     const { person } = await visitor()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
-    await expect(client.security.requestEmailChange({ email: someAddress() })).rejects.toMatchObject({
+    await expect(client.security.requestEmailChange({ email: randomEmail() })).rejects.toMatchObject({
       details: { reason: 'step_up_required' },
     })
   })
 
   test('limits requests per user and mails per recipient', async () => {
-    const email = someAddress()
+    const email = randomEmail()
     const ada = await visitor()
     for (let n = 0; n < 5; n++) await ada.client.security.requestEmailChange({ email })
     const more = ada.client.security.requestEmailChange({ email })
@@ -108,7 +108,7 @@ describe('the email change link', () => {
     const ada = await visitor()
     const elsewhere = await app.inBrowser(ada.person)
     const key = bearer(await app.key(ada.person))
-    const email = someAddress()
+    const email = randomEmail()
     const token = await ask(ada, email)
     expect((await confirm(token, ada.headers)).body).toEqual({ changed: true, email })
 
@@ -116,12 +116,12 @@ describe('the email change link', () => {
     await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
     expect([await signIn(ada.person.email), await signIn(email)]).toEqual([401, 200])
-    const told = (await mailsTo(app, ada.person.email)).at(-1)!
-    expect(told.text).toContain('This address no longer signs in to it')
-    expect(told.text).toContain('contact an owner of your organization')
-    const [act] = await app.sql`
+    const notices = (await mailsTo(app, ada.person.email)).at(-1)!
+    expect(notices.text).toContain('This address no longer signs in to it')
+    expect(notices.text).toContain('contact an owner of your organization')
+    const [entry] = await app.sql`
       select via, details from audit where user_id = ${ada.person.id} and action = 'email.changed'`
-    expect(act).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })
+    expect(entry).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })
   })
 
   test('revokes links that were sent to the old address', async () => {
@@ -130,9 +130,9 @@ describe('the email change link', () => {
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
     const old = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
     expect(old).toHaveLength(2)
-    await confirm(await ask(ada, someAddress()), ada.headers)
+    await confirm(await ask(ada, randomEmail()), ada.headers)
     for (const token of old) {
-      const password = 'a password of whoever reads the old mail'
+      const password = 'a password set by an attacker'
       const reset = await app.request('POST', '/api/v1/auth/password-reset/confirm', {
         body: { token, password },
       })
@@ -145,7 +145,7 @@ describe('the email change link', () => {
     const { person } = await visitor()
     const change = await app.sql.reserve()
     await change`begin`
-    await change`update users set email = ${someAddress()} where id = ${person.id}`
+    await change`update users set email = ${randomEmail()} where id = ${person.id}`
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
     await waitingBackends(app.sql)
     await change`commit`
@@ -156,7 +156,7 @@ describe('the email change link', () => {
 
   test('works once, even with concurrent requests', async () => {
     const ada = await visitor()
-    const token = await ask(ada, someAddress())
+    const token = await ask(ada, randomEmail())
     const answers = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
@@ -164,7 +164,7 @@ describe('the email change link', () => {
 
   test('expires after one hour', async () => {
     const ada = await visitor()
-    const token = await ask(ada, someAddress())
+    const token = await ask(ada, randomEmail())
     app.clock.advance(HOUR + 1)
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
@@ -172,8 +172,8 @@ describe('the email change link', () => {
 
   test('is revoked by a newer request and by a password change', async () => {
     const ada = await visitor()
-    const first = await ask(ada, someAddress())
-    const second = await ask(ada, someAddress())
+    const first = await ask(ada, randomEmail())
+    const second = await ask(ada, randomEmail())
     expect(outcomeOf(await confirm(first, ada.headers))).toEqual(SPENT)
     await ada.client.security.changePassword({ password: 'a new and long password' })
     expect(outcomeOf(await confirm(second, ada.headers))).toEqual(SPENT)
@@ -181,7 +181,7 @@ describe('the email change link', () => {
 
   test('stays valid when a caller without a session of the account opens it', async () => {
     const [ada, eve] = [await visitor(), await visitor()]
-    const email = someAddress()
+    const email = randomEmail()
     const token = await ask(ada, email)
     const key = bearer(await app.key(ada.person))
     for (const headers of [{}, eve.headers, key]) {
@@ -196,7 +196,7 @@ describe('the email change link', () => {
 
   test('is not interchangeable with links of other kinds', async () => {
     const ada = await visitor()
-    const body = { token: await ask(ada, someAddress()) }
+    const body = { token: await ask(ada, randomEmail()) }
     const { headers } = ada
     const elsewhere = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
     expect(outcomeOf(elsewhere)).toEqual(SPENT)
@@ -207,7 +207,7 @@ describe('the email change link', () => {
 
   test('gives a contested address to the first user and refuses the second', async () => {
     const people = [await visitor(), await visitor()]
-    const email = someAddress()
+    const email = randomEmail()
     const tokens = [await ask(people[0]!, email), await ask(people[1]!, email)]
     const answers = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -217,7 +217,7 @@ describe('the email change link', () => {
 
   test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
     const ada = await visitor()
-    const email = someAddress()
+    const email = randomEmail()
     const token = await ask(ada, email)
     const { person } = await visitor()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
@@ -245,7 +245,7 @@ describe('an invitation after an email change', () => {
 
   test('applies to the account if sent to the new address', async () => {
     const ada = await visitor()
-    const email = someAddress()
+    const email = randomEmail()
     const { org, token } = await invite(email)
     await confirm(await ask(ada, email), ada.headers)
     const { status, body } = await accept(token, ada.headers)
@@ -255,7 +255,7 @@ describe('an invitation after an email change', () => {
   test('stays with the old address if sent there', async () => {
     const ada = await visitor()
     const { org, token } = await invite(ada.person.email)
-    await confirm(await ask(ada, someAddress()), ada.headers)
+    await confirm(await ask(ada, randomEmail()), ada.headers)
     expect((await accept(token, ada.headers)).status).toBe(409)
     const newcomer = { name: 'Grace', password: PASSWORD }
     const { status, body } = await accept(token, {}, newcomer)
@@ -265,7 +265,7 @@ describe('an invitation after an email change', () => {
 
   test('leaves the role of an existing member unchanged', async () => {
     const ada = await visitor()
-    const email = someAddress()
+    const email = randomEmail()
     const { org, token } = await invite(email, ada.person)
     await confirm(await ask(ada, email), ada.headers)
     const { status, body } = await accept(token, ada.headers)

@@ -36,10 +36,10 @@ async function signIn(alter: (url: URL) => void = () => {}, { url } = app) {
   return { browser, location }
 }
 
-const somebody = async () => app.person(await app.organization())
+const createUser = async () => app.person(await app.organization())
 
 test('signs in by the primary email address on GitHub and recognizes the account by its id', async () => {
-  const [ada, bob] = [await somebody(), await somebody()]
+  const [ada, bob] = [await createUser(), await createUser()]
   const person = personOf([bob.email, false, true], [ada.email, true, true])
   github.signInAs(person)
   for (let time = 0; time < 2; time++) {
@@ -63,7 +63,7 @@ test('requests only the profile and email scopes of GitHub', async () => {
 })
 
 test('refuses unverified and secondary email addresses', async () => {
-  const ada = await somebody()
+  const ada = await createUser()
   github.signInAs(personOf([ada.email, true, false]))
   expect((await signIn()).location).toBe('/sign-in?error=unverified_address')
   github.signInAs(personOf([ada.email, false, true], ['other@example.org', true, true]))
@@ -78,7 +78,7 @@ test('redirects with access_denied if the user declines', async () => {
 })
 
 test('refuses the sign-in if GitHub fails or the code does not match', async () => {
-  const ada = await somebody()
+  const ada = await createUser()
   github.signInAs(personOf([ada.email, true, true]))
   for (const status of [401, 403, 500, 302]) {
     github.failWith(status)

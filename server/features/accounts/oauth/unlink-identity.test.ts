@@ -49,11 +49,11 @@ describe('DELETE /auth/identities/:id', () => {
     expect(await client.security.unlinkIdentity({ id })).toEqual({ unlinked: true })
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject(NOT_FOUND)
     expect((await client.security.overview()).identities.map(({ provider }) => provider)).toEqual(['google'])
-    const acts = await app.sql`
+    const entries = await app.sql`
       select target, details from audit where user_id = ${person.id} and action = 'identity.unlinked'`
-    expect(acts).toEqual([{ target: id, details: { provider: 'oidc', email: person.email } }])
-    const told = (await mailsTo(app, person.email)).filter(({ text }) => text.includes('was unlinked'))
-    expect(told).toHaveLength(1)
+    expect(entries).toEqual([{ target: id, details: { provider: 'oidc', email: person.email } }])
+    const notices = (await mailsTo(app, person.email)).filter(({ text }) => text.includes('was unlinked'))
+    expect(notices).toHaveLength(1)
 
     oauth.idp.signInAs({ ...claims, email: 'elsewhere@example.com' })
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')

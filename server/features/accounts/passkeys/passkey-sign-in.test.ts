@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
-/** Somebody with a passkey, whose browser is not stepped up. */
+/** TestUser with a passkey, whose browser is not stepped up. */
 async function holder(options: { counts?: boolean; url?: string } = {}) {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   const authenticator = createAuthenticator(app.url, options)
@@ -21,15 +21,15 @@ async function holder(options: { counts?: boolean; url?: string } = {}) {
   return { person, authenticator, passkey, headers, client: app.as(headers) }
 }
 
-type Twist = Parameters<Awaited<ReturnType<typeof holder>>['authenticator']['get']>[1]
+type Tampering = Parameters<Awaited<ReturnType<typeof holder>>['authenticator']['get']>[1]
 
 const begin = () => app.as({}).passkeys.signInOptions()
 const finish = (ticket: string, credential: object) =>
   app.request('POST', '/api/v1/auth/sign-in/passkey', { body: { ticket, credential } })
 
-async function signIn({ authenticator }: Awaited<ReturnType<typeof holder>>, twist: Twist = {}) {
+async function signIn({ authenticator }: Awaited<ReturnType<typeof holder>>, tampering: Tampering = {}) {
   const { ticket, options } = await begin()
-  return finish(ticket, authenticator.get(options, twist))
+  return finish(ticket, authenticator.get(options, tampering))
 }
 
 const REFUSED = [401, 'The passkey could not be verified: try again']
@@ -70,21 +70,21 @@ describe('sign-in with a passkey', () => {
     }
   })
 
-  test.each<[string, Twist]>([
+  test.each<[string, Tampering]>([
     ['the page of another site', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
     ['a signature for another name', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['an authenticator that did not verify its user', { verified: false }],
-    ['an authenticator that nobody touched', { present: false }],
+    ['an authenticator without user presence', { present: false }],
     ['an answer to a registration', { type: 'webauthn.create' }],
     ['a signature of another key', { signWith: otherKey() }],
-    ['a credential that nobody has', { id: 'bm9ib2R5' }],
-    ['a credential of somebody else’s name', { userHandle: Buffer.from('eve').toString('base64url') }],
+    ['an unknown credential', { id: 'bm9ib2R5' }],
+    ['the user handle of another user', { userHandle: Buffer.from('eve').toString('base64url') }],
     ['a credential without a name', { userHandle: null }],
-  ])('refuses %s', async (_name, twist) => {
+  ])('refuses %s', async (_name, tampering) => {
     const who = await holder()
-    expect(outcomeOf(await signIn(who, twist))).toEqual(REFUSED)
+    expect(outcomeOf(await signIn(who, tampering))).toEqual(REFUSED)
     expect((await signIn(who)).status).toBe(200)
   })
 
@@ -208,14 +208,14 @@ describe('step-up with a passkey', () => {
     await expect(client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
   })
 
-  test.each<[string, Twist]>([
+  test.each<[string, Tampering]>([
     ['without verifying its user', { verified: false }],
     ['on the page of another site', { origin: 'https://evil.example' }],
     ['with a count that was there already', { counter: 1 }],
-  ])('refuses an authenticator %s', async (_name, twist) => {
+  ])('refuses an authenticator %s', async (_name, tampering) => {
     const { client, authenticator } = await holder()
     const { ticket, options } = await client.passkeys.stepUpOptions()
-    const credential = authenticator.get(options, twist)
+    const credential = authenticator.get(options, tampering)
     await expect(client.accounts.stepUp(answer(ticket, credential))).rejects.toMatchObject(WRONG)
   })
 })

@@ -10,15 +10,15 @@ beforeAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
-async function somebody(options: PersonOptions = {}) {
+async function createUser(options: PersonOptions = {}) {
   const person = await app.person(await app.organization(), options)
   const headers = cookie(await app.session(person))
   return { person, headers, client: app.as(headers) }
 }
 
-type Somebody = Awaited<ReturnType<typeof somebody>>
+type TestUser = Awaited<ReturnType<typeof createUser>>
 
-async function withPasskey(who: Somebody, name = 'Laptop') {
+async function withPasskey(who: TestUser, name = 'Laptop') {
   const authenticator = createAuthenticator(app.url)
   const { ticket, options } = await who.client.passkeys.registrationOptions()
   const credential = authenticator.create(options)
@@ -32,7 +32,7 @@ const BAD_CREDENTIAL = {
 
 describe('passkey registration', () => {
   test('requests a discoverable credential with user verification', async () => {
-    const { person, client } = await somebody()
+    const { person, client } = await createUser()
     const { options } = await client.passkeys.registrationOptions()
     expect(options).toMatchObject({
       rp: { name: 'Atrium', id: '127.0.0.1' },
@@ -49,7 +49,7 @@ describe('passkey registration', () => {
   })
 
   test('returns name and sync state, and records an audit entry', async () => {
-    const { person, client } = await somebody()
+    const { person, client } = await createUser()
     const authenticator = createAuthenticator(app.url, { synced: true })
     const { ticket, options } = await client.passkeys.registrationOptions()
     const added = await client.passkeys.add({
@@ -72,7 +72,7 @@ describe('passkey registration', () => {
   })
 
   test('allows several passkeys and excludes registered authenticators', async () => {
-    const who = await somebody()
+    const who = await createUser()
     const first = await withPasskey(who)
     const second = await withPasskey(who, 'Key on the ring')
     const { options } = await who.client.passkeys.registrationOptions()
@@ -88,17 +88,14 @@ describe('passkey registration', () => {
     ['a credential for another name', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['an authenticator that did not verify its user', { verified: false }],
-    ['an authenticator that nobody touched', { present: false }],
+    ['an authenticator without user presence', { present: false }],
     ['an answer to a sign-in', { type: 'webauthn.get' }],
     ['an attestation with certificates', { attestation: { fmt: 'packed', attStmt: withCertificates() } }],
-    [
-      'an attestation of a kind nobody asked for',
-      { attestation: { fmt: 'apple', attStmt: withCertificates() } },
-    ],
-  ])('refuses %s', async (_name, twist) => {
-    const { person, client } = await somebody()
+    ['an attestation that was not requested', { attestation: { fmt: 'apple', attStmt: withCertificates() } }],
+  ])('refuses %s', async (_name, tampering) => {
+    const { person, client } = await createUser()
     const { ticket, options } = await client.passkeys.registrationOptions()
-    const credential = createAuthenticator(app.url).create(options, twist)
+    const credential = createAuthenticator(app.url).create(options, tampering)
     await expect(client.passkeys.add({ ticket, credential, name: 'Evil' })).rejects.toMatchObject(
       BAD_CREDENTIAL,
     )
@@ -111,21 +108,21 @@ describe('passkey registration', () => {
     ['nonsense', { response: { clientDataJSON: 'e30', attestationObject: '_____' } }],
     ['numbers', { response: { clientDataJSON: 1, attestationObject: 2, transports: 3 } }],
   ])('refuses %s', async (_name, change) => {
-    const { client } = await somebody()
+    const { client } = await createUser()
     const { ticket } = await client.passkeys.registrationOptions()
     const credential = { id: 'abc', rawId: 'abc', type: 'public-key' as const, ...change }
     await expect(client.passkeys.add({ ticket, credential, name: 'X' })).rejects.toMatchObject(BAD_CREDENTIAL)
   })
 
   test('refuses a credential id that is not base64url', async () => {
-    const { headers } = await somebody()
+    const { headers } = await createUser()
     const body = { ticket: 't', name: 'n', credential: { id: 'a\0', rawId: 'a', type: 'public-key' } }
     const answer = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
     expect([answer.status, answer.body.error.message]).toEqual([400, 'body.credential.id must be base64url'])
   })
 
   test('accepts one registration per challenge, even with concurrent requests', async () => {
-    const { client } = await somebody()
+    const { client } = await createUser()
     const { ticket, options } = await client.passkeys.registrationOptions()
     const tries = [0, 1].map(() =>
       client.passkeys.add({
@@ -139,7 +136,7 @@ describe('passkey registration', () => {
   })
 
   test('expires after five minutes', async () => {
-    const { person, client } = await somebody()
+    const { person, client } = await createUser()
     const { ticket, options } = await client.passkeys.registrationOptions()
     app.clock.advance(301)
     await app.sql`update sessions set step_up_until = ${new Date(app.clock.now().getTime() + 600_000)}
@@ -151,7 +148,7 @@ describe('passkey registration', () => {
   })
 
   test('refuses a challenge issued to another user or for a step-up', async () => {
-    const [ada, eve] = [await somebody(), await somebody()]
+    const [ada, eve] = [await createUser(), await createUser()]
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
     const credential = createAuthenticator(app.url).create(options)
     const refused = { message: 'body.ticket is no longer valid: start again' }
@@ -164,7 +161,7 @@ describe('passkey registration', () => {
   })
 
   test('refuses a credential that any user has registered', async () => {
-    const [ada, eve] = [await somebody(), await somebody()]
+    const [ada, eve] = [await createUser(), await createUser()]
     const { authenticator } = await withPasskey(ada)
     const copy = createAuthenticator(app.url, { id: authenticator.id })
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
@@ -174,7 +171,7 @@ describe('passkey registration', () => {
   })
 
   test('allows at most 25 passkeys', async () => {
-    const { person, client } = await somebody()
+    const { person, client } = await createUser()
     await app.sql`
       insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
       select ${person.id}, gen_random_uuid(), gen_random_uuid(), '', 0, '{}', false, 'x', now()
@@ -189,7 +186,7 @@ describe('passkey registration', () => {
 
 describe('a passkey', () => {
   test('can be renamed by its owner only', async () => {
-    const [ada, eve] = [await somebody(), await somebody()]
+    const [ada, eve] = [await createUser(), await createUser()]
     const { id } = (await withPasskey(ada)).passkey
     expect(await ada.client.passkeys.rename({ id, name: 'Desk' })).toMatchObject({ id, name: 'Desk' })
     const refused = { code: 'NOT_FOUND', message: 'Passkey not found' }
@@ -200,24 +197,24 @@ describe('a passkey', () => {
   })
 
   test('can be removed once, which records an audit entry', async () => {
-    const ada = await somebody({ password: PASSWORD })
+    const ada = await createUser({ password: PASSWORD })
     const { id } = (await withPasskey(ada)).passkey
     expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const acts = await app.sql`select action from audit where user_id = ${ada.person.id} order by id`
-    expect(acts.map(({ action }) => action)).toEqual(['passkey.added', 'passkey.removed'])
+    const entries = await app.sql`select action from audit where user_id = ${ada.person.id} order by id`
+    expect(entries.map(({ action }) => action)).toEqual(['passkey.added', 'passkey.removed'])
   })
 
   test('cannot be removed if it is the only sign-in method', async () => {
-    const ada = await somebody()
+    const ada = await createUser()
     const { id } = (await withPasskey(ada)).passkey
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
-    const acts = await app.sql`select action from audit where user_id = ${ada.person.id}`
-    expect(acts).toEqual([{ action: 'passkey.added' }])
+    const entries = await app.sql`select action from audit where user_id = ${ada.person.id}`
+    expect(entries).toEqual([{ action: 'passkey.added' }])
   })
 
   test('keeps one of two that are removed concurrently if no other sign-in method exists', async () => {
-    const ada = await somebody()
+    const ada = await createUser()
     const ids = [(await withPasskey(ada)).passkey.id, (await withPasskey(ada)).passkey.id]
     const outcomes = await Promise.allSettled(ids.map((id) => ada.client.passkeys.remove({ id })))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -236,7 +233,7 @@ describe('a passkey', () => {
         values ('google', ${id}, ${id}, ${id}, now())`,
     ],
   ])('can be removed if there is %s', async (_name, arrange) => {
-    const ada = await somebody()
+    const ada = await createUser()
     const { id } = (await withPasskey(ada)).passkey
     await arrange(ada.person.id)
     expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })

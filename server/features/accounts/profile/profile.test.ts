@@ -50,7 +50,7 @@ describe('POST /auth/session/switch', () => {
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${org.id}, ${workspaceId}, ${person.id}, 'editor', now())`
 
-  /** Somebody at home in one organization, who also belongs to a second one with two workspaces. */
+  /** TestUser at home in one organization, who also belongs to a second one with two workspaces. */
   async function traveller(role: Role) {
     const person = await app.person(await app.organization())
     const second = await app.organization('Second')

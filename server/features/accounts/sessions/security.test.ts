@@ -127,8 +127,8 @@ describe('DELETE /auth/sessions', () => {
     expect(await client.security.endSession({ id: other.id })).toEqual({ ended: true })
     await expect(app.as(cookie(other)).accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
     await expect(client.security.endSession({ id: other.id })).rejects.toMatchObject(NOT_FOUND)
-    const acts = await app.sql`select action, target from audit where user_id = ${person.id}`
-    expect(acts).toEqual([{ action: 'session.ended', target: other.id }])
+    const entries = await app.sql`select action, target from audit where user_id = ${person.id}`
+    expect(entries).toEqual([{ action: 'session.ended', target: other.id }])
   })
 
   test('returns NOT_FOUND for the session of another user and keeps it', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-async function somebody(options: { verified?: boolean } = {}): Promise<Person> {
+async function createUser(options: { verified?: boolean } = {}): Promise<Person> {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   if (options.verified ?? true)
     await app.sql`update users set email_verified_at = now() where id = ${person.id}`
@@ -49,7 +49,7 @@ const SPENT = {
 
 describe('a magic link', () => {
   test('signs in without opening the step-up window', async () => {
-    const person = await somebody()
+    const person = await createUser()
     await ask(` ${person.email.toUpperCase()} `)
     const [mail, ...others] = await mailsTo(app, person.email)
     expect(others).toEqual([])
@@ -60,12 +60,12 @@ describe('a magic link', () => {
     expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: false, until: null } })
     const [pair] = answer.headers.get('set-cookie')!.split(';')
     expect(await app.as({ cookie: pair! }).accounts.session()).toMatchObject({ user: { id: person.id } })
-    const [act] = await app.sql`select action, details from audit where user_id = ${person.id}`
-    expect(act).toEqual({ action: 'sign-in', details: { factor: 'magic-link' } })
+    const [entry] = await app.sql`select action, details from audit where user_id = ${person.id}`
+    expect(entry).toEqual({ action: 'sign-in', details: { factor: 'magic-link' } })
   })
 
   test('carries the page to open next', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     await ask(email, { next: '/feedback?limit=10&offset=0#top' })
     const { url } = await linkTo(app, email)
     expect(new URL(url).searchParams.get('next')).toBe('/feedback?limit=10&offset=0#top')
@@ -80,14 +80,14 @@ describe('a magic link', () => {
   )
 
   test('works once', async () => {
-    const { token } = await linkFor(await somebody())
+    const { token } = await linkFor(await createUser())
     expect((await follow(token)).status).toBe(200)
     const again = await follow(token)
     expect([again.status, again.body.error]).toEqual([401, SPENT])
   })
 
   test('creates one session for concurrent requests', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token } = await linkFor(person)
     const answers = await Promise.all([1, 2, 3].map(() => follow(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -96,7 +96,7 @@ describe('a magic link', () => {
 
   test('creates one session for two links used concurrently, also for an unverified address', async () => {
     for (const verified of [true, false]) {
-      const person = await somebody({ verified })
+      const person = await createUser({ verified })
       const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
       const answers = await Promise.all(links.map(({ token }) => follow(token)))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -104,7 +104,7 @@ describe('a magic link', () => {
   })
 
   test('expires after five minutes', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token } = await linkFor(person)
     app.clock.advance(290)
     const later = await linkFor(person)
@@ -114,7 +114,7 @@ describe('a magic link', () => {
   })
 
   test('revokes the other magic links of the user', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const first = await linkFor(person)
     const second = await linkFor(person)
     expect(second.token).not.toBe(first.token)
@@ -123,7 +123,7 @@ describe('a magic link', () => {
   })
 
   test('is not accepted as a link of another kind', async () => {
-    const { token } = await linkFor(await somebody())
+    const { token } = await linkFor(await createUser())
     for (const [path, body] of [
       ['/password-reset/confirm', { token, password: 'a long new password' }],
       ['/email/verify', { token }],
@@ -135,7 +135,7 @@ describe('a magic link', () => {
   })
 
   test('is stored as a hash and removed from the mail queue after sending', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token } = await linkFor(person)
     const stored = await app.sql`
       select to_jsonb(tickets)::text as row from tickets where user_id = ${person.id}
@@ -145,7 +145,7 @@ describe('a magic link', () => {
   })
 
   test('requires the second factor, which does not open the step-up window', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)
     const { status, body, headers } = await follow(token)
@@ -163,7 +163,7 @@ describe('a magic link', () => {
 
 describe('POST /auth/magic-link', () => {
   test('returns the same response at the same cost for known and unknown addresses', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const unknown = `nobody-${newId()}@example.com`
     const answers = [await ask(email), await ask(unknown)]
     for (const { status, body } of answers) expect([status, body]).toEqual([200, { sent: true }])
@@ -174,7 +174,7 @@ describe('POST /auth/magic-link', () => {
   })
 
   test('sends one mail even if the job runs twice', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const asked = { id: newId(), email, next: null }
     for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, asked)
     expect(await mailsTo(app, email)).toHaveLength(1)
@@ -182,7 +182,7 @@ describe('POST /auth/magic-link', () => {
   })
 
   test('builds the link from the public URL, not from the request', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const body = JSON.stringify({ email })
     const headers = {
       host: 'evil.example',
@@ -196,7 +196,7 @@ describe('POST /auth/magic-link', () => {
   })
 
   test('limits mails per recipient and keeps every sent link valid', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     for (let n = 0; n < 8; n++) await ask(email)
     const mails = await mailsTo(app, email)
     expect(mails).toHaveLength(5)

@@ -15,7 +15,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 
 const NEW = 'a new and long password'
 
-async function somebody(options: { verified?: boolean } = {}): Promise<Person> {
+async function createUser(options: { verified?: boolean } = {}): Promise<Person> {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   if (options.verified ?? true)
     await app.sql`update users set email_verified_at = now() where id = ${person.id}`
@@ -35,7 +35,7 @@ async function linkFor({ email }: Person) {
 
 describe('a password reset link', () => {
   test('sets a new password, signs in without step-up, and ends every other session', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const elsewhere = await app.inBrowser(person)
     const key = bearer(await app.key(person))
     const { url, token } = await linkFor(person)
@@ -46,12 +46,12 @@ describe('a password reset link', () => {
     await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
     expect([await signIn(person.email, PASSWORD), await signIn(person.email, NEW)]).toEqual([401, 200])
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
-    const acts = await app.sql`select action, via from audit where user_id = ${person.id} order by id`
-    expect(acts[0]).toEqual({ action: 'password.changed', via: 'system' })
+    const entries = await app.sql`select action, via from audit where user_id = ${person.id} order by id`
+    expect(entries[0]).toEqual({ action: 'password.changed', via: 'system' })
   })
 
   test('works once, even with concurrent requests', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token } = await linkFor(person)
     const answers = await Promise.all([1, 2, 3].map((n) => confirm(token, `${NEW} ${n}`)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -61,14 +61,14 @@ describe('a password reset link', () => {
   })
 
   test('sets one password when two links are used concurrently', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const links = [await linkFor(person), await linkFor(person)]
     const answers = await Promise.all(links.map(({ token }) => confirm(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
   test('expires after one hour', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token } = await linkFor(person)
     app.clock.advance(3601)
     expect((await confirm(token)).status).toBe(401)
@@ -76,7 +76,7 @@ describe('a password reset link', () => {
   })
 
   test('revokes other links of the account and pending sign-ins', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { token: first } = await linkFor(person)
     const { token: second } = await linkFor(person)
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
@@ -89,7 +89,7 @@ describe('a password reset link', () => {
   })
 
   test('stays valid if the new password is too short', async () => {
-    const { token } = await linkFor(await somebody())
+    const { token } = await linkFor(await createUser())
     const { status, body } = await confirm(token, 'short')
     expect([status, body.error.details]).toEqual([
       400,
@@ -99,7 +99,7 @@ describe('a password reset link', () => {
   })
 
   test('requires the second factor', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)
     const { status, body } = await confirm(token)
@@ -111,7 +111,7 @@ describe('a password reset link', () => {
   })
 
   test('invalidates earlier credentials of an account with an unverified address', async () => {
-    const person = await somebody({ verified: false })
+    const person = await createUser({ verified: false })
     await enrolTotp(app, person)
     const session = cookie(await app.session(person))
     const key = bearer(await app.key(person))
@@ -132,7 +132,7 @@ describe('a password reset link', () => {
 })
 
 test('a reset request returns the same response for known and unknown addresses', async () => {
-  const { email } = await somebody()
+  const { email } = await createUser()
   const unknown = `nobody-${newId()}@example.com`
   for (const address of [email, unknown]) {
     const { status, body } = await ask(address)

@@ -51,9 +51,9 @@ describe('sign-in with a second factor', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: true } })
     expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=[\w-]{43};/)
-    const [act] = await app.sql`
+    const [entry] = await app.sql`
       select details from audit where user_id = ${person.id} and action = 'sign-in'`
-    expect(act!.details).toEqual({ factor: 'password', secondFactor: 'totp' })
+    expect(entry!.details).toEqual({ factor: 'password', secondFactor: 'totp' })
   })
 
   test('accepts a recovery code in any formatting', async () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const somebody = async () => app.person(await app.organization(), { password: PASSWORD })
+const createUser = async () => app.person(await app.organization(), { password: PASSWORD })
 
 const addresses = Array.from({ length: 200 }, (_, n) => `203.0.113.${n}`).values()
 /** An address that no other test calls from, so that limits by address stay apart. */
@@ -25,7 +25,7 @@ const statusesOf = async (answers: Promise<{ status: number }>[]) =>
 
 describe('POST /auth/sign-in/email', () => {
   test('returns the session, sets its cookie and opens the step-up window', async () => {
-    const person = await somebody()
+    const person = await createUser()
     const { status, body, headers } = await signIn(person.email, PASSWORD)
     expect(status).toBe(200)
     expect(body).toMatchObject({ user: { id: person.id, email: person.email }, stepUp: { active: true } })
@@ -53,7 +53,7 @@ describe('POST /auth/sign-in/email', () => {
   })
 
   test('issues a new token each time and stores its hash', async () => {
-    const { email, id } = await somebody()
+    const { email, id } = await createUser()
     const tokens = await Promise.all(
       [1, 2].map(
         async () => /session=([^;]+)/.exec((await signIn(email, PASSWORD)).headers.get('set-cookie')!)![1]!,
@@ -66,12 +66,12 @@ describe('POST /auth/sign-in/email', () => {
   })
 
   test('ignores the case of the email address', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     expect((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status).toBe(200)
   })
 
   test('activates the organization that the user joined first', async () => {
-    const person = await somebody()
+    const person = await createUser()
     app.clock.advance(1)
     const second = await app.join(person, await app.organization('A second one'), 'admin')
     const { body } = await signIn(person.email, PASSWORD)
@@ -82,7 +82,7 @@ describe('POST /auth/sign-in/email', () => {
   })
 
   test('records an audit entry with the IP address', async () => {
-    const { email, id } = await somebody()
+    const { email, id } = await createUser()
     await signIn(email, PASSWORD, '198.51.100.7')
     expect(await app.sql`select action, via, address from audit where user_id = ${id}`).toEqual([
       { action: 'sign-in', via: 'session', address: '198.51.100.7' },
@@ -90,7 +90,7 @@ describe('POST /auth/sign-in/email', () => {
   })
 
   test('returns the same error for a wrong password and an unknown email address', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const withoutPassword = await app.person(await app.organization())
     const answers = await Promise.all([
       signIn(email, 'a wrong password'),
@@ -120,7 +120,7 @@ describe('POST /auth/sign-in/email', () => {
 
 describe('the attempt limit of sign-in', () => {
   test('refuses the sixth attempt with RATE_LIMITED, in any spelling of the email address', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const from = newAddress()
     const spellings = [email, email.toUpperCase(), ` ${email}`, email, email]
     expect(await statusesOf(spellings.map((given) => signIn(given, 'wrong', from)))).toEqual(
@@ -134,7 +134,7 @@ describe('the attempt limit of sign-in', () => {
   })
 
   test('does not affect other accounts, nor the same account from another IP address', async () => {
-    const [{ email }, other] = [await somebody(), await somebody()]
+    const [{ email }, other] = [await createUser(), await createUser()]
     const from = newAddress()
     await statusesOf(Array.from({ length: 6 }, () => signIn(email, 'wrong', from)))
     expect((await signIn(other.email, PASSWORD, from)).status).toBe(200)
@@ -142,7 +142,7 @@ describe('the attempt limit of sign-in', () => {
   })
 
   test('resets after a success', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     const from = newAddress()
     await statusesOf(Array.from({ length: 4 }, () => signIn(email, 'wrong', from)))
     expect((await signIn(email, PASSWORD, from)).status).toBe(200)
@@ -151,7 +151,7 @@ describe('the attempt limit of sign-in', () => {
   })
 
   test('refuses one account after fifty attempts from all IP addresses', async () => {
-    const { email } = await somebody()
+    const { email } = await createUser()
     await statusesOf(Array.from({ length: 50 }, () => signIn(email, 'wrong')))
     expect((await signIn(email, PASSWORD)).status).toBe(429)
   })

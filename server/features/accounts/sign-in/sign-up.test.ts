@@ -52,8 +52,8 @@ describe('sign-up', () => {
     expect(headers.get('set-cookie')).toMatch(/^atrium_session=/)
     const members = await app.sql`select role from workspace_members where user_id = ${body.user.id}`
     expect(members).toEqual([{ role: 'admin' }])
-    const acts = await app.sql`select action from audit where user_id = ${body.user.id} order by id`
-    expect(acts.map(({ action }) => action)).toEqual(['sign-up', 'sign-in'])
+    const entries = await app.sql`select action from audit where user_id = ${body.user.id} order by id`
+    expect(entries.map(({ action }) => action)).toEqual(['sign-up', 'sign-in'])
     const again = await app.request('POST', '/api/v1/auth/sign-in/email', {
       body: { email, password: PASSWORD },
     })

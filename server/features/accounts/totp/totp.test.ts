@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const somebody = async () => app.person(await app.organization())
+const createUser = async () => app.person(await app.organization())
 
 async function visitor() {
-  const person = await somebody()
+  const person = await createUser()
   const headers = cookie(await app.session(person))
   return { person, headers, client: app.as(headers) }
 }
@@ -100,7 +100,7 @@ describe('TOTP enrollment', () => {
   })
 
   test('refuses a secret that was sealed for another user', async () => {
-    const [ada, eve] = [await somebody(), await visitor()]
+    const [ada, eve] = [await createUser(), await visitor()]
     await enrolTotp(app, ada)
     await app.sql`
       update users set totp_secret = (select totp_secret from users where id = ${ada.id}), totp_enabled_at = now()
@@ -142,7 +142,7 @@ describe('recovery code replacement', () => {
 
 describe('step-up with a TOTP code', () => {
   async function enrolled() {
-    const person = await somebody()
+    const person = await createUser()
     const authenticator = await enrolTotp(app, person)
     const headers = cookie(await app.session(person, { steppedUp: false }))
     return { person, headers, client: app.as(headers), ...authenticator }
