@@ -40,7 +40,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
         label="Visibility"
         value={search.visibility ?? ''}
         options={[
-          { value: '', label: 'All visibilities' },
+          { value: '', label: 'Any visibility' },
           ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label })),
         ]}
         onChoose={(value) => onChange({ visibility: asVisibility(value) })}
