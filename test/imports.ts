@@ -10,6 +10,8 @@ export interface Import {
   to: string
   /** Types leave no trace at run time, so they may point where values may not. */
   isType: boolean
+  /** Loaded when it is first needed, after both files have been evaluated. */
+  isLazy: boolean
 }
 
 /** Code and styles, tests as well, but not what is built from them. */
@@ -29,7 +31,7 @@ export function importsOf(file: string): Import[] {
   return [...text.matchAll(pattern)].map(([, type, named, dynamic]) => {
     const specifier = (named ?? dynamic)!
     const to = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
-    return { from: file, to, isType: type !== undefined }
+    return { from: file, to, isType: type !== undefined, isLazy: dynamic !== undefined }
   })
 }
 

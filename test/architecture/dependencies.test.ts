@@ -1,0 +1,86 @@
+import { describe, test } from 'vitest'
+import { type Import, productImports, sources } from '../imports.ts'
+import { fence } from './fence.ts'
+import { cyclesOf, graphOf } from './graph.ts'
+
+const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+const edges = (imports: Import[], nameOf: (path: string) => string | undefined) =>
+  imports.flatMap(({ from, to }): [string, string][] => {
+    const [source, target] = [nameOf(from), nameOf(to)]
+    return source && target && source !== target ? [[source, target]] : []
+  })
+
+describe('features', () => {
+  test('only app.ts and startup/ import a feature from outside the features', () => {
+    fence(
+      'app.ts lists what the product does; a folder below the features that imports one cannot serve the others',
+      productImports.filter(
+        ({ from, to }) =>
+          featureOf(to) && !featureOf(from) && !/^(server\/(app\.ts|startup\/)|bench\/)/.test(from),
+      ),
+    )
+  })
+
+  test('the graph of feature folders has no cycle, with type imports included', () => {
+    fence(
+      'two features that need each other are one feature, or share a part that belongs below both',
+      cyclesOf(graphOf(edges(productImports, featureOf))),
+    )
+  })
+})
+
+describe('imports', () => {
+  test('no files import each other in a cycle, with type imports included', () => {
+    const known = new Set(sources)
+    const isSource = (path: string) => (known.has(path) ? path : undefined)
+    fence(
+      'a type that two files need belongs in the file that both can import',
+      cyclesOf(
+        graphOf(
+          edges(
+            productImports.filter(({ isLazy }) => !isLazy),
+            isSource,
+          ),
+        ),
+      ),
+    )
+  })
+})
+
+describe('the dashboard', () => {
+  test('shared folders never import a page', () => {
+    fence(
+      'a component, store or API call that needs a page belongs to that page',
+      productImports.filter(
+        ({ from, to }) =>
+          /^dashboard\/(components|state|api|live)\//.test(from) && to.startsWith('dashboard/pages/'),
+      ),
+    )
+  })
+
+  test('the graph of page folders has no cycle', () => {
+    const pageOf = (path: string) => /^dashboard\/pages\/([^/]+)\//.exec(path)?.[1]
+    fence(
+      'what two pages need belongs in components/, state/ or api/',
+      cyclesOf(graphOf(edges(productImports, pageOf))),
+    )
+  })
+})
+
+describe('folders', () => {
+  const SOURCES_MAX = 25
+
+  test(`no folder has more than ${SOURCES_MAX} source files`, () => {
+    const counts = new Map<string, number>()
+    for (const file of sources) {
+      const folder = file.slice(0, file.lastIndexOf('/'))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+    fence(
+      'split a folder by noun before its listing stops being a table of contents',
+      [...counts]
+        .filter(([, count]) => count > SOURCES_MAX)
+        .map(([folder, count]) => `${folder}: ${count} files`),
+    )
+  })
+})

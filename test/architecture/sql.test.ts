@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sources, textOf } from '../imports.ts'
+import { fence } from './fence.ts'
+import { OWNERS, WRITERS } from './tables.ts'
+import { WITHOUT_TENANT } from './without-tenant.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const server = sources.filter((file) => file.startsWith('server/'))
+
+const tables = globSync('migrations/*.sql', { cwd: ROOT }).flatMap((file) =>
+  [
+    ...readFileSync(join(ROOT, file), 'utf8').matchAll(
+      /create (?:unlogged )?table (?:if not exists )?(\w+)/g,
+    ),
+  ].map(([, name]) => name!),
+)
+
+const writes = server.flatMap((file) =>
+  [...textOf(file).matchAll(/\b(?:insert into|update|delete from|truncate)\s+(\w+)/g)]
+    .map(([, table]) => table!)
+    .filter((table) => tables.includes(table))
+    .map((table) => ({ file, table })),
+)
+
+describe('tables', () => {
+  test('each table has one owning folder', () => {
+    expect(Object.keys(OWNERS).sort(), 'test/architecture/tables.ts names the owner of every table').toEqual(
+      tables.toSorted(),
+    )
+  })
+
+  test('a folder writes its own tables only', () => {
+    fence(
+      'a table that two folders write has no single place where its rules hold; call the owner, or give the reason in tables.ts',
+      writes
+        .filter(({ file, table }) => !file.startsWith(`${OWNERS[table]}/`))
+        .map(({ file, table }) => `${file} ${table}`)
+        .filter((write) => !(write in WRITERS)),
+    )
+  })
+
+  test('every listed exception is still needed', () => {
+    const all = new Set(writes.map(({ file, table }) => `${file} ${table}`))
+    expect(Object.keys(WRITERS).filter((write) => !all.has(write))).toEqual([])
+  })
+})
+
+describe('statements', () => {
+  /** Exported functions whose first parameter is a connection, with the name of the second. */
+  const functions = server.flatMap((file) =>
+    [
+      ...textOf(file).matchAll(
+        /export (?:async function|function|const) (\w+)\s*=?\s*(?:async\s*)?(?:<[^(]*>)?\(\s*sql: Sql,?\s*(\w+)?/g,
+      ),
+    ].map(([, name, second]) => ({ id: `${file}:${name}`, file, second })),
+  )
+
+  test('every function that takes a connection takes the organization next', () => {
+    fence(
+      'a statement that does not begin with its organization is one slip away from another organization’s rows',
+      functions
+        .filter(({ file }) => file.startsWith('server/features/'))
+        .filter(({ second }) => second !== 'orgId' && second !== 'viewer')
+        .map(({ id }) => id)
+        .filter((id) => !(id in WITHOUT_TENANT)),
+    )
+  })
+
+  test('every listed exception still exists', () => {
+    const ids = new Set(functions.map(({ id }) => id))
+    expect(Object.keys(WITHOUT_TENANT).filter((id) => !ids.has(id))).toEqual([])
+  })
+})

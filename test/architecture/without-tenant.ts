@@ -1,0 +1,1 @@
+export const WITHOUT_TENANT: Record<string, string> = {}
