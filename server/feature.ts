@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
-import type { JobHandler } from './jobs/job.ts'
+import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 
 /** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { JobContext } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 
 /** Durable work that any worker runs later, at least once: its handler must be idempotent. */
@@ -29,11 +28,6 @@ export const LANES = {
 }
 export type Lane = keyof typeof LANES
 
-export interface JobHandler {
-  job: Job
-  run: (ctx: JobContext, payload: never) => Promise<void>
-}
-
 export interface JobOptions {
   runAt?: Date
 }
@@ -62,11 +56,6 @@ export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'r
   name,
   ...retiredNames,
 ]
-
-export const onJob = <P>(job: Job<P>, run: (ctx: JobContext, payload: P) => Promise<void>): JobHandler => ({
-  job,
-  run,
-})
 
 /** The SQL call that enqueues a job, for use inside a larger statement: change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {

@@ -2,7 +2,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
-import { type Job, type JobHandler, LANES, onJob } from './job.ts'
+import { type Job, LANES } from './job.ts'
+import { type JobHandler, onJob } from './job-handler.ts'
 import { startWorker } from './worker.ts'
 
 let app: TestApp

@@ -13,7 +13,8 @@ import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
-import { declaredJobs, identifiersOf, type Job, type JobHandler, LANES, type Lane } from './job.ts'
+import { declaredJobs, identifiersOf, type Job, LANES, type Lane } from './job.ts'
+import type { JobHandler } from './job-handler.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
 /** A job that still runs this long after a stop was requested is left to the next worker. */

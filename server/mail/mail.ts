@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { JobContext } from '../context.ts'
 import type { Sql } from '../database/database.ts'
-import { addJob, type JobHandler, job, onJob } from '../jobs/job.ts'
+import { addJob, job } from '../jobs/job.ts'
+import { type JobHandler, onJob } from '../jobs/job-handler.ts'
 
 export interface Mail {
   /** Derived from subject and recipient: a mail with the same id is never sent twice. */

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
-import { type Import, productImports, sources } from '../imports.ts'
 import { fence } from './fence.ts'
 import { cyclesOf, graphOf } from './graph.ts'
+import { type Import, productImports, sources } from './imports.ts'
 
 const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
 const edges = (imports: Import[], nameOf: (path: string) => string | undefined) =>
@@ -63,24 +63,6 @@ describe('the dashboard', () => {
     fence(
       'what two pages need belongs in components/, state/ or api/',
       cyclesOf(graphOf(edges(productImports, pageOf))),
-    )
-  })
-})
-
-describe('folders', () => {
-  const SOURCES_MAX = 25
-
-  test(`no folder has more than ${SOURCES_MAX} source files`, () => {
-    const counts = new Map<string, number>()
-    for (const file of sources) {
-      const folder = file.slice(0, file.lastIndexOf('/'))
-      counts.set(folder, (counts.get(folder) ?? 0) + 1)
-    }
-    fence(
-      'split a folder by noun before its listing stops being a table of contents',
-      [...counts]
-        .filter(([, count]) => count > SOURCES_MAX)
-        .map(([folder, count]) => `${folder}: ${count} files`),
     )
   })
 })

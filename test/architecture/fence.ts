@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Import } from '../imports.ts'
+import type { Import } from './imports.ts'
 
 /** States why the rule exists; a failure repeats the reason beside what broke it. */
 export function fence(reason: string, offenders: (Import | string)[]) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { signInMethodsChanged } from '../../audit/sign-in-notices.ts'
-import { job, onJob } from '../../jobs/job.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import {
   mailEmailChange,
   mailMagicLink,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
-import { job, onJob } from '../../jobs/job.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import { notifyComment, notifyOperators, notifyStatus } from './notify.ts'
 
 const status = z.enum(Object.keys(FEEDBACK_STATUS) as [FeedbackStatus])

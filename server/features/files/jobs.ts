@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { job, onJob } from '../../jobs/job.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import { sweepUploads } from './upload/sweep.ts'
 
 /** Removes objects that no record owns. Idempotent, because keys are never reused. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
-import { job, onJob } from '../../jobs/job.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import { deleteExpiredTokens } from '../../one-time-tokens/one-time-tokens.ts'
 import { deleteExpiredSessions } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'

@@ -11,7 +11,7 @@ import { Table } from '../../../components/table/table.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'
 import { type Delivery, deliveriesQuery } from '../webhooks-queries.ts'
 import { deliveryColumns } from './delivery-columns.tsx'
-import type { TabProps } from './overview-tab.tsx'
+import type { TabProps } from './tab-props.ts'
 
 const route = getRouteApi('/app/webhooks/$id')
 

@@ -5,7 +5,7 @@ import { Empty } from '../../../components/empty.tsx'
 import { EventList } from '../log/event-list.tsx'
 import { eventTypeLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
-import type { TabProps } from './overview-tab.tsx'
+import type { TabProps } from './tab-props.ts'
 
 const route = getRouteApi('/app/webhooks/$id')
 

@@ -2,18 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Section } from '../../settings/section.tsx'
-import type { WebhookActions } from '../actions/use-webhook-actions.tsx'
 import { Samples } from '../samples/samples.tsx'
 import { eventFilterLabel, sourceLabel } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 import { DetailList, DetailRow } from './detail-list.tsx'
 import { HealthSection } from './health-section.tsx'
 import { StatusBanner } from './status-banner.tsx'
-
-export interface TabProps {
-  webhook: Webhook
-  actions: WebhookActions
-}
+import type { TabProps } from './tab-props.ts'
 
 /** Health, URLs, and code samples. */
 export function OverviewTab({ webhook, actions }: TabProps) {

@@ -5,7 +5,7 @@ import { Section } from '../../settings/section.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import { DetailList, DetailRow } from './detail-list.tsx'
 import { GeneralForm } from './general-form.tsx'
-import type { TabProps } from './overview-tab.tsx'
+import type { TabProps } from './tab-props.ts'
 
 export function SettingsTab({ webhook, actions }: TabProps) {
   const { id, source, status, previousSecretUntil, createdAt } = webhook

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
-import type { TabProps } from './overview-tab.tsx'
+import type { TabProps } from './tab-props.ts'
 
 /** Warns about a disabled or paused webhook and about an expiring secret. */
 export function StatusBanner({ webhook, actions }: TabProps) {

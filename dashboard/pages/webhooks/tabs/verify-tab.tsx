@@ -6,8 +6,8 @@ import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Section } from '../../settings/section.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
-import type { TabProps } from './overview-tab.tsx'
 import { parseHeaders } from './parse-headers.ts'
+import type { TabProps } from './tab-props.ts'
 import { type Verification, VerificationResult } from './verification-result.tsx'
 
 /** Checks the signature of a pasted request as the receiver would, without storing an event. */

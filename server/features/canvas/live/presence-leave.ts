@@ -1,7 +1,6 @@
 import type { Pool } from '../../../database/database.ts'
 import { notifyProject } from '../../../streams/notify.ts'
-import { type ClientRef, presenceKey } from './presence.ts'
-import type { ProjectRef } from './project-channel.ts'
+import { type ClientRef, type ProjectRef, presenceKey } from './presence.ts'
 
 /** Streams end at their maximum age and reopen: a client that is back within this time has not left. */
 const LEAVE_DEBOUNCE_MS = 2000

@@ -1,6 +1,12 @@
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 
+export interface ProjectRef {
+  orgId: string
+  projectId: string
+}
+
 type Reported = LiveEvents['presence']
+
 /** One open canvas of one user. */
 export type ClientRef = LiveEvents['left']
 

@@ -5,18 +5,13 @@ import type { Pool } from '../../../database/database.ts'
 import { type LiveMessage, PROJECT_CHANNEL } from '../../../streams/notify.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import { formatLiveEvent, readChanges } from './changes.ts'
-import { type ClientRef, createPresence, type Presence, presenceKey } from './presence.ts'
+import { type ClientRef, createPresence, type Presence, type ProjectRef, presenceKey } from './presence.ts'
 import { createPresenceLeave } from './presence-leave.ts'
 
 /** Streams of one share link in one process. */
 const GUEST_STREAMS_MAX = 100
 /** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
 export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
-
-export interface ProjectRef {
-  orgId: string
-  projectId: string
-}
 
 export interface FollowProject extends ProjectRef {
   /** The user of the credential; for a guest, the user who created the share link. */

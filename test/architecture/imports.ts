@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS = '{contract,client,server,dashboard,cli,bench,test}'
 
 export interface Import {
   from: string
-  /** A path within the project, or the name of a package. */
+  /** A path in the project, or the name of a package. */
   to: string
   /** Types leave no trace at run time, so they may point where values may not. */
   isType: boolean
@@ -14,7 +14,7 @@ export interface Import {
   isLazy: boolean
 }
 
-/** Code and styles, tests as well, but not what is built from them. */
+/** Code and styles including tests, without build output. */
 export const written = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, { cwd: ROOT }).filter(
   (file) => !file.includes('dist/'),
 )
@@ -33,22 +33,4 @@ export function importsOf(file: string): Import[] {
     const to = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
     return { from: file, to, isType: type !== undefined, isLazy: dynamic !== undefined }
   })
-}
-
-export function circles(): string[] {
-  const next = new Map<string, string[]>()
-  for (const { from, to, isType } of productImports) {
-    if (!isType) next.set(from, [...(next.get(from) ?? []), to])
-  }
-  const done = new Set<string>()
-  const found: string[] = []
-  const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
-    else if (!done.has(file)) {
-      for (const to of next.get(file) ?? []) walk(to, [...path, file])
-      done.add(file)
-    }
-  }
-  for (const file of next.keys()) walk(file, [])
-  return found
 }

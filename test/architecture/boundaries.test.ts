@@ -1,0 +1,154 @@
+import { describe, test } from 'vitest'
+import { fence } from './fence.ts'
+import { files, importsOf, productImports, sources, textOf } from './imports.ts'
+
+describe('folders', () => {
+  test('the contract imports zod only', () => {
+    fence(
+      'a browser, a terminal and a server all read contract/',
+      productImports.filter(
+        ({ from, to }) => from.startsWith('contract/') && to !== 'zod' && !to.startsWith('contract/'),
+      ),
+    )
+  })
+
+  test('the client imports the contract and the event stream parser only', () => {
+    fence(
+      'client/ must run wherever fetch exists',
+      productImports.filter(
+        ({ from, to }) =>
+          from.startsWith('client/') && !/^(client|contract)\//.test(to) && to !== 'eventsource-parser',
+      ),
+    )
+  })
+
+  test('the dashboard and the CLI never import the server', () => {
+    fence(
+      'what they need from the server belongs in the API, where other clients can use it too',
+      productImports.filter(({ from, to }) => /^(dashboard|cli)\//.test(from) && to.startsWith('server/')),
+    )
+  })
+
+  test('the dashboard ships no schemas to the browser', () => {
+    fence(
+      'zod alone would be a third of the first load; methods and paths reach the browser through virtual:routes',
+      productImports.filter(
+        ({ from, to, isType }) =>
+          /^dashboard\/(?!bundling\/|vite\.config)/.test(from) &&
+          to.startsWith('contract/') &&
+          !isType &&
+          importsOf(to).some((next) => next.to === 'zod' && !next.isType),
+      ),
+    )
+  })
+
+  test('transports and features never import each other', () => {
+    const isTransport = (path: string) => /^server\/(http|mcp)\//.test(path)
+    const isFeature = (path: string) => path.startsWith('server/features/')
+    fence(
+      'app.ts passes the routes, so that a feature works on any transport',
+      productImports.filter(
+        ({ from, to }) => (isTransport(from) && isFeature(to)) || (isFeature(from) && isTransport(to)),
+      ),
+    )
+  })
+
+  test('a feature imports another through its front door only', () => {
+    const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+    fence(
+      'features/x/x.ts is the interface of x; its other files may change at any time',
+      productImports.filter(({ from, to }) => {
+        const [importer, imported] = [featureOf(from), featureOf(to)]
+        return (
+          importer && imported && importer !== imported && to !== `server/features/${imported}/${imported}.ts`
+        )
+      }),
+    )
+  })
+
+  test('the product never imports test code', () => {
+    fence(
+      'fakes, factories and test servers belong under testing/ and stay out of the product',
+      productImports.filter(
+        ({ from, to }) => !from.startsWith('bench/') && /\/testing(\/|\.ts$)|^test\//.test(to),
+      ),
+    )
+  })
+})
+
+describe('dependencies', () => {
+  const DEPENDENCIES: [name: string, allowed: RegExp, packages: RegExp][] = [
+    ['the web framework', /^server\/http\//, /^(fastify|@fastify\/.*)$/],
+    ['the database driver', /^(server\/database\/|bench\/)/, /^postgres$/],
+    ['the job library', /^server\/jobs\//, /^graphile-worker$/],
+    // The CLI hashes local files to skip identical ones, and cannot import the server.
+    [
+      'cryptography',
+      /^(server\/security\/|cli\/files\/hash\.ts$)/,
+      /^(node:)?crypto$|^@node-rs\/argon2$|^otpauth$/,
+    ],
+    [
+      'passkey verification',
+      /^server\/features\/accounts\/passkeys\/webauthn\.ts$/,
+      /^@simplewebauthn\/server/,
+    ],
+    ['the OAuth client', /^server\/oauth\//, /^openid-client$/],
+    ['the S3 SDK', /^server\/storage\/s3\.ts$/, /^@aws-sdk\//],
+    ['SMTP', /^server\/mail\//, /^nodemailer$/],
+    ['the outbound HTTP client', /^server\/outbound\//, /^undici$/],
+    ['language models', /^server\/models\//, /^(ai|@ai-sdk\/.*)$/],
+    [
+      'parsers of untrusted files',
+      /^server\/features\/files\/previews\//,
+      /^(@e965\/xlsx|mammoth|unpdf|markdown-it|sanitize-html|chardet)$/,
+    ],
+  ]
+  test.each(DEPENDENCIES)('%s: one folder imports it', (_name, allowed, packages) => {
+    fence(
+      `only ${allowed} may import it, so that it can be replaced there`,
+      productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
+    )
+  })
+
+  test('only config.ts reads the environment', () => {
+    // The CLI runs on another machine than the server, so it has its own.
+    const readers = ['server/config/config.ts', 'cli/config.ts']
+    fence(
+      'configuration is read once, validated, and passed as a value',
+      sources.filter((file) => !readers.includes(file) && textOf(file).includes('process.env')),
+    )
+  })
+})
+
+describe('files', () => {
+  test('no file has a name without meaning', () => {
+    const meaningless = /(^|\/)(utils?|helpers?|common|manager|service|types|misc|shared)(\.tsx?$|\/)/
+    fence(
+      'a part without a name has no concept yet: find it',
+      sources.filter((file) => meaningless.test(file)),
+    )
+  })
+
+  test('no file contains deferred work', () => {
+    const later = /\b(TODO|FIXME|XXX|HACK)\b/
+    fence(
+      'unfinished work is an issue, not a comment',
+      files.filter((file) => file !== 'test/architecture/boundaries.test.ts' && later.test(textOf(file))),
+    )
+  })
+
+  test('no file only re-exports others', () => {
+    fence(
+      'import from the file that defines it; contract/index.ts is the one table of contents',
+      sources.filter((file) => {
+        const statements = textOf(file)
+          .split('\n')
+          .filter((line) => line.trim() && !line.startsWith('//'))
+        return (
+          file !== 'contract/index.ts' &&
+          statements.every((line) => /^export (type )?(\*|\{.*\}) from /.test(line))
+        )
+      }),
+    )
+  })
+})
