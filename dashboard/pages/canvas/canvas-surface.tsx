@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { dropFiles } from './actions/drop-files.ts'
 import { addBlock } from './actions/editing.ts'
 import { focusNextBlock } from './actions/keyboard-navigation.ts'
-import { placeFiles } from './actions/place-files.ts'
 import { useClipboard } from './actions/use-clipboard.ts'
 import { EmptyHint } from './empty-hint.tsx'
 import { CanvasFlow } from './flow/canvas-flow.tsx'
@@ -137,7 +137,7 @@ function useFileDrop(canvas: OpenCanvas) {
       setDepth(0)
       if (!accepts(event)) return
       event.preventDefault()
-      placeFiles(canvas, event.dataTransfer, canvas.view.at({ x: event.clientX, y: event.clientY }))
+      dropFiles(canvas, event.dataTransfer, canvas.view.at({ x: event.clientX, y: event.clientY }))
     },
   }
 }

@@ -1,10 +1,10 @@
 import { toast } from '../../../components/toast.tsx'
 import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
+import { dropFiles } from './drop-files.ts'
 import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
 import { addBlocks, removeSelected, unlockedSelection, withParentGroup } from './editing.ts'
 import { newBlock, sizeOfNew } from './new-block.ts'
-import { placeFiles } from './place-files.ts'
 
 const TYPE = 'application/x-atrium-blocks'
 const STEP = 24
@@ -57,7 +57,7 @@ export function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: numb
     return true
   }
   if (clipboard.files.length > 0) {
-    placeFiles(canvas, clipboard.files, at)
+    dropFiles(canvas, clipboard.files, at)
     return true
   }
   const text = clipboard.getData('text/plain').trim()

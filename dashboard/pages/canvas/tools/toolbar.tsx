@@ -1,7 +1,7 @@
 import { Paperclip, Redo2, Undo2 } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
+import { dropFiles } from '../actions/drop-files.ts'
 import { redo, undo } from '../actions/editing.ts'
-import { placeFiles } from '../actions/place-files.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { selectTool, TOOLS } from './tools.ts'
 
@@ -43,7 +43,7 @@ export function Toolbar() {
             hidden
             aria-label="Files to add"
             onChange={({ target }) => {
-              if (target.files) placeFiles(canvas, target.files, canvas.view.center())
+              if (target.files) dropFiles(canvas, target.files, canvas.view.center())
               target.value = ''
             }}
           />

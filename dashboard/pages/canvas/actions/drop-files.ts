@@ -12,7 +12,7 @@ const COLUMNS = 3
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 
 /** Uploads files to the project folder, then adds a block for each at the drop position. */
-export function placeFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at: { x: number; y: number }) {
+export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at: { x: number; y: number }) {
   const { project, isGuest, store } = canvas
   if (isGuest || !project.folderId) {
     toast('Only members can add files')
