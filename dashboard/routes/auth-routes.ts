@@ -38,7 +38,7 @@ const signInLink = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: 'reset-password',
-  staticData: { title: 'Set a new password' },
+  staticData: { title: 'Reset your password' },
   component: lazyRouteComponent(
     () => import('../pages/reset-password/reset-password-page.tsx'),
     'ResetPasswordPage',
@@ -48,7 +48,7 @@ const resetPassword = createRoute({
 const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: 'verify-email',
-  staticData: { title: 'Verify your address' },
+  staticData: { title: 'Verify your email' },
   component: lazyRouteComponent(
     () => import('../pages/verify-email/verify-email-page.tsx'),
     'VerifyEmailPage',
@@ -58,7 +58,7 @@ const verifyEmail = createRoute({
 const changeEmail = createRoute({
   getParentRoute: () => root,
   path: 'change-email',
-  staticData: { title: 'Change your address' },
+  staticData: { title: 'Change your email' },
   component: lazyRouteComponent(
     () => import('../pages/verify-email/change-email-page.tsx'),
     'ChangeEmailPage',

@@ -100,7 +100,7 @@ const isGone = (error: unknown) =>
 function errorText(error: Error | null, hasPassword: boolean): string | undefined {
   if (!error || secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure) {
-    if (error.code === 'UNAUTHORIZED' && hasPassword) return 'Incorrect password.'
+    if (error.code === 'UNAUTHORIZED' && hasPassword) return 'Wrong password.'
     if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
   }
   return explainShortly(error)

@@ -10,7 +10,7 @@ const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
   { label: 'Members', to: '/settings/members' },
   { label: 'Workspaces', to: '/settings/workspaces' },
   { label: 'API keys', to: '/settings/api-keys' },
-  { label: 'Audit', to: '/settings/audit', forAdmins: true },
+  { label: 'Audit log', to: '/settings/audit', forAdmins: true },
 ]
 
 export function SettingsTabs() {
