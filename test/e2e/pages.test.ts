@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
   })
 
   test.each([
-    ['home', () => '/', 'Your latest feedback'],
+    ['home', () => '/', 'Your recent feedback'],
     ['files', () => '/files', 'Invoices of this year'],
     ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
     ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],

@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
     await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
-    await stepUp.getByText('use one of your passkeys').waitFor()
+    await stepUp.getByText('Use a passkey to continue.').waitFor()
     await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('dialog', { name: 'Copy your key' }).waitFor()
   })
