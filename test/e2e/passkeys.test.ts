@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page
       .getByRole('alert')
-      .getByText('No passkey was used. Try again, or choose another way.')
+      .getByText('No passkey was used. Try again or use another method.')
       .waitFor()
   })
 })
