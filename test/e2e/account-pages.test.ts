@@ -68,7 +68,12 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['workspaces', () => '/settings/workspaces', 'Research and development'],
     ['workspace-panel', () => `/settings/workspaces/${seeded.workspaceId}`, 'Add member'],
     ['audit', () => '/settings/audit', 'created the workspace'],
-    ['audit-member', () => '/settings/audit', 'Only owners and admins can view the audit log', () => seeded.mary],
+    [
+      'audit-member',
+      () => '/settings/audit',
+      'Only owners and admins can view the audit log',
+      () => seeded.mary,
+    ],
     ['device', () => '/device', 'Connect a device'],
     ['device-asks', () => `/device?user_code=${seeded.userCode}`, 'Authorize device'],
   ])(`%s ${RENDERS}`, async (name, path, text, user = () => seeded.ada) => {

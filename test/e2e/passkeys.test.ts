@@ -83,10 +83,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     const page = await e2e.visit('/sign-in')
     await addVirtualAuthenticator(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page
-      .getByRole('alert')
-      .getByText('No passkey was used. Try again or use another method.')
-      .waitFor()
+    await page.getByRole('alert').getByText('No passkey was used. Try again or use another method.').waitFor()
   })
 })
 
