@@ -104,8 +104,8 @@ function normalize({ access }: Endpoint, call: Call): Call {
   const isAnonymous = access.kind === 'signature' || (access.kind === 'public' && !access.identify)
   const query: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(call.query)) {
-    if (value !== undefined)
-      query[name] = ['number', 'boolean'].includes(typeof value) ? String(value) : value
+    if (typeof value === 'number' || typeof value === 'boolean') query[name] = String(value)
+    else if (value !== undefined) query[name] = value
   }
   return { ...call, caller: isAnonymous ? null : call.caller, query }
 }

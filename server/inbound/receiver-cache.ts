@@ -3,8 +3,6 @@ import type { Receiver } from './receiver.ts'
 
 const ENTRIES_MAX = 1000
 
-export type ReceiverCache<R extends Receiver> = ReturnType<typeof createReceiverCache<R>>
-
 /**
  * Receivers as they were last read, so that receiving costs one round trip: the statement that stores an event also
  * checks the version of its receiver, and a receiver of another version is read again. No decision rests on the cache

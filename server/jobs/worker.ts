@@ -50,7 +50,7 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   const started = await Promise.all(lanes.map((lane) => startLane(lane, name, heartbeat.events, options)))
   return {
     async stop() {
-      await Promise.all(started.map((runner) => runner?.stop()))
+      await Promise.all(started.map(async (runner) => runner?.stop()))
       await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
     },

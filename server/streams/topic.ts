@@ -94,7 +94,7 @@ export function createTopic<C>(name: string, log: Logger) {
           added.connection.destroy()
         },
       )
-      const added = { ...follower, state: 'opening', replay: task.schedule } as Follower<C>
+      const added = { ...follower, state: 'opening', replay: () => task.schedule() } as Follower<C>
       followers.add(added)
       return added
     },

@@ -100,9 +100,9 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
       })
     },
     /** Whether the guests of a share link may report presence once more now. */
-    tryReportAsGuest: guestPresence.tryAcquire,
+    tryReportAsGuest: (shareLinkId: string) => guestPresence.tryAcquire(shareLinkId),
     /** Announces the clients whose streams have closed. */
-    close: leaves.flush,
+    close: () => leaves.flush(),
   }
 }
 

@@ -14,7 +14,7 @@ export function createWebhookReceivers() {
     return row && receiverOf(ctx, row)
   })
   return {
-    find: cache.find,
+    find: (ctx: PublicContext, id: string, options: { fresh: boolean }) => cache.find(ctx, id, options),
     /** Every receiver for events of this source, in all organizations. */
     listOf: async (ctx: PublicContext, source: string): Promise<Receiver[]> =>
       (await listReceiversOf(ctx.sql, source)).map((row) => receiverOf(ctx, row)),
