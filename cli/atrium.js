@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one file that old Node versions must be able to read: it finds a Node that runs TypeScript, the one that comes
-// with the dependencies, and hands over to it. Newer ones go straight on.
+// Old Node versions must be able to run this file: it starts the CLI with the Node of the `node` package if the system
+// Node does not run TypeScript.
 import { spawn } from 'node:child_process'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -10,19 +10,17 @@ const NODE_MAJOR_MIN = 24
 const self = fileURLToPath(import.meta.url)
 
 if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) {
-  // What was compiled once is kept beside the packages: the next start takes half the time.
+  // The compile cache halves the start time of later runs.
   module.enableCompileCache(join(dirname(self), '../node_modules/.cache/atrium'))
   await import('./main.ts')
 } else {
   const node = bundledNode()
   if (!node) {
-    console.error(
-      `atrium needs Node ${NODE_MAJOR_MIN} or newer: run npm ci in its folder, which brings it along`,
-    )
+    console.error(`atrium requires Node ${NODE_MAJOR_MIN} or newer: run npm ci in its folder to install it`)
     process.exit(1)
   }
   const child = spawn(node, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to both: the child decides what it means, and this waits for its verdict.
+  // A terminal sends Ctrl+C to both processes: the child handles it, and this one waits for its exit code.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('error', (error) => {

@@ -8,12 +8,12 @@ export function command(parent: Command, usage: string, description: string): Co
     .command(usage)
     .description(description)
     .option('--server <url>', 'server URL')
-    .option('--json', 'print data for scripts')
+    .option('--json', 'print JSON to stdout')
     .exitOverride()
 }
 
-/** Parses the number of parallel transfers. */
-export function count(text: string): number {
+/** Parses the value of --parallel. */
+export function parseParallel(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > PARALLEL_MAX)
     throw new InvalidArgumentError(`Expected an integer from 1 to ${PARALLEL_MAX}.`)

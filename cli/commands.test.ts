@@ -19,16 +19,16 @@ afterEach(() => home.remove())
 afterAll(() => app.close())
 
 /** Nothing listens on port 1. */
-const AWAY = 'http://127.0.0.1:1'
+const UNREACHABLE = 'http://127.0.0.1:1'
 
-async function keyHolder(scopes: Scope[] = ['terminal']) {
+async function createUserWithKey(scopes: Scope[] = ['terminal']) {
   const org = await app.organization('Acme')
   const person = await app.person(org, { name: 'Ada' })
   return { org, person, key: await app.key(person, scopes) }
 }
 
-/** As after `atrium login`, which login.test.ts proves. */
-async function signIn(key: { id: string; key: string }, server = app.url) {
+/** Stores a key as `atrium login` does. */
+async function storeKey(key: { id: string; key: string }, server = app.url) {
   const credential = { key: key.key, keyId: key.id, keyName: 'test key' }
   await mkdir(dirname(home.credentials), { recursive: true })
   const file = await readFile(home.credentials, 'utf8').catch(() => '{}')
@@ -36,8 +36,8 @@ async function signIn(key: { id: string; key: string }, server = app.url) {
   await writeFile(home.credentials, JSON.stringify({ current: server, servers }))
 }
 
-/** Something at an address that is no Atrium. */
-async function elsewhere(status: number, headers: Record<string, string>, body: string) {
+/** A server that is not Atrium. */
+async function startOtherServer(status: number, headers: Record<string, string>, body: string) {
   const server: Server = createServer((_request, response) => response.writeHead(status, headers).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -45,9 +45,9 @@ async function elsewhere(status: number, headers: Record<string, string>, body: 
 }
 
 describe('atrium whoami', () => {
-  test('says who, where and with which key', async () => {
-    const { person, key } = await keyHolder()
-    await signIn(key)
+  test('prints the user, server, workspace and key', async () => {
+    const { person, key } = await createUserWithKey()
+    await storeKey(key)
     const { code, stdout, stderr } = await home.run(['whoami'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(
@@ -61,9 +61,9 @@ describe('atrium whoami', () => {
     )
   })
 
-  test('is data for scripts with --json', async () => {
-    const { person, key } = await keyHolder()
-    await signIn(key)
+  test('prints JSON with --json', async () => {
+    const { person, key } = await createUserWithKey()
+    await storeKey(key)
     const { stdout } = await home.run(['whoami', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       server: app.url,
@@ -72,62 +72,62 @@ describe('atrium whoami', () => {
     })
   })
 
-  test('exits 3 when nobody is signed in, and says how to', async () => {
+  test('exits 3 without a stored key and prints the login command', async () => {
     const { code, stdout, stderr } = await home.run(['whoami', '--server', app.url])
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain(`atrium login --server ${app.url}`)
   })
 
-  test('exits 3 once the key is revoked, and says so', async () => {
-    const { person, key } = await keyHolder()
-    await signIn(key)
+  test('exits 3 and reports a revoked key', async () => {
+    const { person, key } = await createUserWithKey()
+    await storeKey(key)
     await (await app.inBrowser(person)).apiKeys.revoke({ id: key.id })
     const { code, stderr } = await home.run(['whoami'])
     expect([code, stderr]).toEqual([3, expect.stringContaining('revoked')])
   })
 
-  test('exits 5 when the server is away', async () => {
-    await signIn((await keyHolder()).key, AWAY)
+  test('exits 5 when the server is unreachable', async () => {
+    await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { code, stdout, stderr } = await home.run(['whoami', '--json'])
     expect([code, stdout]).toEqual([5, ''])
-    expect(stderr).toContain(`${AWAY} cannot be reached`)
+    expect(stderr).toContain(`${UNREACHABLE} cannot be reached`)
   })
 
-  test('takes server and key from the environment before what is stored', async () => {
-    await signIn((await keyHolder()).key, AWAY)
-    const { person, key } = await keyHolder()
+  test('prefers the server and key of the environment to stored ones', async () => {
+    await storeKey((await createUserWithKey()).key, UNREACHABLE)
+    const { person, key } = await createUserWithKey()
     const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key.key }
     const { code, stdout } = await home.run(['whoami', '--json'], { env })
     expect([code, JSON.parse(stdout).user.id]).toEqual([0, person.id])
   })
 
-  test('knows several servers, and asks the one that is named', async () => {
-    const { person, key } = await keyHolder()
-    await signIn(key)
-    await signIn((await keyHolder()).key, AWAY)
+  test('uses the stored key of the server that --server selects', async () => {
+    const { person, key } = await createUserWithKey()
+    await storeKey(key)
+    await storeKey((await createUserWithKey()).key, UNREACHABLE)
     expect((await home.run(['whoami'])).code).toBe(5)
     const { stdout } = await home.run(['whoami', '--json', '--server', `${app.url}/`])
     expect(JSON.parse(stdout).user.id).toBe(person.id)
   })
 
-  test('does not let text from the server steer the terminal', async () => {
-    const { person, key } = await keyHolder()
+  test('replaces control characters in text from the server', async () => {
+    const { person, key } = await createUserWithKey()
     await app.sql`update users set name = ${'Ada\u001b[2J\u001b]0;x\u0007'} where id = ${person.id}`
-    await signIn(key)
+    await storeKey(key)
     const { stdout } = await home.run(['whoami'])
     expect(stdout).toContain('Ada�[2J')
     expect(stdout).not.toContain('\u001b')
   })
 })
 
-describe('an address that is no Atrium', () => {
+describe('a server URL', () => {
   test.each([
     ['a web page', 200, {}, '<html>', 'is not an Atrium server'],
     ['another API', 200, {}, '{"hello":"world"}', 'is not an Atrium server'],
     ['a missing page', 404, {}, 'Not found', 'is not an Atrium server (status 404)'],
     ['a redirect', 301, { location: 'https://example.com/' }, '', 'redirects to another URL'],
-  ])('is told as such: %s', async (_, status, headers, body, message) => {
-    const other = await elsewhere(status, headers as Record<string, string>, body)
+  ])('is rejected if it belongs to %s', async (_, status, headers, body, message) => {
+    const other = await startOtherServer(status, headers as Record<string, string>, body)
     const { code, stdout, stderr } = await home.run(['login', '--server', other.url])
     other.close()
     expect([code, stdout]).toEqual([1, ''])
@@ -135,7 +135,7 @@ describe('an address that is no Atrium', () => {
   })
 
   test.each(['ftp://example.com', 'http://', 'https://user:secret@example.com'])(
-    'is wrong usage: %s',
+    'is wrong usage if it is invalid: %s',
     async (server) => {
       expect((await home.run(['login', '--server', server])).code).toBe(2)
     },
@@ -143,35 +143,35 @@ describe('an address that is no Atrium', () => {
 })
 
 describe('atrium keys', () => {
-  test('list shows the keys, without their secrets', async () => {
-    const { person, key } = await keyHolder()
+  test('list prints the keys without their secrets', async () => {
+    const { person, key } = await createUserWithKey()
     const other = await app.key(person, ['files:read'])
-    await signIn(key)
+    await storeKey(key)
     const { code, stdout } = await home.run(['keys', 'list'])
-    const [head, first, second] = stdout.split('\n')
-    expect([code, head]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
+    const [header, first, second] = stdout.split('\n')
+    expect([code, header]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
     expect([first, second]).toEqual([expect.stringContaining(other.id), expect.stringContaining(key.id)])
     const { items } = JSON.parse((await home.run(['keys', 'list', '--json'])).stdout)
     expect(items).toHaveLength(2)
     expect(stdout + JSON.stringify(items)).not.toContain(key.key.slice(12, -4))
   })
 
-  test('rename takes an id or a name that only one key has', async () => {
-    const { person, key } = await keyHolder()
+  test('rename accepts an id or a unique name', async () => {
+    const { person, key } = await createUserWithKey()
     const other = await app.key(person)
-    await signIn(key)
+    await storeKey(key)
     expect((await home.run(['keys', 'rename', other.id, 'Nightly build'])).code).toBe(0)
     const renamed = await home.run(['keys', 'rename', 'Nightly build', 'Weekly build', '--json'])
     expect(JSON.parse(renamed.stdout)).toMatchObject({ id: other.id, name: 'Weekly build' })
-    expect((await home.run(['keys', 'rename', 'Nobody', 'x'])).code).toBe(1)
+    expect((await home.run(['keys', 'rename', 'Unknown', 'x'])).code).toBe(1)
     await app.key(person)
     expect((await home.run(['keys', 'rename', 'test key', 'x'])).code).toBe(2)
   })
 
-  test('create, and revoke of another key, lead to the browser and exit 4', async () => {
-    const { person, key } = await keyHolder()
+  test('create, and revoke of another key, print the dashboard URL and exit 4', async () => {
+    const { person, key } = await createUserWithKey()
     const other = await app.key(person)
-    await signIn(key)
+    await storeKey(key)
     for (const [args, link] of [
       [['keys', 'create'], '/settings/api-keys/new'],
       [['keys', 'revoke', other.id], '/settings/api-keys'],
@@ -183,58 +183,61 @@ describe('atrium keys', () => {
     expect((await app.as(bearer(other)).deviceLogin.me()).key?.id).toBe(other.id)
   })
 
-  test('revoke of the terminal’s own key signs out', async () => {
-    const { key } = await keyHolder()
-    await signIn(key)
+  test('revoke of the stored key signs out', async () => {
+    const { key } = await createUserWithKey()
+    await storeKey(key)
     const { code, stderr } = await home.run(['keys', 'revoke', key.id])
     expect([code, stderr]).toEqual([0, expect.stringContaining('Signed out')])
-    expect((await home.stored()).servers).toEqual({})
+    expect((await home.storedCredentials()).servers).toEqual({})
   })
 
-  test('list exits 4 with a key that may not', async () => {
-    await signIn((await keyHolder(['models:read'])).key)
+  test('list exits 4 and names the scope that the key lacks', async () => {
+    await storeKey((await createUserWithKey(['models:read'])).key)
     const { code, stderr } = await home.run(['keys', 'list'])
     expect([code, stderr]).toEqual([4, expect.stringContaining('api-keys:read')])
   })
 })
 
 describe('atrium logout', () => {
-  test('revokes the key and forgets it, and leaves other servers alone', async () => {
-    await signIn((await keyHolder()).key, AWAY)
-    const { key } = await keyHolder()
-    await signIn(key)
+  test('revokes and removes the key, and leaves the keys of other servers', async () => {
+    await storeKey((await createUserWithKey()).key, UNREACHABLE)
+    const { key } = await createUserWithKey()
+    await storeKey(key)
     const { code, stdout } = await home.run(['logout', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([0, { server: app.url, revoked: true, removed: true }])
     await expect(app.as(bearer(key)).deviceLogin.me()).rejects.toMatchObject({ status: 401 })
-    expect(await home.stored()).toMatchObject({ current: AWAY, servers: { [AWAY]: {} } })
+    expect(await home.storedCredentials()).toMatchObject({
+      current: UNREACHABLE,
+      servers: { [UNREACHABLE]: {} },
+    })
     expect((await home.run(['logout', '--server', app.url])).code).toBe(3)
   })
 
-  test('forgets the key even when the server is away, and says that it still works', async () => {
-    await signIn((await keyHolder()).key, AWAY)
+  test('removes the key when the server is unreachable, and warns that it is not revoked', async () => {
+    await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { code, stderr } = await home.run(['logout'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('not revoked')])
-    expect(stderr).toContain(`${AWAY}/settings/api-keys`)
-    expect((await home.stored()).servers).toEqual({})
+    expect(stderr).toContain(`${UNREACHABLE}/settings/api-keys`)
+    expect((await home.storedCredentials()).servers).toEqual({})
   })
 })
 
-describe('usage', () => {
+describe('atrium', () => {
   test.each([[['bogus']], [['whoami', '--bogus']], [['keys', 'rename', 'one']], [[]]])(
-    '%j exits 2 and prints no data',
+    'exits 2 and prints no data for the arguments %j',
     async (args) => {
       const { code, stdout } = await home.run(args)
       expect([code, stdout]).toEqual([2, ''])
     },
   )
 
-  test('--help names the environment and the exit codes', async () => {
+  test('--help lists the environment variables and the exit codes', async () => {
     const { code, stdout } = await home.run(['--help'])
     expect(code).toBe(0)
-    for (const word of ['ATRIUM_SERVER', 'ATRIUM_API_KEY', '130 interrupted']) expect(stdout).toContain(word)
+    for (const text of ['ATRIUM_SERVER', 'ATRIUM_API_KEY', '130 interrupted']) expect(stdout).toContain(text)
   })
 
-  test('a damaged credentials file is named, and left as it is', async () => {
+  test('reports a damaged credentials file and does not change it', async () => {
     await mkdir(dirname(home.credentials))
     await writeFile(home.credentials, '{')
     const { code, stderr } = await home.run(['whoami'])

@@ -98,7 +98,9 @@ function normalizeUrl(text: string): string {
   return url.origin
 }
 
-function signInHint(server: string, others: string[]): string {
+function signInHint(server: string, signedInServers: string[]): string {
   const command = `Run \`atrium login --server ${server}\`, or set ATRIUM_API_KEY.`
-  return others.length > 0 ? `${command} You are signed in to ${others.join(', ')}.` : command
+  return signedInServers.length > 0
+    ? `${command} You are signed in to ${signedInServers.join(', ')}.`
+    : command
 }

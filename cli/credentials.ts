@@ -2,6 +2,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { parseJson } from './parse-json.ts'
 
 const Credential = z.object({ key: z.string(), keyId: z.string(), keyName: z.string() })
 export type Credential = z.output<typeof Credential>
@@ -13,16 +14,16 @@ const Stored = z.object({
 })
 export type Stored = z.output<typeof Stored>
 
-const fileIn = (folder: string) => join(folder, 'credentials.json')
+const pathIn = (folder: string) => join(folder, 'credentials.json')
 
 export async function readCredentials(folder: string): Promise<Stored> {
-  const file = fileIn(folder)
+  const file = pathIn(folder)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new Failure('failed', `${file} cannot be read: ${error.message}`)
   })
   if (text === null) return { current: null, servers: {} }
-  const parsed = Stored.safeParse(asJson(text))
+  const parsed = Stored.safeParse(parseJson(text))
   if (!parsed.success)
     throw new Failure('failed', `${file} is damaged: remove it and run \`atrium login\` again`)
   return parsed.data
@@ -42,29 +43,21 @@ export async function removeCredential(folder: string, server: string): Promise<
 
 /** Writes the file atomically, with mode 600 from the start. */
 async function write(folder: string, stored: Stored): Promise<void> {
-  const file = fileIn(folder)
-  const draft = `${file}.${crypto.randomUUID()}`
+  const file = pathIn(folder)
+  const temporary = `${file}.${crypto.randomUUID()}`
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
-    const handle = await open(draft, 'wx', 0o600)
+    const handle = await open(temporary, 'wx', 0o600)
     try {
       await handle.writeFile(`${JSON.stringify(stored, null, 2)}\n`)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(draft, file)
+    await rename(temporary, file)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
+    await rm(temporary, { force: true }).catch(() => {})
     throw new Failure('failed', `${file} cannot be written: ${(error as Error).message}`)
-  }
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -13,13 +13,13 @@ export const EXIT_CODES = {
 /** A failure with a message for people and a kind for scripts. */
 export class Failure extends Error {
   readonly kind: keyof typeof EXIT_CODES
-  /** What the user can do. */
+  /** What the user can do next. */
   readonly hint: string | undefined
 
-  constructor(kind: keyof typeof EXIT_CODES, message: string, advice?: string) {
+  constructor(kind: keyof typeof EXIT_CODES, message: string, hint?: string) {
     super(message)
     this.kind = kind
-    this.hint = advice
+    this.hint = hint
   }
 }
 
@@ -41,19 +41,22 @@ export function explain(error: unknown, server: string): Failure {
       'Run `atrium login` to sign in again.',
     )
   if (error.status === 403) return new Failure('refused', error.message, refusalHint(error, server))
-  if (error.status === 429) return new Failure('failed', error.message, 'Too many requests; wait a moment.')
-  const traced = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
-  return new Failure('failed', error.message + traced)
+  if (error.status === 429)
+    return new Failure('failed', error.message, 'Wait a moment, then run the command again.')
+  const requestNote = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
+  return new Failure('failed', error.message + requestNote)
 }
 
 export function notAtrium(server: string, status: number): Failure {
-  const moved = status >= 300 && status < 400
+  const isRedirect = status >= 300 && status < 400
   return new Failure(
     'failed',
-    moved ? `${server} redirects to another URL` : `${server} is not an Atrium server (status ${status})`,
-    moved
+    isRedirect
+      ? `${server} redirects to another URL`
+      : `${server} is not an Atrium server (status ${status})`,
+    isRedirect
       ? 'Use the URL that it redirects to; often only https:// differs.'
-      : 'Check the URL: use the one of your dashboard.',
+      : 'Use the URL of your dashboard.',
   )
 }
 

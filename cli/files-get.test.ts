@@ -2,43 +2,43 @@ import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { type CliUser, createCliUser } from './testing/cli-user.ts'
 import { createProxy } from './testing/proxy.ts'
-import { type SignedIn, signedIn } from './testing/signed-in.ts'
-import { harvest, plant } from './testing/tree.ts'
+import { readTree, writeTree } from './testing/tree.ts'
 
 let app: TestApp
-let me: SignedIn
+let me: CliUser
 beforeAll(async () => {
   app = await buildTestApp()
 })
 beforeEach(async () => {
-  me = await signedIn(app)
+  me = await createCliUser(app)
 })
 afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
 describe('atrium files get', () => {
-  test('replaces nothing without --force', async () => {
-    await me.put('remote', 'a.txt')
-    await plant(me.here, { 'a.txt': 'local' })
+  test('replaces a local file that differs only with --force', async () => {
+    await me.uploadFile('remote', 'a.txt')
+    await writeTree(me.cwd, { 'a.txt': 'local' })
     const { code, stderr } = await me.run(['get', '/a.txt'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('--force')])
-    expect(await harvest(me.here)).toEqual({ 'a.txt': 'local' })
+    expect(await readTree(me.cwd)).toEqual({ 'a.txt': 'local' })
     expect((await me.run(['get', '/a.txt', '--force'])).code).toBe(0)
-    expect(await harvest(me.here)).toEqual({ 'a.txt': 'remote' })
+    expect(await readTree(me.cwd)).toEqual({ 'a.txt': 'remote' })
   })
 
-  test('goes into a folder that is there, and otherwise to the very path', async () => {
-    await me.put('x', 'a.txt')
-    await mkdir(join(me.here, 'into'))
+  test('downloads into an existing folder, or to the given path', async () => {
+    await me.uploadFile('x', 'a.txt')
+    await mkdir(join(me.cwd, 'into'))
     await me.run(['get', 'a.txt', 'into'])
     await me.run(['get', 'a.txt', 'renamed.txt'])
-    expect(await harvest(me.here)).toEqual({ 'into/a.txt': 'x', 'renamed.txt': 'x' })
+    expect(await readTree(me.cwd)).toEqual({ 'into/a.txt': 'x', 'renamed.txt': 'x' })
   })
 
-  test('cannot be led out of its folder by any name', async () => {
-    const { id } = await me.folder('..')
-    const evil = await me.folder('..', id)
+  test('writes inside the target folder whatever the remote names', async () => {
+    const { id } = await me.createFolder('..')
+    const nested = await me.createFolder('..', id)
     const names = [
       '../../escaped.txt',
       '/tmp/absolute.txt',
@@ -50,13 +50,13 @@ describe('atrium files get', () => {
       'same.txt',
     ]
     for (const name of names) {
-      const { id: file } = await me.put(name, 'safe.txt', evil.id)
+      const { id: file } = await me.uploadFile(name, 'safe.txt', nested.id)
       await me.files.update({ id: file, name })
     }
-    await plant(me.here, { 'deep/down/.keep': '' })
+    await writeTree(me.cwd, { 'deep/down/.keep': '' })
     const { code, stderr } = await me.run(['get', `id:${id}`, 'deep/down'])
     expect([code, stderr.includes('\u001b')]).toEqual([0, false])
-    expect(await harvest(me.here)).toEqual({
+    expect(await readTree(me.cwd)).toEqual({
       'deep/down/.keep': '',
       'deep/down/__/__/.._.._escaped.txt': '../../escaped.txt',
       'deep/down/__/__/_tmp_absolute.txt': '/tmp/absolute.txt',
@@ -69,49 +69,50 @@ describe('atrium files get', () => {
     })
   })
 
-  test('does not write through a link in its folder', async () => {
-    const { id } = await me.folder('in')
-    const inner = await me.folder('sub', id)
-    await me.put('x', 'a.txt', inner.id)
-    await plant(me.here, { elsewhere: null, in: null })
-    await symlink(join(me.here, 'elsewhere'), join(me.here, 'in', 'sub'))
+  test('does not write through a symbolic link in the target folder', async () => {
+    const { id } = await me.createFolder('in')
+    const inner = await me.createFolder('sub', id)
+    await me.uploadFile('x', 'a.txt', inner.id)
+    await writeTree(me.cwd, { elsewhere: null, in: null })
+    await symlink(join(me.cwd, 'elsewhere'), join(me.cwd, 'in', 'sub'))
     const { code, stderr } = await me.run(['get', '/in'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('not a folder')])
-    expect(await readdir(join(me.here, 'elsewhere'))).toEqual([])
+    expect(await readdir(join(me.cwd, 'elsewhere'))).toEqual([])
   })
 
-  test('takes the bytes of a link, and tells of one whose target is gone', async () => {
-    const [kept, gone] = [await me.put('kept', 'kept.txt'), await me.put('gone', 'gone.txt')]
-    const { id } = await me.folder('links')
-    for (const targetFileId of [kept.id, gone.id])
+  test('downloads the target of a link and reports a link whose target is deleted', async () => {
+    const present = await me.uploadFile('present', 'present.txt')
+    const deleted = await me.uploadFile('deleted', 'deleted.txt')
+    const { id } = await me.createFolder('links')
+    for (const targetFileId of [present.id, deleted.id])
       await me.files.create({ source: 'link', targetFileId, parentId: id })
-    await me.files.remove({ id: gone.id })
-    const { code, items } = await me.dataOf(['get', '/links'])
+    await me.files.remove({ id: deleted.id })
+    const { code, items } = await me.runJson(['get', '/links'])
     expect(code).toBe(1)
-    expect(items).toContainEqual(expect.objectContaining({ path: '/links/gone.txt', status: 'failed' }))
-    expect(await harvest(me.here)).toEqual({ 'links/kept.txt': 'kept' })
+    expect(items).toContainEqual(expect.objectContaining({ path: '/links/deleted.txt', status: 'failed' }))
+    expect(await readTree(me.cwd)).toEqual({ 'links/present.txt': 'present' })
   })
 
-  test('does not believe bytes that are not those of the record', async () => {
-    await me.put('the truth', 'a.txt')
-    const liar = await createProxy(app.url, ({ request, response, forward }) =>
-      request.url!.includes('/objects/') ? response.end('the trash') : forward(),
+  test('rejects content that does not match the hash of the record', async () => {
+    await me.uploadFile('original', 'a.txt')
+    const tampering = await createProxy(app.url, ({ request, response, forward }) =>
+      request.url!.includes('/objects/') ? response.end('tampered') : forward(),
     )
-    const { code, stderr } = await me.run(['get', '/a.txt'], liar.url)
-    await liar.close()
+    const { code, stderr } = await me.run(['get', '/a.txt'], tampering.url)
+    await tampering.close()
     expect([code, stderr]).toEqual([1, expect.stringContaining('does not match its hash')])
-    expect(await readdir(me.here)).toEqual([])
+    expect(await readdir(me.cwd)).toEqual([])
   })
 
-  test('sends the key only to the server that was named', async () => {
-    await me.put('x', 'a.txt')
-    const seen: (string | undefined)[] = []
+  test('does not send the key to the signed download URL', async () => {
+    await me.uploadFile('x', 'a.txt')
+    const authorizations: (string | undefined)[] = []
     const proxy = await createProxy(app.url, ({ request, forward }) => {
-      if (request.url!.includes('/objects/')) seen.push(request.headers.authorization)
+      if (request.url!.includes('/objects/')) authorizations.push(request.headers.authorization)
       forward()
     })
     expect((await me.run(['get', '/a.txt'], proxy.url)).code).toBe(0)
     await proxy.close()
-    expect(seen).toEqual([undefined])
+    expect(authorizations).toEqual([undefined])
   })
 })

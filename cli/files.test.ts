@@ -20,60 +20,60 @@ const run = (...args: string[]) => {
   const key = me.headers.authorization!.slice('Bearer '.length)
   return home.run(['files', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key } })
 }
-const dataOf = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+const runJson = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 
 describe('atrium files ls', () => {
-  test('shows folders first, with sizes, times and kinds, and ids if asked', async () => {
+  test('lists folders first with size, time and kind, and shows ids with -l', async () => {
     const { id } = await me.folder('Zebra')
     await me.upload('ape.txt')
     const { code, stdout, stderr } = await run('ls')
     expect([code, stderr]).toEqual([0, ''])
-    const [head, first, second] = stdout.split('\n')
-    expect(head).toMatch(/^NAME +SIZE +MODIFIED +KIND$/)
+    const [header, first, second] = stdout.split('\n')
+    expect(header).toMatch(/^NAME +SIZE +MODIFIED +KIND$/)
     expect(first).toMatch(/^Zebra\/ +\d{4}-\d\d-\d\d \d\d:\d\dZ +folder$/)
     expect(second).toMatch(/^ape\.txt +5 B +\S+ \S+ +text\/plain$/)
     expect((await run('ls', '-l')).stdout).toContain(`${id}  Zebra/`)
   })
 
-  test('pages through everything, for scripts too', async () => {
+  test('lists every page of a large folder as JSON', async () => {
     const { id } = await me.folder('many')
     const names = Array.from({ length: 230 }, (_, index) => `file ${index}.txt`)
     for (const name of names) await me.upload(name, id)
-    const { items } = await dataOf('ls', '/many')
+    const { items } = await runJson('ls', '/many')
     expect(items.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
-  test('keeps columns straight and terminals unharmed, whatever the names', async () => {
+  test('aligns columns and replaces control characters in any name', async () => {
     for (const name of ['日本語.txt', 'plain.txt', 'red\u001b[31m.txt', '\u202etxt.exe'])
       await me.upload(name)
     const { stdout } = await run('ls')
-    for (const steering of ['\u001b', '\u202e']) expect(stdout).not.toContain(steering)
+    for (const control of ['\u001b', '\u202e']) expect(stdout).not.toContain(control)
     expect(stdout).toContain('red�[31m.txt')
     const columns = stdout.split('\n').map((line) => line.replaceAll(/[日本語]/g, '..').indexOf('5 B'))
     expect(new Set(columns.filter((column) => column > 0)).size).toBe(1)
   })
 
-  test('goes by whole names only, and by ids', async () => {
+  test('resolves a path by exact names or by id', async () => {
     const folder = await me.folder('Reports')
     const { id } = await me.upload('q1.pdf', folder.id)
-    const { items } = await dataOf('ls', '/Reports/q1.pdf')
+    const { items } = await runJson('ls', '/Reports/q1.pdf')
     expect(items).toMatchObject([{ id }])
     for (const path of [id, `id:${id}`, `id:${folder.id}/q1.pdf`])
-      expect((await dataOf('ls', path)).items).toMatchObject([{ id }])
+      expect((await runJson('ls', path)).items).toMatchObject([{ id }])
     for (const path of ['/reports', '/Report', '/Reports/q1', '/Reports/../Reports']) {
       const { code, stderr } = await run('ls', path)
-      expect([code, stderr]).toEqual([1, expect.stringContaining('No /reports')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(' not found')])
     }
   })
 
-  test('does not guess where names repeat: it exits 2 and lists the ids', async () => {
-    const twins = [await me.upload('a.txt'), await me.upload('a.txt')]
+  test('exits 2 and lists the ids when a name is ambiguous', async () => {
+    const duplicates = [await me.upload('a.txt'), await me.upload('a.txt')]
     const { code, stdout, stderr } = await run('ls', '/a.txt')
     expect([code, stdout]).toEqual([2, ''])
-    for (const { id } of twins) expect(stderr).toContain(`id:${id}`)
+    for (const { id } of duplicates) expect(stderr).toContain(`id:${id}`)
   })
 
-  test('exits 4 with a key that may not, and says what it lacks', async () => {
+  test('exits 4 and names the scope that the key lacks', async () => {
     const { key } = await app.key(me.person, ['models:read'])
     const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key }
     const { code, stderr } = await home.run(['files', 'ls'], { env })
@@ -81,18 +81,18 @@ describe('atrium files ls', () => {
     expect(stderr).toContain('atrium login')
   })
 
-  test('exits 5 at once when the server is away', async () => {
+  test('exits 5 when the server is unreachable', async () => {
     const env = { ATRIUM_SERVER: 'http://127.0.0.1:1', ATRIUM_API_KEY: 'any' }
     expect((await home.run(['files', 'ls'], { env })).code).toBe(5)
   })
 })
 
 describe('atrium files mkdir', () => {
-  test('makes one folder, or the whole way with -p', async () => {
+  test('creates one folder, or missing parent folders too with -p', async () => {
     expect((await run('mkdir', '/a/b/c')).code).toBe(1)
-    const { items } = await dataOf('mkdir', '-p', '/a/b/c', '/a/b/d')
+    const { items } = await runJson('mkdir', '-p', '/a/b/c', '/a/b/d')
     expect(items).toMatchObject([{ name: 'c', path: '/a/b/c' }, { name: 'd' }])
-    expect((await dataOf('mkdir', '-p', '/a/b/c')).items).toMatchObject([{ id: items[0].id }])
+    expect((await runJson('mkdir', '-p', '/a/b/c')).items).toMatchObject([{ id: items[0].id }])
     expect(await me.names()).toEqual(['a'])
     const { code, stderr } = await run('mkdir', '/a')
     expect([code, stderr]).toEqual([1, expect.stringContaining('/a already exists and is a folder')])
@@ -100,16 +100,16 @@ describe('atrium files mkdir', () => {
 })
 
 describe('atrium files mv', () => {
-  test('renames, moves into a folder, and both at once', async () => {
+  test('renames an item, moves it into a folder, or does both at once', async () => {
     const { id } = await me.upload('a.txt')
     await me.folder('in')
     expect((await run('mv', '/a.txt', '/b.txt')).stdout).toBe(`${id}  /b.txt\n`)
-    expect(await dataOf('mv', '/b.txt', '/in')).toMatchObject({ id, name: 'b.txt', path: '/in/b.txt' })
+    expect(await runJson('mv', '/b.txt', '/in')).toMatchObject({ id, name: 'b.txt', path: '/in/b.txt' })
     expect((await run('mv', '/in/b.txt', '/c.txt')).stdout).toBe(`${id}  /c.txt\n`)
     expect((await run('mv', `id:${id}`, '/in/')).stdout).toBe(`${id}  /in/c.txt\n`)
   })
 
-  test('replaces nothing, and leads nowhere that is not there', async () => {
+  test('replaces no existing item and requires an existing destination folder', async () => {
     await me.upload('a.txt')
     await me.upload('b.txt')
     expect((await run('mv', '/a.txt', '/b.txt')).stderr).toContain('/b.txt already exists and is a file')
@@ -117,7 +117,7 @@ describe('atrium files mv', () => {
     expect(await me.names()).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('says it in the server’s words when a folder would go into itself', async () => {
+  test('prints the error of the server when a folder would move into itself', async () => {
     const { id } = await me.folder('a')
     await me.folder('b', id)
     const { code, stderr } = await run('mv', '/a', '/a/b')
@@ -125,8 +125,8 @@ describe('atrium files mv', () => {
   })
 })
 
-describe('the trash', () => {
-  test('takes files with rm, shows them, and gives them back by id', async () => {
+describe('atrium files rm, trash and restore', () => {
+  test('rm moves a file to the trash, trash lists it, and restore accepts its id', async () => {
     const { id } = await me.upload('a.txt')
     const removed = await run('rm', '/a.txt')
     expect([removed.code, removed.stdout]).toEqual([0, ''])
@@ -136,13 +136,13 @@ describe('the trash', () => {
     expect(await me.names()).toEqual(['a.txt'])
   })
 
-  test('takes a folder with -r only, and nothing at all when one of several is wrong', async () => {
+  test('rm requires -r for a folder and removes nothing when one path is invalid', async () => {
     await me.folder('in')
     await me.upload('a.txt')
     expect((await run('rm', '/a.txt', '/in')).code).toBe(2)
     expect((await run('rm', '/a.txt', '/nowhere')).code).toBe(1)
     expect(await me.names()).toEqual(['in', 'a.txt'])
-    const { items } = await dataOf('rm', '-r', '/a.txt', '/in')
+    const { items } = await runJson('rm', '-r', '/a.txt', '/in')
     expect(items).toMatchObject([
       { path: '/a.txt', deleted: true },
       { path: '/in', deleted: true },
@@ -150,19 +150,19 @@ describe('the trash', () => {
     expect(await me.names()).toEqual([])
   })
 
-  test('gives back by the path it had, and by a name that is there once', async () => {
+  test('restore accepts a former path or a unique name', async () => {
     const [left, right] = [await me.folder('left'), await me.folder('right')]
     const first = await me.upload('a.txt', left.id)
     const second = await me.upload('a.txt', right.id)
     await run('rm', '/left/a.txt', '/right/a.txt')
     const { code, stderr } = await run('restore', 'a.txt')
     expect([code, stderr]).toEqual([2, expect.stringContaining(`id:${first.id}`)])
-    expect(await dataOf('restore', '/right/a.txt')).toMatchObject({ id: second.id, path: '/right/a.txt' })
-    expect(await dataOf('restore', 'a.txt', '--to', '/')).toMatchObject({ id: first.id, path: '/a.txt' })
+    expect(await runJson('restore', '/right/a.txt')).toMatchObject({ id: second.id, path: '/right/a.txt' })
+    expect(await runJson('restore', 'a.txt', '--to', '/')).toMatchObject({ id: first.id, path: '/a.txt' })
     expect((await run('restore', 'a.txt')).stderr).toContain('is not in the trash')
   })
 
-  test('goes on when one of several cannot be removed, and exits 1', async () => {
+  test('rm continues after a failure and exits 1', async () => {
     const { id } = await me.folder('guarded')
     await app.sql`update files set protected = true where id = ${id}`
     await me.upload('a.txt')
@@ -172,21 +172,21 @@ describe('the trash', () => {
   })
 })
 
-test('search finds by a part of the name below a folder, and tag sets what ls -l shows', async () => {
+test('atrium files search matches part of a name below a folder, and tag sets the tags that ls -l shows', async () => {
   const { id } = await me.folder('Reports')
   const file = await me.upload('Quarter 1.txt', id)
   await me.upload('Quarter 2.txt')
-  expect((await dataOf('search', 'quarter', '/Reports')).items).toMatchObject([{ id: file.id }])
-  expect(await dataOf('tag', '/Reports/Quarter 1.txt', 'finance', 'draft')).toMatchObject({
+  expect((await runJson('search', 'quarter', '/Reports')).items).toMatchObject([{ id: file.id }])
+  expect(await runJson('tag', '/Reports/Quarter 1.txt', 'finance', 'draft')).toMatchObject({
     tags: ['finance', 'draft'],
   })
   expect((await run('ls', '-l', '/Reports')).stdout).toMatch(/finance, draft/)
-  expect(await dataOf('tag', '/Reports/Quarter 1.txt')).toMatchObject({ tags: [] })
+  expect(await runJson('tag', '/Reports/Quarter 1.txt')).toMatchObject({ tags: [] })
 })
 
-test('--help tells of paths, and wrong usage exits 2', async () => {
+test('atrium files --help explains paths, and wrong usage exits 2', async () => {
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)
-  for (const word of ['id:', 'put', 'restore', 'by name, from the root']) expect(stdout).toContain(word)
+  for (const text of ['id:', 'put', 'restore', 'by name, from the root']) expect(stdout).toContain(text)
   expect((await run('mv', '/a')).code).toBe(2)
 })

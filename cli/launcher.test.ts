@@ -4,19 +4,25 @@ import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const LAUNCHER = join(import.meta.dirname, 'atrium.js')
-const WITHOUT_TYPES = 22
+/** The first major version that runs TypeScript. */
+const NODE_MAJOR_WITH_TYPESCRIPT = 22
 
-const versionOf = (node: string) => {
+const majorOf = (node: string) => {
   const { stdout } = spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' })
   return Number.parseInt(stdout, 10)
 }
 const { PATH = '' } = process.env
 const nodes = PATH.split(delimiter).map((folder) => join(folder, 'node'))
-const oldNode = nodes.filter((node) => existsSync(node)).find((node) => versionOf(node) < WITHOUT_TYPES)
+const oldNode = nodes
+  .filter((node) => existsSync(node))
+  .find((node) => majorOf(node) < NODE_MAJOR_WITH_TYPESCRIPT)
 
-test.skipIf(!oldNode)('the command also runs where the machine’s own Node is too old for it', () => {
-  const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
-  const help = spawnSync(oldNode!, [LAUNCHER, '--help'], { env, encoding: 'utf8' })
-  expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('The Atrium command line')])
-  expect(spawnSync(oldNode!, [LAUNCHER, 'whoami'], { env }).status).toBe(3)
-})
+test.skipIf(!oldNode)(
+  'the launcher runs the CLI with the bundled Node when the system Node is too old',
+  () => {
+    const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
+    const help = spawnSync(oldNode!, [LAUNCHER, '--help'], { env, encoding: 'utf8' })
+    expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('The Atrium command line')])
+    expect(spawnSync(oldNode!, [LAUNCHER, 'whoami'], { env }).status).toBe(3)
+  },
+)

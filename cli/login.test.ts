@@ -2,7 +2,7 @@ import { stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest'
 import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
-import { createHome, hasTerminal, type Running } from './testing/command.ts'
+import { createHome, hasPseudoTerminal, type RunningCommand } from './testing/command.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Side by side, each at home: most of the time passes while the command waits to ask again. */
+/** Concurrent, since a command mostly waits between polls; each test has its own home folder. */
 const test = plainTest.extend('home', async ({ onTestFinished }) => {
   await app.sql`delete from rate_limits`
   const home = await createHome()
@@ -20,8 +20,8 @@ const test = plainTest.extend('home', async ({ onTestFinished }) => {
 
 const CODE = /[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}/
 
-/** Decides in the browser what the terminal shows. */
-async function decide({ waitForOutput }: Running, decision: 'approve' | 'deny' = 'approve') {
+/** Approves or denies the code of a running login in the browser. */
+async function decide({ waitForOutput }: RunningCommand, decision: 'approve' | 'deny' = 'approve') {
   const org = await app.organization('Acme')
   const person = await app.person(org)
   const user_code = await waitForOutput(CODE)
@@ -29,11 +29,11 @@ async function decide({ waitForOutput }: Running, decision: 'approve' | 'deny' =
   return person
 }
 
-const keysOf = ({ id }: { id: string }) =>
+const listValidKeys = ({ id }: { id: string }) =>
   app.sql`select name, scopes from api_keys where user_id = ${id} and revoked_at is null`
 
 describe.concurrent('atrium login', () => {
-  test('shows a code and a page, waits for approval, and keeps the key where only its owner can read it', async ({
+  test('shows a code and a URL, waits for approval, and stores the key readable by its owner only', async ({
     home,
   }) => {
     const login = home.start(['login', '--server', app.url])
@@ -42,9 +42,9 @@ describe.concurrent('atrium login', () => {
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain(`${app.url}/device?user_code=`)
     expect(stderr).toContain(`Signed in to ${app.url} as ${person.email}, Acme`)
-    expect(await home.opened()).toBeNull()
+    expect(await home.openedUrl()).toBeNull()
 
-    const { current, servers } = await home.stored()
+    const { current, servers } = await home.storedCredentials()
     expect(current).toBe(app.url)
     const { user } = await app.as(bearer(servers[app.url])).deviceLogin.me()
     expect(user.id).toBe(person.id)
@@ -57,7 +57,7 @@ describe.concurrent('atrium login', () => {
     expect(whoami.stdout).toContain(person.email)
   })
 
-  test('gives scripts nothing but data on stdout', async ({ home }) => {
+  test('prints only JSON to stdout with --json', async ({ home }) => {
     const login = home.start(['login', '--json', '--server', app.url])
     const person = await decide(login)
     const { code, stdout } = await login.done
@@ -71,7 +71,7 @@ describe.concurrent('atrium login', () => {
     expect(stdout).not.toMatch(/atrium_test_[0-9a-f]{48}/)
   })
 
-  test('the second time replaces the key, and revokes the one before', async ({ home }) => {
+  test('replaces the stored key and revokes the previous one', async ({ home }) => {
     const person = await app.person(await app.organization())
     const browser = await app.inBrowser(person)
     for (const _ of [1, 2]) {
@@ -79,11 +79,11 @@ describe.concurrent('atrium login', () => {
       await browser.deviceLogin.approve({ user_code: await login.waitForOutput(CODE) })
       expect((await login.done).code).toBe(0)
     }
-    expect(await keysOf(person)).toHaveLength(1)
+    expect(await listValidKeys(person)).toHaveLength(1)
     expect((await home.run(['whoami'])).code).toBe(0)
   })
 
-  test('exits 4 when it is denied, and keeps nothing', async ({ home }) => {
+  test('exits 4 after a denial and stores no key', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
     await decide(login, 'deny')
     const { code, stderr } = await login.done
@@ -98,18 +98,18 @@ describe.concurrent('atrium login', () => {
     expect((await login.done).code).toBe(130)
   })
 
-  test('takes the key back when it cannot be kept', async ({ home }) => {
+  test('revokes the key when it cannot be stored', async ({ home }) => {
     await symlink('/nowhere/at/all', dirname(home.credentials))
     const login = home.start(['login', '--server', app.url])
     const person = await decide(login)
     const { code, stderr } = await login.done
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${home.credentials} cannot be written`)])
-    expect(await keysOf(person)).toHaveLength(0)
+    expect(await listValidKeys(person)).toHaveLength(0)
   })
 })
 
-describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
-  test('atrium login opens the browser, turns a wheel, and ends signed in', async ({ home }) => {
+describe.skipIf(!hasPseudoTerminal).concurrent('atrium login in a terminal', () => {
+  test('opens the browser, shows a spinner and signs in', async ({ home }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
     const person = await decide(login)
     const { code, stdout } = await login.done
@@ -118,20 +118,20 @@ describe.skipIf(!hasTerminal).concurrent('in a terminal', () => {
     expect(stdout).toContain('Approved')
     expect(stdout).toContain(person.email)
     expect(stdout).toContain('\u001b[1m')
-    expect(await home.opened()).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
+    expect(await home.openedUrl()).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
   })
 
-  test('leaves the browser alone and the text uncoloured when asked to', async ({ home }) => {
+  test('opens no browser with --no-browser and prints no colors with NO_COLOR', async ({ home }) => {
     const options = { inTerminal: true, env: { NO_COLOR: '1' } }
     const login = home.start(['login', '--no-browser', '--server', app.url], options)
     await decide(login)
     const { code, stdout } = await login.done
     expect(code).toBe(0)
-    for (const colour of ['\u001b[1m', '\u001b[3', '\u001b[9']) expect(stdout).not.toContain(colour)
-    expect(await home.opened()).toBeNull()
+    for (const color of ['\u001b[1m', '\u001b[3', '\u001b[9']) expect(stdout).not.toContain(color)
+    expect(await home.openedUrl()).toBeNull()
   })
 
-  test('Ctrl-C while waiting exits 130 and shows the cursor again', async ({ home }) => {
+  test('exits 130 after Ctrl+C and shows the cursor again', async ({ home }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
     await login.waitForOutput(/Waiting for approval/)
     login.child.stdin!.write('\u0003')

@@ -14,7 +14,7 @@ import { exitWith } from './terminal.ts'
 
 const HELP = `
 Environment:
-  ATRIUM_SERVER   server URL; overrides the last sign-in
+  ATRIUM_SERVER   server URL; overrides the server of the last sign-in
   ATRIUM_API_KEY  API key; overrides stored credentials
   NO_COLOR        disables colors
 
@@ -25,10 +25,11 @@ Exit codes:
 const environment = readEnvironment()
 const program = new Command('atrium')
   .description('The Atrium command line')
-  .version(atrium.version)
+  .version(atrium.version, '-V, --version', 'show the version')
+  .helpOption('-h, --help', 'show this help')
+  .helpCommand('help [command]', 'Show the help of a command')
   .addHelpText('after', HELP)
   .exitOverride()
-  .configureHelp({ showGlobalOptions: true })
 
 command(program, 'login', 'Sign in through the browser')
   .option('--no-browser', 'print the URL only')
@@ -40,17 +41,26 @@ command(program, 'whoami', 'Show the current user, server and key').action((opti
   whoami(options, environment),
 )
 
-const keys = program.command('keys').description('Your API keys').exitOverride()
+const keys = program
+  .command('keys')
+  .description('List, rename, create and revoke API keys')
+  .addHelpText(
+    'after',
+    '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
+  )
+  .exitOverride()
 command(keys, 'list', 'List your API keys').action((options) => listKeys(options, environment))
-command(keys, 'rename <key> <name>', 'Rename a key (id or name)').action((key, name, options) =>
+command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
   renameKey(key, name, options, environment),
 )
-command(keys, 'create', 'Show the page that creates a key').action((options) =>
+command(keys, 'create', 'Print the URL of the page that creates a key').action((options) =>
   createKey(options, environment),
 )
-command(keys, 'revoke <key>', 'Revoke the stored key, or show the page that revokes another').action(
-  (key, options) => revokeKey(key, options, environment),
-)
+command(
+  keys,
+  'revoke <key>',
+  'Revoke the stored key, or print the URL of the page that revokes another',
+).action((key, options) => revokeKey(key, options, environment))
 
 addFileCommands(program, environment)
 addProjectCommands(program, environment)

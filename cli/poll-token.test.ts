@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net'
 import { expect, test as plainTest } from 'vitest'
 import { createHome } from './testing/command.ts'
 
-/** Each at home, so that they can wait side by side. */
+/** Each test has its own home folder, so that tests can wait concurrently. */
 const test = plainTest.extend('home', async ({ onTestFinished }) => {
   const home = await createHome()
   onTestFinished(home.remove)
   return home
 })
 
-type Answer = (response: ServerResponse) => void
+type Reply = (response: ServerResponse) => void
 const json =
-  (status: number, body: unknown): Answer =>
+  (status: number, body: unknown): Reply =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const refusal = (error: string) => json(400, { error, error_description: error })
-const hangUp: Answer = (response) => response.destroy()
+const oauthError = (error: string) => json(400, { error, error_description: error })
+const disconnect: Reply = (response) => response.destroy()
 
-/** A server that has these answers, one after the other, to whoever asks for the token, and no patience to teach. */
-async function serverWith(answers: Answer[], { expires_in = 900 } = {}) {
-  let asked = 0
+/** A server that answers token requests with these replies in turn, at a polling interval of zero. */
+async function startServer(replies: Reply[], { expires_in = 900 } = {}) {
+  let polls = 0
   const server = createServer((request, response) => {
-    if (request.url?.endsWith('/token')) return answers[asked++]?.(response) ?? hangUp(response)
+    if (request.url?.endsWith('/token')) return replies[polls++]?.(response) ?? disconnect(response)
     const page = 'https://atrium.example.com/device'
     const codes = { device_code: 'd', user_code: 'BCDF-GHJK' }
     const uris = { verification_uri: page, verification_uri_complete: page }
@@ -30,31 +30,31 @@ async function serverWith(answers: Answer[], { expires_in = 900 } = {}) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked: () => asked, close: () => server.close() }
+  return { url: `http://127.0.0.1:${port}`, polls: () => polls, close: () => server.close() }
 }
 
-test.concurrent.for<[string, Answer[], number, string, number]>([
-  ['a denial ends it', [refusal('access_denied')], 4, 'denied', 1],
-  ['expiry ends it', [refusal('authorization_pending'), refusal('expired_token')], 1, 'in time', 2],
+test.concurrent.for<[string, Reply[], number, string, number]>([
+  ['stops after a denial', [oauthError('access_denied')], 4, 'denied', 1],
   [
-    'being asked to slow down does not end it',
-    [refusal('slow_down'), refusal('access_denied')],
-    4,
-    'denied',
+    'stops after the code expires',
+    [oauthError('authorization_pending'), oauthError('expired_token')],
+    1,
+    'in time',
     2,
   ],
-  ['a lost connection does not end it', [hangUp, refusal('access_denied')], 4, 'denied', 2],
-  ['nonsense ends it', [json(200, { token: 'x' })], 1, 'is not an Atrium server', 1],
-])('while login waits, %s', async ([, answers, exitCode, message, asked], { home }) => {
-  const server = await serverWith(answers)
+  ['continues after slow_down', [oauthError('slow_down'), oauthError('access_denied')], 4, 'denied', 2],
+  ['continues after a lost connection', [disconnect, oauthError('access_denied')], 4, 'denied', 2],
+  ['stops after an invalid response', [json(200, { token: 'x' })], 1, 'is not an Atrium server', 1],
+])('atrium login %s', async ([, replies, exitCode, message, polls], { home }) => {
+  const server = await startServer(replies)
   const { code, stdout, stderr } = await home.run(['login', '--server', server.url])
   server.close()
-  expect([code, stdout, server.asked()]).toEqual([exitCode, '', asked])
+  expect([code, stdout, server.polls()]).toEqual([exitCode, '', polls])
   expect(stderr).toContain(message)
 })
 
-test.concurrent('login stops by itself when the code has expired', async ({ home }) => {
-  const server = await serverWith([], { expires_in: 0 })
+test.concurrent('atrium login stops when the code expires on the client', async ({ home }) => {
+  const server = await startServer([], { expires_in: 0 })
   const { code, stderr } = await home.run(['login', '--server', server.url])
   server.close()
   expect([code, stderr]).toEqual([1, expect.stringContaining('in time')])

@@ -5,7 +5,8 @@ import type { OutputOf } from '../contract/endpoint.ts'
 import { type AtriumClient, parseResponse } from './connect.ts'
 import { explain, Failure } from './failure.ts'
 
-const SLOWER_S = 5
+/** The increase of the polling interval after `slow_down` (RFC 8628, section 3.5). */
+const SLOW_DOWN_S = 5
 
 type Started = OutputOf<typeof deviceLogin.start>
 
@@ -15,28 +16,28 @@ export async function waitForKey(server: string, client: AtriumClient, started: 
   let interval = started.interval
   while (Date.now() < deadline) {
     await setTimeout(interval * 1000)
-    const exchange = client.deviceLogin
+    const pendingToken = client.deviceLogin
       .token({ device_code: started.device_code, grant_type: DEVICE_GRANT })
       .catch((error: unknown) => {
-        const verdict = verdictOf(error)
-        if (verdict === 'stop') throw refusal(error, server)
-        if (verdict === 'slower') interval += SLOWER_S
+        const step = nextStep(error)
+        if (step === 'stop') throw failureOf(error, server)
+        if (step === 'slow down') interval += SLOW_DOWN_S
         return null
       })
-    const token = await exchange
+    const token = await pendingToken
     if (token) return parseResponse(server, deviceLogin.token, Promise.resolve(token))
   }
   throw expired()
 }
 
 /** An unreachable server is polled more slowly, as RFC 8628 advises. */
-function verdictOf(error: unknown): 'go on' | 'slower' | 'stop' {
+function nextStep(error: unknown): 'continue' | 'slow down' | 'stop' {
   if (!(error instanceof ApiFailure)) return 'stop'
-  if (error.reason === 'authorization_pending') return 'go on'
-  return error.reason === 'slow_down' || error.status === 0 || error.status >= 500 ? 'slower' : 'stop'
+  if (error.reason === 'authorization_pending') return 'continue'
+  return error.reason === 'slow_down' || error.status === 0 || error.status >= 500 ? 'slow down' : 'stop'
 }
 
-function refusal(error: unknown, server: string): Failure {
+function failureOf(error: unknown, server: string): Failure {
   const reason = error instanceof ApiFailure ? error.reason : undefined
   if (reason === 'access_denied') return new Failure('refused', 'The sign-in was denied in the browser')
   if (reason === 'expired_token' || reason === 'invalid_grant') return expired()

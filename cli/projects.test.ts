@@ -9,42 +9,42 @@ import {
   manifestSettings,
 } from '../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
-import { type SignedIn, signedIn } from './testing/signed-in.ts'
-import { harvest, plant } from './testing/tree.ts'
+import { type CliUser, createCliUser } from './testing/cli-user.ts'
+import { readTree, writeTree } from './testing/tree.ts'
 
 let app: TestApp
-let me: SignedIn
+let me: CliUser
 beforeAll(async () => {
   app = await buildTestApp()
 })
 beforeEach(async () => {
-  me = await signedIn(app, 'projects')
+  me = await createCliUser(app, 'projects')
 })
 afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
-const manifestIn = async (folder: string): Promise<Manifest> =>
+const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'project.json'), 'utf8'))
 
-describe('atrium projects', () => {
-  test('ls shows projects as a table, filtered, and as data', async () => {
+describe('atrium projects ls, new and open', () => {
+  test('ls prints projects as a table or as JSON, with filters', async () => {
     await me.client.projects.create({ name: 'Red\u001b[31m plan', emoji: '🚀', visibility: 'private' })
     const { id } = await me.client.projects.create({ name: 'Old' })
     await me.client.projects.update({ id, status: 'archived', tags: ['past'] })
     const { code, stdout, stderr } = await me.run(['ls'])
     expect([code, stderr]).toEqual([0, ''])
-    const [head, ...rows] = stdout.trimEnd().split('\n')
-    expect(head).toMatch(/^SLUG +NAME +STATUS +ACTIVITY +TAGS$/)
+    const [header, ...rows] = stdout.trimEnd().split('\n')
+    expect(header).toMatch(/^SLUG +NAME +STATUS +ACTIVITY +TAGS$/)
     expect(rows[0]).toMatch(/^old +Old +archived +\d{4}-\d\d-\d\d \d\d:\d\dZ +past$/)
     expect(rows[1]).toMatch(/^\S+ +🚀 Red�\[31m plan +active, private +\S+ \S+$/)
     const query = ['ls', '--status', 'archived', '--tag', 'past', '--search', 'OL', '--workspace', 'General']
-    expect((await me.dataOf(query)).items).toMatchObject([{ id }])
+    expect((await me.runJson(query)).items).toMatchObject([{ id }])
     expect(await me.run(['ls', '--search', 'nothing'])).toMatchObject({ code: 0, stdout: '' })
     expect(await me.run(['ls', '--status', 'gone'])).toMatchObject({ code: 2 })
   })
 
-  test('new makes one, and open leads to it by slug or name', async () => {
-    const made = await me.dataOf([
+  test('new creates a project, and open accepts its name and opens its canvas', async () => {
+    const created = await me.runJson([
       'new',
       'Launch plan',
       '--emoji',
@@ -53,22 +53,22 @@ describe('atrium projects', () => {
       'Be brief.',
       '--private',
     ])
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       slug: 'launch-plan',
       emoji: '🚀',
       prompt: 'Be brief.',
       visibility: 'private',
     })
-    const address = `${app.url}/projects/launch-plan`
-    expect(await me.run(['open', 'Launch plan'])).toMatchObject({ code: 0, stdout: `${address}\n` })
-    await expect.poll(me.home.opened).toBe(address)
-    const [nameless, absent] = [await me.run(['new']), await me.run(['open', 'nowhere'])]
-    expect([nameless.code, absent.code]).toEqual([2, 1])
-    expect(nameless.stderr).toContain('--description')
-    expect(absent.stderr).toContain('No project nowhere')
+    const url = `${app.url}/projects/launch-plan`
+    expect(await me.run(['open', 'Launch plan'])).toMatchObject({ code: 0, stdout: `${url}\n` })
+    await expect.poll(me.home.openedUrl).toBe(url)
+    const [unnamed, missing] = [await me.run(['new']), await me.run(['open', 'nowhere'])]
+    expect([unnamed.code, missing.code]).toEqual([2, 1])
+    expect(unnamed.stderr).toContain('--description')
+    expect(missing.stderr).toContain('Project nowhere not found')
   })
 
-  test('of several with one name, none is guessed', async () => {
+  test('open exits 2 and lists the slugs when a name is ambiguous', async () => {
     for (const _ of [1, 2]) await me.client.projects.create({ name: 'Same!' })
     const { code, stderr } = await me.run(['open', 'Same!'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('same, same-2')])
@@ -76,34 +76,34 @@ describe('atrium projects', () => {
 })
 
 describe('atrium projects export', () => {
-  test('writes manifest, canvas and files; again, only what changed is fetched', async () => {
+  test('writes the manifest, canvas and files, and skips unchanged files when repeated', async () => {
     const project = await me.client.projects.create({ name: 'Plan' })
-    const { id } = await me.folder('Drafts', project.folderId!)
+    const { id } = await me.createFolder('Drafts', project.folderId!)
     for (const [content, name] of [
       ['one', 'a.txt'],
       ['two', 'a.txt'],
     ] as const)
-      await me.put(content, name, id)
-    await me.put('top', 'top.md', project.folderId!)
+      await me.uploadFile(content, name, id)
+    await me.uploadFile('top', 'top.md', project.folderId!)
     const { files } = (await me.client.projectExport.export({ projectId: 'plan' })) as Manifest
-    const shown = manifestBlock({ type: 'file', fileId: files[0]!.id })
+    const block = manifestBlock({ type: 'file', fileId: files[0]!.id })
     await me.client.projectExport.restore({
       projectId: 'plan',
-      ...createManifest({ files, blocks: [shown] }),
+      ...createManifest({ files, blocks: [block] }),
     })
 
-    const first = await me.dataOf(['export', 'plan', 'out', '--canvas'])
-    expect(first).toMatchObject({ code: 0, done: 3, failed: 0, folder: join(me.here, 'out', 'plan') })
-    const folder = join(me.here, 'out', 'plan')
-    const tree = await harvest(join(folder, 'files'))
+    const first = await me.runJson(['export', 'plan', 'out', '--canvas'])
+    expect(first).toMatchObject({ code: 0, done: 3, failed: 0, folder: join(me.cwd, 'out', 'plan') })
+    const folder = join(me.cwd, 'out', 'plan')
+    const tree = await readTree(join(folder, 'files'))
     expect(Object.keys(tree).toSorted()).toEqual(['Drafts/a (2).txt', 'Drafts/a.txt', 'top.md'])
     expect(Object.values(tree).toSorted()).toEqual(['one', 'top', 'two'])
-    expect((await manifestIn(folder)).checksum.value).toBe(first.checksum)
+    expect((await readManifest(folder)).checksum.value).toBe(first.checksum)
     const canvas = JSON.parse(await readFile(join(folder, 'project.canvas'), 'utf8'))
-    expect(canvas.nodes).toMatchObject([{ id: shown.id, type: 'file', file: 'files/Drafts/a.txt' }])
+    expect(canvas.nodes).toMatchObject([{ id: block.id, type: 'file', file: 'files/Drafts/a.txt' }])
 
-    await writeFile(join(folder, 'files', 'top.md'), 'edited here')
-    const { code, items } = await me.dataOf(['export', 'plan', 'out'])
+    await writeFile(join(folder, 'files', 'top.md'), 'edited locally')
+    const { code, items } = await me.runJson(['export', 'plan', 'out'])
     expect(code).toBe(1)
     expect(items.map(({ status }: { status: string }) => status).toSorted()).toEqual([
       'failed',
@@ -114,50 +114,53 @@ describe('atrium projects export', () => {
     expect(await readFile(join(folder, 'files', 'top.md'), 'utf8')).toBe('top')
   })
 
-  test('is led out of its folder by no name, and through no link', async () => {
-    const project = await me.client.projects.create({ name: 'Evil' })
-    const up = await me.folder('..', project.folderId!)
-    const { id } = await me.put('x', 'safe.txt', up.id)
+  test('writes inside the target folder whatever the remote names, and through no symbolic link', async () => {
+    const project = await me.client.projects.create({ name: 'Hostile' })
+    const up = await me.createFolder('..', project.folderId!)
+    const { id } = await me.uploadFile('x', 'safe.txt', up.id)
     await me.files.update({ id, name: '../../escaped.txt' })
-    await plant(me.here, { 'deep/down/.keep': '' })
-    expect((await me.run(['export', 'evil', 'deep/down'])).code).toBe(0)
-    const tree = await harvest(me.here)
+    await writeTree(me.cwd, { 'deep/down/.keep': '' })
+    expect((await me.run(['export', 'hostile', 'deep/down'])).code).toBe(0)
+    const tree = await readTree(me.cwd)
     expect(Object.keys(tree).toSorted()).toEqual([
       'deep/down/.keep',
-      'deep/down/evil/files/__/..∕..∕escaped.txt',
-      'deep/down/evil/project.json',
+      'deep/down/hostile/files/__/..∕..∕escaped.txt',
+      'deep/down/hostile/project.json',
     ])
-    await mkdir(join(me.here, 'linked', 'evil', 'files'), { recursive: true })
-    await mkdir(join(me.here, 'elsewhere'))
-    await symlink(join(me.here, 'elsewhere'), join(me.here, 'linked', 'evil', 'files', '__'))
-    const { code, stderr } = await me.run(['export', 'evil', 'linked'])
+    await mkdir(join(me.cwd, 'linked', 'hostile', 'files'), { recursive: true })
+    await mkdir(join(me.cwd, 'elsewhere'))
+    await symlink(join(me.cwd, 'elsewhere'), join(me.cwd, 'linked', 'hostile', 'files', '__'))
+    const { code, stderr } = await me.run(['export', 'hostile', 'linked'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('not a folder')])
-    expect(await harvest(join(me.here, 'elsewhere'))).toEqual({})
+    expect(await readTree(join(me.cwd, 'elsewhere'))).toEqual({})
   })
 
-  test('replaces a document that is no manifest only by force', async () => {
+  test('replaces a project.json that is not a manifest only with --force', async () => {
     await me.client.projects.create({ name: 'Plan' })
-    await plant(me.here, { 'plan/project.json': '{ "mine": true }' })
+    await writeTree(me.cwd, { 'plan/project.json': '{ "mine": true }' })
     const { code, stderr } = await me.run(['export', 'plan'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('--force')])
-    expect(await harvest(me.here)).toEqual({ 'plan/project.json': '{ "mine": true }' })
+    expect(await readTree(me.cwd)).toEqual({ 'plan/project.json': '{ "mine": true }' })
   })
 })
 
-test('a manifest that was tampered with, or leads elsewhere, is not restored', async () => {
-  const put = async (folder: string, manifest: unknown) =>
-    plant(me.here, { [`${folder}/project.json`]: JSON.stringify(manifest) })
-  await put('changed', { ...createManifest(), project: manifestSettings({ name: 'Other' }) })
-  await put('other', { hello: 1 })
-  await put('leads', createManifest({ files: [manifestFile('x', { path: '../../x', name: 'x' })] }))
-  for (const [folder, words] of [
+test('atrium projects restore rejects a manifest that is modified, invalid, missing or has unsafe paths', async () => {
+  const writeManifest = async (folder: string, manifest: unknown) =>
+    writeTree(me.cwd, { [`${folder}/project.json`]: JSON.stringify(manifest) })
+  await writeManifest('changed', { ...createManifest(), project: manifestSettings({ name: 'Other' }) })
+  await writeManifest('other', { hello: 1 })
+  await writeManifest(
+    'unsafe',
+    createManifest({ files: [manifestFile('x', { path: '../../x', name: 'x' })] }),
+  )
+  for (const [folder, message] of [
     ['changed', 'was modified after its export'],
     ['other', 'is not a project manifest'],
-    ['leads', 'has an invalid path'],
-    ['nowhere', 'No project.json'],
+    ['unsafe', 'has an invalid path'],
+    ['nowhere', 'project.json not found in'],
   ] as const) {
     const { code, stderr } = await me.run(['restore', folder])
-    expect([code, stderr]).toEqual([folder === 'nowhere' ? 2 : 1, expect.stringContaining(words)])
+    expect([code, stderr]).toEqual([folder === 'nowhere' ? 2 : 1, expect.stringContaining(message)])
   }
   expect((await me.client.projects.list({})).items).toEqual([])
 })

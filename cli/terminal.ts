@@ -29,7 +29,7 @@ export function printTable(rows: string[][]): void {
 }
 
 const graphemes = new Intl.Segmenter()
-const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]/u
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u
 const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
 
@@ -54,7 +54,7 @@ export function truncateStart(text: string, columns: number): string {
   return `…${segments.join('')}`
 }
 
-const columnsOf = (segment: string) => (ZERO.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1)
+const columnsOf = (segment: string) => (ZERO_WIDTH.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1)
 
 /** Styles text if the stream is a terminal and NO_COLOR is not set. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stderr): string {

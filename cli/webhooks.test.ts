@@ -4,24 +4,24 @@ import type { Client } from '../client/client.ts'
 import type { Contract } from '../contract/index.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import { startReceiver } from '../server/testing/fakes/receiver.ts'
-import type { Running } from './testing/command.ts'
+import { type CliUser, createCliUser } from './testing/cli-user.ts'
+import type { RunningCommand } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'
-import { type SignedIn, signedIn } from './testing/signed-in.ts'
 
 let app: WebhookApp
-let me: SignedIn
-/** The same person where they can prove who they are. */
+let me: CliUser
+/** The same user with a browser session, which can manage webhooks. */
 let browser: Client<Contract>
 beforeAll(async () => {
   app = await buildWebhookApp()
   await app.app.startWorker()
 })
 beforeEach(async () => {
-  me = await signedIn(app, 'webhooks')
+  me = await createCliUser(app, 'webhooks')
   browser = await app.inBrowser(me.person)
   app.receiver.answer((_caught, response) => response.end())
 })
-const running: Running[] = []
+const running: RunningCommand[] = []
 afterEach(async () => {
   for (const { child, done } of running.splice(0)) {
     child.kill('SIGINT')
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-function start(args: string[], server?: string): Running {
+function start(args: string[], server?: string): RunningCommand {
   const command = me.start(args, server)
   running.push(command)
   return command
@@ -42,18 +42,18 @@ const rejecting: Parameters<typeof app.receiver.answer>[0] = (_caught, response)
   response.writeHead(410).end('no')
 
 describe('atrium webhooks ls', () => {
-  test('shows what there is, and says where to make one if there is none', async () => {
-    const nothing = await me.run(['ls'])
-    expect([nothing.code, nothing.stdout]).toEqual([0, ''])
-    expect(nothing.stderr).toContain(`${app.url}/webhooks/new`)
+  test('lists webhooks, or prints the URL of the creation form if there are none', async () => {
+    const empty = await me.run(['ls'])
+    expect([empty.code, empty.stdout]).toEqual([0, ''])
+    expect(empty.stderr).toContain(`${app.url}/webhooks/new`)
     const { id } = await browser.webhooks.create({ name: 'Or\u001b[2Jders', url: app.receiver.url })
     const { stdout } = await me.run(['ls'])
-    expect(linesOf(stdout)[1]).toBe(`${id}  Or�[2Jders  active  quiet     ${app.receiver.url}`)
+    expect(linesOf(stdout)[1]).toBe(`${id}  Or�[2Jders  active  no deliveries  ${app.receiver.url}`)
   })
 })
 
 describe('atrium webhooks events', () => {
-  test('lists them by what is asked for, and tells the whole story of one by any of its ids', async () => {
+  test('lists events with filters, and shows one event by any of its ids', async () => {
     const hook = await browser.webhooks.create({ name: 'Orders', source: 'shop', url: app.receiver.url })
     const sent = await app.send(
       hook,
@@ -78,16 +78,19 @@ describe('atrium webhooks events', () => {
       '--limit',
       '5',
     ]
-    expect((await me.dataOf(['events', ...query])).items).toMatchObject([{ externalId: 'ord_1' }])
+    expect((await me.runJson(['events', ...query])).items).toMatchObject([{ externalId: 'ord_1' }])
 
-    const story = (await me.run(['events', 'ord_1'])).stdout
-    expect(story).toContain('order.paid  delivered')
-    expect(story).toContain('from     shop, received by Orders, verified by secret')
-    expect(story).toMatch(/→ Orders {2}\S+ {2}succeeded\n {2}1\. {2}\S+ \S+Z {2}200 {2}\d+ ms/)
+    const details = (await me.run(['events', 'ord_1'])).stdout
+    expect(details).toContain('order.paid  delivered')
+    expect(details).toContain('from         shop, received by Orders, verified by secret')
+    expect(details).toMatch(/→ Orders {2}\S+ {2}succeeded\n {2}1\. {2}\S+ \S+Z {2}200 {2}\d+ ms/)
     const { deliveries } = await browser.webhooks.event({ eventId: sent.body.eventId })
-    expect((await me.dataOf(['events', deliveries[0]!.id])).id).toBe(sent.body.eventId)
-    const none = await me.run(['events', 'nowhere'])
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no webhook or event nowhere')])
+    expect((await me.runJson(['events', deliveries[0]!.id])).id).toBe(sent.body.eventId)
+    const missing = await me.run(['events', 'nowhere'])
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('Webhook or event nowhere not found'),
+    ])
   })
 
   test.each([
@@ -95,12 +98,12 @@ describe('atrium webhooks events', () => {
     [['events', '--follow', '--limit', '5'], '--follow cannot be combined'],
     [['listen', 'x', '--forward', 'ftp://localhost'], 'is not a valid URL'],
     [['create', 'x', '--events', 'projct.*'], 'Unknown event type projct.*'],
-  ])('%s is wrong usage', async (args, words) => {
+  ])('rejects %s as wrong usage', async (args, message) => {
     const { code, stderr } = await me.run(args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('--follow shows them as they happen, of the type that was asked for, until it is interrupted', async () => {
+  test('--follow prints new events that match the filters until it is interrupted', async () => {
     const following = start(['events', '--follow', '--json', '--type', 'feedback.*'])
     await following.waitForOutput(/Waiting for events/)
     await me.client.projects.create({ name: 'Launch' })
@@ -112,44 +115,44 @@ describe('atrium webhooks events', () => {
   })
 })
 
-describe('what needs the browser', () => {
-  test('create opens the form, filled in, and shows what was made of it', async () => {
+describe('atrium webhooks create, test and retry', () => {
+  test('create opens the prefilled form and prints the created webhook', async () => {
     const events = 'project.*,file.created'
     const creating = start(['create', 'My hook', '--url', app.receiver.url, '--events', events])
-    const address = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
-    expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
+    const formUrl = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
+    expect(Object.fromEntries(new URL(formUrl).searchParams)).toEqual({
       name: 'My hook',
       url: app.receiver.url,
       events,
     })
-    await expect.poll(me.home.opened).toBe(address)
-    await creating.waitForOutput(/Waiting for it/)
+    await expect.poll(me.home.openedUrl).toBe(formUrl)
+    await creating.waitForOutput(/Waiting for the browser/)
     await browser.webhooks.create({ name: 'Another' })
     const { id, receiveUrl } = await browser.webhooks.create({ name: 'My hook', url: app.receiver.url })
     const { code, stdout } = await creating.done
     expect(code).toBe(0)
     expect(linesOf(stdout)).toEqual([
-      address,
+      formUrl,
       `${id}  My hook`,
       `receiving URL   ${receiveUrl}`,
       `forwarding URL  ${app.receiver.url}`,
     ])
   })
 
-  test('only the address, for those who want no more', async () => {
+  test('print only the URL with --no-wait and --no-browser', async () => {
     const { id } = await browser.webhooks.create({ name: 'Orders' })
-    const quiet = ['--no-wait', '--no-browser']
-    expect(await me.dataOf(['create', ...quiet])).toEqual({ code: 0, address: `${app.url}/webhooks/new` })
-    const typed = await me.dataOf(['test', 'Orders', '--type', 'project.created', ...quiet])
-    expect(typed.address).toBe(`${app.url}/webhooks/${id}?test=project.created`)
-    expect(await me.home.opened()).toBe(null)
+    const flags = ['--no-wait', '--no-browser']
+    expect(await me.runJson(['create', ...flags])).toEqual({ code: 0, address: `${app.url}/webhooks/new` })
+    const withType = await me.runJson(['test', 'Orders', '--type', 'project.created', ...flags])
+    expect(withType.address).toBe(`${app.url}/webhooks/${id}?test=project.created`)
+    expect(await me.home.openedUrl()).toBe(null)
   })
 
-  test('test and retry show what became of it, and whether it was well', async () => {
+  test('test and retry print the delivery outcome and exit 1 if a delivery fails', async () => {
     const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
     app.receiver.answer(rejecting)
     const testing = start(['test', 'Orders'])
-    await testing.waitForOutput(/Waiting for it/)
+    await testing.waitForOutput(/Waiting for the browser/)
     const { eventId } = await browser.webhooks.test({ webhookId: id })
     const failed = await testing.done
     expect([failed.code, failed.stdout]).toEqual([
@@ -160,8 +163,8 @@ describe('what needs the browser', () => {
     await browser.webhooks.update({ id, status: 'active' })
     app.receiver.answer((_caught, response) => response.end())
     const retrying = start(['retry', eventId, '--json'])
-    await retrying.waitForOutput(/Waiting for it/)
-    expect(await me.home.opened()).toBe(`${app.url}/webhooks/events/${eventId}`)
+    await retrying.waitForOutput(/Waiting for the browser/)
+    expect(await me.home.openedUrl()).toBe(`${app.url}/webhooks/events/${eventId}`)
     await browser.webhooks.retryEvent({ eventId })
     const { code, stdout } = await retrying.done
     expect([code, JSON.parse(stdout).deliveries]).toMatchObject([0, [{ status: 'succeeded', attempt: 2 }]])
@@ -174,14 +177,14 @@ describe('what needs the browser', () => {
 })
 
 describe('atrium webhooks listen', () => {
-  test('brings what a webhook sends to a program here, signed, across lost connections, and says when it is away', async () => {
+  test('forwards signed deliveries to a local program, reconnects, and reports an unreachable program', async () => {
     const hook = await browser.webhooks.create({ name: 'Orders', events: ['feedback.*'] })
     const program = await startReceiver((_caught, response) => response.writeHead(204).end())
-    const open = new Set<() => void>()
-    let isCut = false
+    const disconnects = new Set<() => void>()
+    let isDisconnected = false
     const proxy = await createProxy(app.url, ({ response, forward }) => {
-      if (isCut) return response.writeHead(502).end('away')
-      open.add(() => response.destroy())
+      if (isDisconnected) return response.writeHead(502).end('unavailable')
+      disconnects.add(() => response.destroy())
       forward()
     })
     const listening = start(['listen', 'Orders', '--forward', program.url], proxy.url)
@@ -190,12 +193,12 @@ describe('atrium webhooks listen', () => {
     await me.client.feedback.submit({ message: 'One' })
     await listening.waitForOutput(/204 {2}\d+ ms {2}feedback\.created/)
 
-    isCut = true
-    for (const cut of open) cut()
-    await listening.waitForOutput(/The connection was lost/)
+    isDisconnected = true
+    for (const disconnect of disconnects) disconnect()
+    await listening.waitForOutput(/Connection lost/)
     await me.client.feedback.submit({ message: 'Two' })
-    isCut = false
-    await listening.waitForOutput(/Connected again/)
+    isDisconnected = false
+    await listening.waitForOutput(/Reconnected/)
     await expect.poll(() => program.caught.length).toBe(2)
     const ids = new Set(program.caught.map(({ headers }) => headers['webhook-id']))
     expect(ids.size).toBe(2)

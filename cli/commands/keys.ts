@@ -23,21 +23,16 @@ export async function listKeys(options: KeyOptions, environment: CliEnvironment)
     sanitize(key.name),
     `${key.prefix}…${key.lastFour}`,
     key.scopes.join(' '),
-    day(key.createdAt),
-    key.lastUsedAt ? day(key.lastUsedAt) : 'never',
+    formatDay(key.createdAt),
+    key.lastUsedAt ? formatDay(key.lastUsedAt) : 'never',
   ]
   printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'LAST USED'], ...items.map(row)])
 }
 
-export async function renameKey(
-  which: string,
-  name: string,
-  options: KeyOptions,
-  environment: CliEnvironment,
-) {
+export async function renameKey(ref: string, name: string, options: KeyOptions, environment: CliEnvironment) {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
-  const { id } = await findKey(connection, which)
+  const { id } = await findKey(connection, ref)
   const key = await parseResponse(server, apiKeys.update, client.apiKeys.update({ id, name }))
   if (options.json) return printData(key)
   print(`${key.id}  ${sanitize(key.name)}`)
@@ -51,14 +46,14 @@ export async function createKey(options: KeyOptions, environment: CliEnvironment
 
 /** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */
 export async function revokeKey(
-  which: string,
+  ref: string,
   options: KeyOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client, credential } = connection
   const [found, me] = [
-    await findKey(connection, which),
+    await findKey(connection, ref),
     await parseResponse(server, deviceLogin.me, client.deviceLogin.me()),
   ]
   if (found.id !== me.key?.id) throw browserRequired('Revoking', `${server}/settings/api-keys`)
@@ -69,15 +64,15 @@ export async function revokeKey(
 }
 
 /** Finds a key by id or by a unique name. */
-async function findKey({ server, client }: Connection, which: string): Promise<Key> {
+async function findKey({ server, client }: Connection, ref: string): Promise<Key> {
   const { items } = await parseResponse(server, apiKeys.list, client.apiKeys.list())
-  const found = items.filter(({ id, name }) => id === which.toLowerCase() || name === which)
+  const found = items.filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!
-  if (found.length > 1) throw new Failure('usage', `${found.length} keys are named ${which}: use an id`)
-  throw new Failure('failed', `No key ${which}`, 'Run `atrium keys list` to list keys.')
+  if (found.length > 1) throw new Failure('usage', `${found.length} keys are named ${ref}: use an id`)
+  throw new Failure('failed', `Key ${ref} not found`, 'Run `atrium keys list` to list keys.')
 }
 
 const browserRequired = (action: string, url: string) =>
   new Failure('refused', `${action} an API key requires the browser`, url)
 
-const day = (timestamp: string) => timestamp.slice(0, 10)
+const formatDay = (timestamp: string) => timestamp.slice(0, 10)

@@ -18,13 +18,13 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   const stored = await readCredentials(environment.folder)
   const server = chooseServer(options.server, environment, stored)
   const anonymous = clientOf(server)
-  if (isExposed(server))
-    printMessage(style('yellow', `${server} does not use HTTPS: the network can read the key`))
-  const starting = anonymous.deviceLogin.start({
+  if (isUnencrypted(server))
+    printMessage(style('yellow', `${server} does not use HTTPS: the API key is sent unencrypted`))
+  const start = anonymous.deviceLogin.start({
     client_name: 'Atrium CLI',
     hostname: environment.hostname || undefined,
   })
-  const started = await parseResponse(server, deviceLogin.start, starting)
+  const started = await parseResponse(server, deviceLogin.start, start)
 
   printMessage()
   printMessage(`  Code  ${style('bold', sanitize(started.user_code))}`)
@@ -37,7 +37,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   const client = clientOf(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
   await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {
-    // An unstored key would stay valid without an owner.
+    // Otherwise the key stays valid although no machine stores it.
     await client.apiKeys.revoke({ id: api_key.id }).catch(() => {})
     throw error
   })
@@ -51,14 +51,14 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   if (environment.apiKey) printMessage(style('yellow', 'ATRIUM_API_KEY is set and overrides this sign-in.'))
 }
 
-async function revokeReplaced(server: string, before: { key: string; keyId: string } | undefined) {
-  if (before)
-    await clientOf(server, before.key)
-      .apiKeys.revoke({ id: before.keyId })
+async function revokeReplaced(server: string, previous: { key: string; keyId: string } | undefined) {
+  if (previous)
+    await clientOf(server, previous.key)
+      .apiKeys.revoke({ id: previous.keyId })
       .catch(() => {})
 }
 
-const isExposed = (server: string) =>
+const isUnencrypted = (server: string) =>
   server.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)
 
 /** The spinner handles Ctrl+C and exits with code 0, so the exit code is set here. */
@@ -68,15 +68,15 @@ async function whileSpinning<T>(work: () => Promise<T>): Promise<T> {
     process.exitCode = EXIT_CODES.interrupted
   }
   const { spinner } = await import('@clack/prompts')
-  const wheel = spinner({ output: process.stderr, onCancel: () => process.exit(EXIT_CODES.interrupted) })
+  const progress = spinner({ output: process.stderr, onCancel: () => process.exit(EXIT_CODES.interrupted) })
   process.on('exit', onExit)
-  wheel.start('Waiting for approval')
+  progress.start('Waiting for approval')
   try {
     const result = await work()
-    wheel.stop('Approved')
+    progress.stop('Approved')
     return result
   } catch (error) {
-    wheel.error(error instanceof Failure ? error.message : 'Failed')
+    progress.error(error instanceof Failure ? error.message : 'Failed')
     throw error
   } finally {
     process.off('exit', onExit)

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { EXIT_CODES, Failure } from '../failure.ts'
 
 /** Temporary files in use: removed when the process ends, unless it is killed. */
-const drafts = new Set<string>()
-let isWatching = false
+const temporaryFiles = new Set<string>()
+let isRegistered = false
 
 /** Writes to a temporary file and renames it. Replaces an existing file only if `replace` is set. */
 export async function writeAtomically(
@@ -13,38 +13,38 @@ export async function writeAtomically(
   content: AsyncIterable<Uint8Array>,
   { replace }: { replace: boolean },
 ): Promise<void> {
-  watch()
-  const draft = join(dirname(target), `.atrium-${crypto.randomUUID()}.part`)
-  drafts.add(draft)
+  removeOnExit()
+  const temporary = join(dirname(target), `.atrium-${crypto.randomUUID()}.part`)
+  temporaryFiles.add(temporary)
   try {
-    const handle = await open(draft, 'wx')
+    const handle = await open(temporary, 'wx')
     try {
       for await (const chunk of content) await handle.writeFile(chunk)
     } finally {
       await handle.close()
     }
-    if (!replace && (await isThere(target)))
+    if (!replace && (await exists(target)))
       throw new Failure('failed', `${target} was created during the download`)
-    await rename(draft, target)
+    await rename(temporary, target)
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
     throw error
   } finally {
-    drafts.delete(draft)
+    temporaryFiles.delete(temporary)
   }
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   lstat(path).then(
     () => true,
     () => false,
   )
 
-function watch(): void {
-  if (isWatching) return
-  isWatching = true
+function removeOnExit(): void {
+  if (isRegistered) return
+  isRegistered = true
   process.on('exit', () => {
-    for (const draft of drafts) rmSync(draft, { force: true })
+    for (const temporary of temporaryFiles) rmSync(temporary, { force: true })
   })
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.exit(EXIT_CODES.interrupted))

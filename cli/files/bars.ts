@@ -27,25 +27,25 @@ export function renderBars(
   { columns, rows }: { columns: number; rows: number },
 ): string[] {
   const width = Math.max(columns, COLUMNS_MIN) - 1
-  const shown = running.slice(0, Math.max(1, rows - 2))
+  const visible = running.slice(0, Math.max(1, rows - 2))
   return [
-    ...shown.map((one) => renderOne(one, width)),
-    keepStart(renderTotal(running, totals, bytesPerSecond), width),
+    ...visible.map((transfer) => renderBar(transfer, width)),
+    truncateEnd(renderTotal(running, totals, bytesPerSecond), width),
   ]
 }
 
-function renderOne({ label, size, bytes }: Running, width: number): string {
-  const share = size === 0 ? 1 : Math.min(bytes / size, 1)
-  const filled = Math.round(share * BAR_COLUMNS)
+function renderBar({ label, size, bytes }: Running, width: number): string {
+  const fraction = size === 0 ? 1 : Math.min(bytes / size, 1)
+  const filled = Math.round(fraction * BAR_COLUMNS)
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled)
-  const percent = `${Math.floor(share * 100)}%`.padStart(4)
-  const room = width - BAR_COLUMNS - percent.length - 2
-  const name = truncateStart(sanitize(label), room)
-  return `${name}${' '.repeat(Math.max(0, room - widthOf(name)))} ${bar} ${percent}`
+  const percent = `${Math.floor(fraction * 100)}%`.padStart(4)
+  const labelColumns = width - BAR_COLUMNS - percent.length - 2
+  const name = truncateStart(sanitize(label), labelColumns)
+  return `${name}${' '.repeat(Math.max(0, labelColumns - widthOf(name)))} ${bar} ${percent}`
 }
 
 function renderTotal(running: Running[], totals: Totals, bytesPerSecond: number | null): string {
-  const bytes = totals.bytesDone + running.reduce((sum, one) => sum + one.bytes, 0)
+  const bytes = totals.bytesDone + running.reduce((sum, transfer) => sum + transfer.bytes, 0)
   const parts = [
     `${totals.filesDone} of ${totals.files} files`,
     `${formatBytes(bytes)} of ${formatBytes(totals.bytes)}`,
@@ -57,15 +57,15 @@ function renderTotal(running: Running[], totals: Totals, bytesPerSecond: number 
   return parts.join('  ')
 }
 
-const keepStart = (text: string, columns: number) => text.slice(0, columns)
+const truncateEnd = (text: string, columns: number) => text.slice(0, columns)
 
 /** Averages the transfer speed over the window. */
 export function createSpeedometer() {
-  const marks: { at: number; bytes: number }[] = []
+  const samples: { at: number; bytes: number }[] = []
   return (bytes: number, at: number): number | null => {
-    marks.push({ at, bytes })
-    while (marks.length > 2 && marks[1]!.at <= at - WINDOW_MS) marks.shift()
-    const [first, last] = [marks[0]!, marks.at(-1)!]
+    samples.push({ at, bytes })
+    while (samples.length > 2 && samples[1]!.at <= at - WINDOW_MS) samples.shift()
+    const [first, last] = [samples[0]!, samples.at(-1)!]
     const elapsed = last.at - first.at
     return elapsed > 0 && last.bytes > first.bytes ? ((last.bytes - first.bytes) * 1000) / elapsed : null
   }

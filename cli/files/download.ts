@@ -16,9 +16,9 @@ export async function download(
 ): Promise<void> {
   const { server } = connection
   const fetchOnce = () =>
-    attempt(server, signal, meter, async (moving, moved) => {
-      const response = await bytesOf(connection, item.id, moving)
-      await writeAtomically(target, checked(response, item, moved), { replace })
+    attempt(server, signal, meter, async (attemptSignal, onBytes) => {
+      const response = await openContent(connection, item.id, attemptSignal)
+      await writeAtomically(target, verified(response, item, onBytes), { replace })
     })
   await withRetry(fetchOnce, { isRepeatable: true, signal }).catch((error: unknown) => {
     signal.throwIfAborted()
@@ -27,38 +27,42 @@ export async function download(
 }
 
 /** The server redirects to a signed URL, possibly on another host; the API key is not sent there. */
-async function bytesOf({ server, request }: Connection, id: string, signal: AbortSignal): Promise<Response> {
+async function openContent(
+  { server, request }: Connection,
+  id: string,
+  signal: AbortSignal,
+): Promise<Response> {
   const redirect = await request(`/api/v1/files/${id}?download=true`, { signal })
   if (redirect.ok) return redirect
   const location = redirect.status === 302 ? redirect.headers.get('location') : null
-  if (location === null) return refused(redirect)
+  if (location === null) return throwFailure(redirect)
   const url = URL.canParse(location, server) ? new URL(location, server) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw notAtrium(server, redirect.status)
   const response = await fetch(url, { signal, redirect: 'error' })
-  return response.ok ? response : refused(response)
+  return response.ok ? response : throwFailure(response)
 }
 
-async function refused(response: Response): Promise<never> {
+async function throwFailure(response: Response): Promise<never> {
   await readAnswer(response, { envelope: true })
   throw new ApiFailure(response.status, { message: `The download failed with status ${response.status}` })
 }
 
 /** Stops when more bytes arrive than the record states, so that a response cannot fill the disk. */
-async function* checked(
+async function* verified(
   { body }: Response,
-  { size, sha256: promised }: Item,
-  moved: (bytes: number) => void,
+  { size, sha256: expectedHash }: Item,
+  onBytes: (bytes: number) => void,
 ) {
   const hash = sha256()
-  let read = 0
+  let received = 0
   for await (const chunk of body ?? []) {
-    read += chunk.length
-    if (read > size) break
+    received += chunk.length
+    if (received > size) break
     hash.update(chunk)
-    moved(chunk.length)
+    onBytes(chunk.length)
     yield chunk
   }
-  if (read < size) throw new ApiFailure(0, { message: 'The download was incomplete' })
-  if (read > size || (promised !== null && hash.digest('hex') !== promised))
+  if (received < size) throw new ApiFailure(0, { message: 'The download was incomplete' })
+  if (received > size || (expectedHash !== null && hash.digest('hex') !== expectedHash))
     throw new Failure('failed', 'The downloaded content does not match its hash')
 }

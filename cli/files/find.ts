@@ -26,14 +26,14 @@ export async function findByPath(connection: Connection, path: RemotePath): Prom
   if (last === undefined)
     return path.id ? { item: await readRecord(connection, path.id), path: formatPath(path) } : null
   const parent = await findFolder(connection, { id: path.id, names })
-  return requireUnique(await named(listFolder(connection, parent.id), last), formatPath(path))
+  return requireUnique(await itemsNamed(listFolder(connection, parent.id), last), formatPath(path))
 }
 
 export async function find(connection: Connection, text: string): Promise<Found> {
   const path = parsePath(text)
   if (isRoot(path)) throw new Failure('usage', 'The root folder is not a file')
   const found = await findByPath(connection, path)
-  if (!found) throw nothing(formatPath(path))
+  if (!found) throw notFound(formatPath(path))
   return found
 }
 
@@ -41,26 +41,26 @@ export async function find(connection: Connection, text: string): Promise<Found>
 export async function findFolder(connection: Connection, path: RemotePath): Promise<Folder> {
   let folder = path.id ? await folderOf(connection, path.id) : ROOT
   for (const [index, name] of path.names.entries()) {
-    const walked = formatPath({ id: path.id, names: path.names.slice(0, index + 1) })
-    const found = requireUnique(await foldersNamed(connection, folder.id, name), walked)
-    if (!found) throw nothing(walked, 'folder ')
-    folder = { id: found.item.id, name, path: walked }
+    const partialPath = formatPath({ id: path.id, names: path.names.slice(0, index + 1) })
+    const found = requireUnique(await foldersNamed(connection, folder.id, name), partialPath)
+    if (!found) throw notFound(`Folder ${partialPath}`)
+    folder = { id: found.item.id, name, path: partialPath }
   }
   return folder
 }
 
 export const foldersNamed = (connection: Connection, parentId: string | null, name: string) =>
-  named(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
+  itemsNamed(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
 
 /** Names may repeat; an ambiguous name is an error. */
 export function requireUnique(items: Item[], path: string): Found | null {
   if (items.length <= 1) return items[0] ? { item: items[0], path } : null
   const ids = items.slice(0, IDS_SHOWN_MAX).map(({ id }) => `id:${id}`)
-  const more = items.length > ids.length ? `, and ${items.length - ids.length} more` : ''
+  const others = items.length > ids.length ? `, and ${items.length - ids.length} more` : ''
   throw new Failure(
     'usage',
     `${items.length} items are named ${path}: use an id`,
-    `Ids: ${ids.join(', ')}${more}`,
+    `Ids: ${ids.join(', ')}${others}`,
   )
 }
 
@@ -76,11 +76,11 @@ async function folderOf(connection: Connection, id: string): Promise<Folder> {
   return { id, name: item.name, path: `id:${id}` }
 }
 
-async function named(items: AsyncIterable<Item>, name: string): Promise<Item[]> {
+async function itemsNamed(items: AsyncIterable<Item>, name: string): Promise<Item[]> {
   const found: Item[] = []
   for await (const item of items) if (item.name === name) found.push(item)
   return found
 }
 
-const nothing = (path: string, kind = '') =>
-  new Failure('failed', `No ${kind}${path}`, 'Run `atrium files ls` to list files.')
+const notFound = (path: string) =>
+  new Failure('failed', `${path} not found`, 'Run `atrium files ls` to list files.')

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createNamer, localName } from './local-name.ts'
 
-describe('the local name of a remote file', () => {
+describe('localName', () => {
   test.each([
     ['q1.pdf', 'q1.pdf'],
     ['日本語 🎉.txt', '日本語 🎉.txt'],
@@ -17,7 +17,7 @@ describe('the local name of a remote file', () => {
     ['a\0b', 'a_b'],
     ['red\u001b[31m', 'red_[31m'],
     ['\u202efdp.exe', '_fdp.exe'],
-  ])('%j becomes %j', (remote, local) => {
+  ])('maps %j to %j', (remote, local) => {
     expect(localName(remote, 'linux')).toBe(local)
   })
 
@@ -30,17 +30,17 @@ describe('the local name of a remote file', () => {
     ['a:b?.txt', 'a_b_.txt'],
     ['C:evil', 'C_evil'],
     ['end. ', 'end__'],
-  ])('%j becomes %j on Windows', (remote, local) => {
+  ])('maps %j to %j on Windows', (remote, local) => {
     expect(localName(remote, 'win32')).toBe(local)
   })
 
-  test('fits into a folder’s entry, with its extension', () => {
+  test('shortens a long name to 255 bytes and preserves its extension', () => {
     const local = localName(`${'漢'.repeat(250)}.xlsx`, 'linux')
     expect(Buffer.byteLength(local)).toBeLessThanOrEqual(255)
     expect(local).toMatch(/^漢+\.xlsx$/)
   })
 
-  test('never leads out of the folder, whatever it was', () => {
+  test('stays inside the folder for any input', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('.', '/', '\\', '\0', ':', 'a', ' ', '\n', '\ud800'),
       maxLength: 20,
@@ -57,8 +57,8 @@ describe('the local name of a remote file', () => {
   })
 })
 
-describe('names of one folder', () => {
-  test('that are the same are numbered', () => {
+describe('createNamer', () => {
+  test('numbers equal names', () => {
     const name = createNamer('linux')
     expect(['a.txt', 'a.txt', 'a.txt', 'a (2).txt', 'A.txt', 'b', 'b'].map(name)).toEqual([
       'a.txt',
@@ -71,14 +71,14 @@ describe('names of one folder', () => {
     ])
   })
 
-  test('that become the same are numbered too, and stay short enough', () => {
+  test('numbers names that become equal, within 255 bytes', () => {
     const name = createNamer('linux')
     expect([name('a/b'), name('a\\b')]).toEqual(['a_b', 'a_b (2)'])
     const long = 'x'.repeat(255)
     expect([name(long), name(long)].map((local) => Buffer.byteLength(local))).toEqual([255, 255])
   })
 
-  test('differ in more than case where the file system does not tell it', () => {
+  test('numbers names that a case-insensitive file system treats as equal', () => {
     const name = createNamer('darwin')
     expect(['Read.me', 'read.me', 'e\u0301', '\u00e9'].map(name)).toEqual([
       'Read.me',

@@ -2,15 +2,15 @@ const BYTES_MAX = 255
 const EXTENSION_BYTES_MAX = 32
 
 /** Path separators of every system, control characters and bidirectional controls. */
-const NEVER = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-const NEVER_ON_WINDOWS = /[<>:"|?*]/g
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
+const UNSAFE = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const UNSAFE_ON_WINDOWS = /[<>:"|?*]/g
+const DEVICE_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
 
 /** Turns any remote name into a valid local file name that stays in its folder. */
 export function localName(name: string, platform: NodeJS.Platform = process.platform): string {
-  const cleaned = name.toWellFormed().replace(NEVER, '_')
-  const named = cleaned === '' || /^\.{1,2}$/.test(cleaned) ? cleaned.replaceAll('.', '_') || '_' : cleaned
-  return platform === 'win32' ? shorten(forWindows(named)) : shorten(named)
+  const cleaned = name.toWellFormed().replace(UNSAFE, '_')
+  const safe = cleaned === '' || /^\.{1,2}$/.test(cleaned) ? cleaned.replaceAll('.', '_') || '_' : cleaned
+  return platform === 'win32' ? shorten(forWindows(safe)) : shorten(safe)
 }
 
 /** Makes names unique within one folder: the second `name` becomes `name (2)`. */
@@ -28,8 +28,8 @@ export function createNamer(platform: NodeJS.Platform = process.platform): (name
 
 /** Windows reserves device names with any extension, and drops trailing dots and spaces. */
 function forWindows(name: string): string {
-  const ended = name.replace(NEVER_ON_WINDOWS, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length))
-  return DEVICE.test(ended.replace(/ +(?=\.|$)/, '')) ? `_${ended}` : ended
+  const trimmed = name.replace(UNSAFE_ON_WINDOWS, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+  return DEVICE_NAME.test(trimmed.replace(/ +(?=\.|$)/, '')) ? `_${trimmed}` : trimmed
 }
 
 /** The form in which file systems compare names. */
@@ -39,33 +39,33 @@ const keyOf = (name: string, platform: NodeJS.Platform) =>
 function numbered(name: string, count: number): string {
   const { stem, extension } = parts(name)
   const suffix = ` (${count})${extension}`
-  return cut(stem, BYTES_MAX - bytes(suffix)) + suffix
+  return truncate(stem, BYTES_MAX - byteLength(suffix)) + suffix
 }
 
 /** File systems limit bytes, Atrium limits characters. The extension is preserved. */
 function shorten(name: string): string {
-  if (bytes(name) <= BYTES_MAX) return name
+  if (byteLength(name) <= BYTES_MAX) return name
   const { stem, extension } = parts(name)
-  return cut(stem, BYTES_MAX - bytes(extension)) + extension
+  return truncate(stem, BYTES_MAX - byteLength(extension)) + extension
 }
 
 function parts(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
-  if (bytes(extension) > EXTENSION_BYTES_MAX) return { stem: name, extension: '' }
+  if (byteLength(extension) > EXTENSION_BYTES_MAX) return { stem: name, extension: '' }
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
 /** Cuts at a character boundary. */
-function cut(text: string, bytesMax: number): string {
+function truncate(text: string, bytesMax: number): string {
   let result = ''
   let size = 0
   for (const character of text) {
-    size += bytes(character)
+    size += byteLength(character)
     if (size > bytesMax) break
     result += character
   }
   return result
 }
 
-const bytes = (text: string) => Buffer.byteLength(text)
+const byteLength = (text: string) => Buffer.byteLength(text)

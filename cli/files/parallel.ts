@@ -1,27 +1,27 @@
 /** Runs tasks with limited concurrency. The first error rejects, after running tasks have settled. */
 export async function inParallel<T>(
   tasks: AsyncIterable<T> | Iterable<T>,
-  width: number,
+  limit: number,
   work: (task: T) => Promise<void>,
 ): Promise<void> {
-  const shared = all(tasks)
-  let isOver = false
+  const iterator = iterate(tasks)
+  let hasFailed = false
   const worker = async () => {
     try {
-      while (!isOver) {
-        const next = await shared.next()
+      while (!hasFailed) {
+        const next = await iterator.next()
         if (next.done) return
         await work(next.value)
       }
     } catch (error) {
-      isOver = true
+      hasFailed = true
       throw error
     }
   }
-  const workers = await Promise.allSettled(Array.from({ length: width }, worker))
-  for (const one of workers) if (one.status === 'rejected') throw one.reason
+  const results = await Promise.allSettled(Array.from({ length: limit }, worker))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-async function* all<T>(tasks: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+async function* iterate<T>(tasks: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   yield* tasks
 }

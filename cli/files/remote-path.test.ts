@@ -14,19 +14,19 @@ describe('a remote path', () => {
     [`id:${ID}/a/b`, ID, ['a', 'b']],
     [`/${ID}`, null, [ID]],
     [`${ID}.txt`, null, [`${ID}.txt`]],
-  ])('%s is an id or the root, and names', (text, id, names) => {
+  ])('parses %s into a start id and names', (text, id, names) => {
     expect(parsePath(text)).toEqual({ id, names })
   })
 
-  test('reads back as it was meant', () => {
+  test('formats a parsed path as it was written', () => {
     for (const text of ['/', '/a/b', `id:${ID}`, `id:${ID}/a`]) expect(formatPath(parsePath(text))).toBe(text)
   })
 
-  test('with id: in front must be an id', () => {
+  test('rejects an invalid id after id:', () => {
     expect(() => parsePath('id:nonsense')).toThrow('is not an id')
   })
 
-  test('only the root is the root', () => {
+  test('recognizes the root', () => {
     expect(['/', '', '//', '/a', ID].map((text) => isRoot(parsePath(text)))).toEqual([
       true,
       true,
@@ -36,7 +36,7 @@ describe('a remote path', () => {
     ])
   })
 
-  test('is told apart from a local one by how it begins', () => {
+  test('is explicit if it starts with a slash or an id', () => {
     expect(['/a', ID, `id:${ID}/a`, 'a.txt', `${ID}.txt`].map(isExplicit)).toEqual([
       true,
       true,

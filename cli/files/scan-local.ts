@@ -4,53 +4,58 @@ import { basename, join, resolve } from 'node:path'
 import type { LocalFile } from './upload.ts'
 
 /** A local file or folder to upload. */
-export type Local =
+export type LocalEntry =
   | (LocalFile & { kind: 'file' })
-  | { kind: 'folder'; path: string; name: string; children: Local[] }
+  | { kind: 'folder'; path: string; name: string; children: LocalEntry[] }
   /** Skipped with a reason, or unreadable. */
-  | { kind: 'left out' | 'unreadable'; path: string; name: string; reason: string }
+  | { kind: 'skipped' | 'unreadable'; path: string; name: string; reason: string }
 
-/** Scans a file or folder. A link given as an argument is followed; links inside only with --follow. */
-export async function scanLocal(path: string, follow: boolean): Promise<Local> {
+/** Scans a file or folder. A symbolic link passed as an argument is followed; links inside folders only with --follow. */
+export async function scanLocal(path: string, follow: boolean): Promise<LocalEntry> {
   const name = basename(resolve(path))
-  return look({ path, name, follow, above: [] }, () => stat(path))
+  return scan({ path, name, follow, ancestors: [] }, () => stat(path))
 }
 
-export function countOf(local: Local): { files: number; bytes: number } {
+export function totalsOf(local: LocalEntry): { files: number; bytes: number } {
   if (local.kind === 'file') return { files: 1, bytes: local.size }
   const sum = { files: 0, bytes: 0 }
   for (const child of local.kind === 'folder' ? local.children : []) {
-    const { files, bytes } = countOf(child)
+    const { files, bytes } = totalsOf(child)
     sum.files += files
     sum.bytes += bytes
   }
   return sum
 }
 
-interface Spot {
+interface Entry {
   path: string
   name: string
   follow: boolean
   /** The resolved parent folders: a link to one of them would be a cycle. */
-  above: string[]
+  ancestors: string[]
 }
 
-async function look(spot: Spot, statOf: () => Promise<Stats>): Promise<Local> {
-  const { path, name, follow, above } = spot
+async function scan(entry: Entry, statOf: () => Promise<Stats>): Promise<LocalEntry> {
+  const { path, name, follow, ancestors } = entry
   try {
-    const found = await statOf()
-    if (found.isFile()) return { kind: 'file', path, name, size: found.size }
-    if (found.isSymbolicLink())
-      return { kind: 'left out', path, name, reason: 'symbolic link; use --follow to upload its target' }
-    if (!found.isDirectory()) return { kind: 'left out', path, name, reason: 'not a file or folder' }
+    const stats = await statOf()
+    if (stats.isFile()) return { kind: 'file', path, name, size: stats.size }
+    if (stats.isSymbolicLink())
+      return { kind: 'skipped', path, name, reason: 'symbolic link; use --follow to upload its target' }
+    if (!stats.isDirectory()) return { kind: 'skipped', path, name, reason: 'not a file or folder' }
     const real = await realpath(path)
-    if (above.includes(real))
-      return { kind: 'left out', path, name, reason: 'symbolic link to a parent folder' }
-    const entries = (await readdir(path, { withFileTypes: true })).sort(byName)
-    const children: Local[] = []
-    for (const entry of entries) {
-      const inside = { path: join(path, entry.name), name: entry.name, follow, above: [...above, real] }
-      children.push(await look(inside, () => (follow ? stat : lstat)(inside.path)))
+    if (ancestors.includes(real))
+      return { kind: 'skipped', path, name, reason: 'symbolic link to a parent folder' }
+    const dirents = (await readdir(path, { withFileTypes: true })).sort(byName)
+    const children: LocalEntry[] = []
+    for (const dirent of dirents) {
+      const child = {
+        path: join(path, dirent.name),
+        name: dirent.name,
+        follow,
+        ancestors: [...ancestors, real],
+      }
+      children.push(await scan(child, () => (follow ? stat : lstat)(child.path)))
     }
     return { kind: 'folder', path, name, children }
   } catch (error) {

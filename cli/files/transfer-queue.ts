@@ -6,26 +6,26 @@ import { inParallel } from './parallel.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
-/** One file to transfer. `move` returns the outcome. */
+/** One file to transfer. `run` returns the outcome. */
 export interface Task {
   path: string
   local: string
   size: number
-  move: (course: { signal: AbortSignal; meter: Meter }) => Promise<Partial<Outcome>>
+  run: (transfer: { signal: AbortSignal; meter: Meter }) => Promise<Partial<Outcome>>
 }
 
-interface JournalOptions {
+interface QueueOptions {
   server: string
   json?: boolean
   parallel: number
   /** `uploaded`, `downloaded`. */
   verb: string
   /** Extra fields of the --json output; null if the caller prints the data. */
-  about?: object | null
+  extraFields?: object | null
 }
 
 /** Runs the transfer of many files: records failures and continues with the rest. */
-export function createTransferQueue({ server, json = false, parallel, verb, about }: JournalOptions) {
+export function createTransferQueue({ server, json = false, parallel, verb, extraFields }: QueueOptions) {
   const outcomes: Outcome[] = []
   const totals: Totals = { files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
   const display = createDisplay(json, verb, totals)
@@ -35,15 +35,15 @@ export function createTransferQueue({ server, json = false, parallel, verb, abou
     display.finished(outcome)
   }
 
-  async function perform(task: Task, called: AbortController): Promise<void> {
+  async function runTask(task: Task, abort: AbortController): Promise<void> {
     const { path, local, size } = task
     const bar = display.begin(path, size)
     try {
-      const added = await task.move({ signal: called.signal, meter: bar })
-      add({ path, local, size, status: 'done', ...added })
+      const fields = await task.run({ signal: abort.signal, meter: bar })
+      add({ path, local, size, status: 'done', ...fields })
     } catch (error) {
-      if (called.signal.aborted) return
-      callOffIf(called, () => fail({ path, local, size }, error))
+      if (abort.signal.aborted) return
+      abortOnThrow(abort, () => fail({ path, local, size }, error))
     } finally {
       bar.end()
       totals.filesDone++
@@ -51,11 +51,11 @@ export function createTransferQueue({ server, json = false, parallel, verb, abou
     }
   }
 
-  /** Records a failure, unless it would hit every other file as well. */
-  function fail(what: { path: string; local: string; size?: number }, error: unknown): void {
+  /** Records a failure; throws one that affects every file. */
+  function fail(target: { path: string; local: string; size?: number }, error: unknown): void {
     const { kind, message } = explain(error, server)
-    if (FOR_ALL.has(kind)) throw error
-    add({ size: 0, ...what, status: 'failed', note: message })
+    if (FATAL_KINDS.has(kind)) throw error
+    add({ size: 0, ...target, status: 'failed', note: message })
   }
 
   return {
@@ -67,28 +67,28 @@ export function createTransferQueue({ server, json = false, parallel, verb, abou
     },
     /** Runs the tasks and prints a summary; throws if a file failed, for the exit code. */
     async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<Outcome[]> {
-      const called = new AbortController()
-      const over = await inParallel(tasks, parallel, (task) => perform(task, called))
+      const abort = new AbortController()
+      const fatal = await inParallel(tasks, parallel, (task) => runTask(task, abort))
         .then(() => null)
         .catch((error: unknown) => explain(error, server))
       display.close()
-      report(over)
+      report(fatal)
       return outcomes
     },
   }
 
-  function report(over: Failure | null): void {
+  function report(fatal: Failure | null): void {
     const counts = { done: 0, skipped: 0, failed: 0, bytes: 0 }
     for (const { status, size } of outcomes) {
       counts[status]++
       if (status === 'done') counts.bytes += size
     }
     const { done, skipped, failed, bytes } = counts
-    const isData = json && about !== null
-    if (isData) printData({ server, ...about, ...counts, items: outcomes })
+    const isData = json && extraFields !== null
+    if (isData) printData({ server, ...extraFields, ...counts, items: outcomes })
     else if (!json)
       printMessage(`${done} ${verb} (${formatBytes(bytes)}), ${skipped} skipped, ${failed} failed`)
-    if (over) throw over
+    if (fatal) throw fatal
     if (failed > 0 && isData) process.exitCode = EXIT_CODES.failed
     else if (failed > 0)
       throw new Failure(
@@ -99,14 +99,14 @@ export function createTransferQueue({ server, json = false, parallel, verb, abou
   }
 }
 
-function callOffIf(called: AbortController, throws: () => void): void {
+function abortOnThrow(abort: AbortController, action: () => void): void {
   try {
-    throws()
+    action()
   } catch (error) {
-    called.abort()
+    abort.abort()
     throw error
   }
 }
 
-/** Failures that hit every file: missing key, missing scope, unreachable server. */
-const FOR_ALL: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])
+/** Failures that affect every file: missing key, missing scope, unreachable server. */
+const FATAL_KINDS: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])

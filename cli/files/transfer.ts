@@ -12,23 +12,23 @@ export interface Meter {
 
 /**
  * Runs one attempt of a transfer. It ends when the run is canceled or stalls. A network error counts as unreachable; a
- * local file error keeps its own message.
+ * local file error has its own message.
  */
 export async function attempt<T>(
   server: string,
   signal: AbortSignal,
   meter: Meter,
-  work: (moving: AbortSignal, moved: (bytes: number) => void) => Promise<T>,
+  work: (attemptSignal: AbortSignal, onBytes: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
   const stalled = new AbortController()
   const timer = setTimeout(() => stalled.abort(), STALL_MS)
-  const moved = (bytes: number) => {
+  const onBytes = (bytes: number) => {
     timer.refresh()
     meter.advance(bytes)
   }
   meter.restart()
   try {
-    return await work(AbortSignal.any([signal, stalled.signal]), moved)
+    return await work(AbortSignal.any([signal, stalled.signal]), onBytes)
   } catch (error) {
     signal.throwIfAborted()
     throw asFailure(error, server)
@@ -40,14 +40,14 @@ export async function attempt<T>(
 /** File errors carry a path or a disk error code; network errors carry neither. */
 function asFailure(error: unknown, server: string): Error {
   const chain = [error, (error as Error)?.cause]
-  const known = chain.find((one) => one instanceof Failure || one instanceof ApiFailure)
-  if (known) return known as Error
-  const local = chain.find(isLocal)
-  if (local) return new Failure('failed', local.message)
+  const failure = chain.find((candidate) => candidate instanceof Failure || candidate instanceof ApiFailure)
+  if (failure) return failure as Error
+  const fileError = chain.find(isFileError)
+  if (fileError) return new Failure('failed', fileError.message)
   return new ApiFailure(0, { message: `${server} cannot be reached` })
 }
 
-function isLocal(error: unknown): error is NodeJS.ErrnoException {
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false
   const { path, code } = error as NodeJS.ErrnoException
   return path !== undefined || /^E(NOSPC|DQUOT|IO|FBIG|ISDIR)$/.test(String(code))

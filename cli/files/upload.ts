@@ -13,13 +13,13 @@ import { attempt, type Meter } from './transfer.ts'
 
 const CHUNK_BYTES = 262_144
 /** Otherwise fetch buffers the whole body for redirects and authentication. */
-const UNKEPT = { redirect: 'error', window: null }
+const UNBUFFERED = { redirect: 'error', window: null }
 
 export interface LocalFile {
   path: string
   name: string
   size: number
-  /** The known type; without it the server detects the type. */
+  /** Without a type, the server detects it. */
   mimeType?: string
 }
 
@@ -30,18 +30,18 @@ export async function upload(
   parentId: string | null,
   { signal, meter }: { signal: AbortSignal; meter: Meter },
 ): Promise<Item> {
-  refuseEarly(file)
+  validate(file)
   const idempotencyKey = crypto.randomUUID()
-  let sent = ''
+  let sentHash = ''
   const send = () =>
-    attempt(connection.server, signal, meter, async (moving, moved) => {
+    attempt(connection.server, signal, meter, async (attemptSignal, onBytes) => {
       const form = formOf(file, parentId)
       const hash = sha256()
       async function* body() {
         yield form.head
         for await (const chunk of contentOf(file)) {
           hash.update(chunk)
-          moved(chunk.length)
+          onBytes(chunk.length)
           yield chunk
         }
         yield form.tail
@@ -51,11 +51,11 @@ export async function upload(
         headers: { ...form.headers, 'idempotency-key': idempotencyKey },
         body: ReadableStream.from(body()),
         duplex: 'half',
-        signal: moving,
-        ...UNKEPT,
+        signal: attemptSignal,
+        ...UNBUFFERED,
       } as RequestInit)
       const created = await readAnswer(response, { envelope: true })
-      sent = hash.digest('hex')
+      sentHash = hash.digest('hex')
       return created as OutputOf<typeof files.create>
     })
   const created = await parseResponse(
@@ -64,14 +64,14 @@ export async function upload(
     withRetry(send, { isRepeatable: true, signal }),
   )
   const record = recordOf(connection.server, created)
-  if (record.sha256 !== sent)
+  if (record.sha256 !== sentHash)
     throw new Failure('failed', 'The stored content does not match the uploaded file')
   // A multipart form cannot carry every name literally, for example quotation marks.
   return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
 }
 
-/** Checks what the server would reject only after the whole upload. */
-function refuseEarly({ name, size }: LocalFile): void {
+/** Rejects in advance what the server would reject only after the whole upload. */
+function validate({ name, size }: LocalFile): void {
   const { success, error } = FileName.safeParse(name)
   if (!success) throw new Failure('failed', `The name ${error.issues[0]!.message}`)
   if (size > FILE_BYTES_MAX)

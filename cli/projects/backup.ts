@@ -10,6 +10,7 @@ import {
 import { Failure } from '../failure.ts'
 import { hashFile, sha256 } from '../files/hash.ts'
 import { createNamer } from '../files/local-name.ts'
+import { parseJson } from '../parse-json.ts'
 
 export type Manifest = z.output<typeof Schema>
 export type ManifestFile = Manifest['files'][number]
@@ -25,11 +26,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
     throw new Failure(
       'usage',
-      `No ${MANIFEST_NAME} in ${folder}`,
+      `${MANIFEST_NAME} not found in ${folder}`,
       'Use a folder that `atrium projects export` created.',
     )
   })
-  const data = asJson(text)
+  const data = parseJson(text)
   if ((data as { format?: unknown } | undefined)?.format !== MANIFEST_FORMAT)
     throw new Failure('failed', `${path} is not a project manifest`)
   const parsed = Schema.safeParse(data)
@@ -91,12 +92,4 @@ export async function hasLocalCopy({ size, sha256: hash }: ManifestFile, local: 
   const found = await lstat(local).catch(() => null)
   if (!found?.isFile() || found.size !== size) return false
   return (await hashFile(local)) === hash
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

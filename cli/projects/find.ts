@@ -7,28 +7,28 @@ import { explain, Failure } from '../failure.ts'
 export type Project = OutputOf<typeof projects.create>
 
 /** Finds a project by id, slug or unique name. */
-export async function findProject(connection: Connection, which: string): Promise<Project> {
+export async function findProject(connection: Connection, ref: string): Promise<Project> {
   const { server, client } = connection
-  const direct = await byRef(connection, which)
+  const direct = await byRef(connection, ref)
   if (direct) return direct
-  const list = client.projects.list({ search: which.slice(0, 255) })
-  const found = (await parseResponse(server, projects.list, list)).items.filter(({ name }) => name === which)
+  const list = client.projects.list({ search: ref.slice(0, 255) })
+  const found = (await parseResponse(server, projects.list, list)).items.filter(({ name }) => name === ref)
   if (found.length === 1) return found[0]!
   if (found.length > 1)
     throw new Failure(
       'usage',
-      `${found.length} projects are named ${which}: use a slug`,
-      `They are ${found
+      `${found.length} projects are named ${ref}: use a slug`,
+      `Slugs: ${found
         .map(({ slug }) => slug)
         .toSorted()
         .join(', ')}`,
     )
-  throw new Failure('failed', `No project ${which}`, 'Run `atrium projects ls` to list projects.')
+  throw new Failure('failed', `Project ${ref} not found`, 'Run `atrium projects ls` to list projects.')
 }
 
-async function byRef({ server, client }: Connection, which: string): Promise<Project | null> {
-  if (!ProjectRef.safeParse(which).success) return null
-  const found = await client.projects.get({ id: which }).catch((error: unknown) => {
+async function byRef({ server, client }: Connection, ref: string): Promise<Project | null> {
+  if (!ProjectRef.safeParse(ref).success) return null
+  const found = await client.projects.get({ id: ref }).catch((error: unknown) => {
     if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null
     throw explain(error, server)
   })

@@ -56,12 +56,12 @@ const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?
 
 /** Identifies what a plan does apart from files, which may be uploaded between two plans. */
 export function fingerprintOf(plan: RestorePlan): string {
-  const besides = (items: PlanItem[]) =>
+  const withoutFiles = (items: PlanItem[]) =>
     items
       .filter(({ kind }) => kind !== 'file')
       .map(({ id, fields = [] }) => [id, fields.filter((field) => field !== 'fileId')] as const)
-  const updated = besides(plan.update).filter(([, fields]) => fields.length > 0)
-  return JSON.stringify([besides(plan.create), updated, besides(plan.delete)])
+  const updated = withoutFiles(plan.update).filter(([, fields]) => fields.length > 0)
+  return JSON.stringify([withoutFiles(plan.create), updated, withoutFiles(plan.delete)])
 }
 
 function line(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text: string): void {

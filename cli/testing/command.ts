@@ -8,19 +8,19 @@ const LAUNCHER = join(import.meta.dirname, '..', 'atrium.js')
 const SCRIPT = '/usr/bin/script'
 
 /** Whether util-linux `script` is installed, which runs a command in a pseudo-terminal. */
-export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
+export const hasPseudoTerminal = process.platform === 'linux' && existsSync(SCRIPT)
 
-interface Outcome {
+interface CommandResult {
   code: number | null
   stdout: string
   stderr: string
 }
 
-export interface Running {
+export interface RunningCommand {
   child: ChildProcess
   /** Resolves with the first match in the output. */
   waitForOutput: (pattern: RegExp) => Promise<string>
-  done: Promise<Outcome>
+  done: Promise<CommandResult>
 }
 
 interface StartOptions {
@@ -31,15 +31,15 @@ interface StartOptions {
   inTerminal?: boolean
 }
 
-/** A home folder for the real command, with a browser that records the opened URL. */
+/** Creates a home folder to run the CLI in, with a browser that records the opened URL. */
 export async function createHome() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
-  const opened = join(folder, 'opened')
-  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`)
+  const openedFile = join(folder, 'opened')
+  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${openedFile}'\n`)
   await chmod(join(folder, 'xdg-open'), 0o755)
   const credentials = join(folder, 'atrium', 'credentials.json')
 
-  function start(args: string[], options: StartOptions = {}): Running {
+  function start(args: string[], options: StartOptions = {}): RunningCommand {
     const { PATH = '' } = process.env
     const env = {
       PATH: `${folder}${delimiter}${PATH}`,
@@ -51,9 +51,9 @@ export async function createHome() {
     const command = [process.execPath, LAUNCHER, ...args]
     const quoted = command.map((part) => `'${part}'`).join(' ')
     // A pseudo-terminal has no size until `stty` sets one.
-    const sized = `stty cols 100 rows 30; exec ${quoted}`
-    const [file, ...rest] = options.inTerminal ? [SCRIPT, '-qefc', sized, '/dev/null'] : command
-    return follow(spawn(file!, rest, { env, cwd: options.cwd }))
+    const sizedCommand = `stty cols 100 rows 30; exec ${quoted}`
+    const [file, ...rest] = options.inTerminal ? [SCRIPT, '-qefc', sizedCommand, '/dev/null'] : command
+    return observe(spawn(file!, rest, { env, cwd: options.cwd }))
   }
 
   return {
@@ -61,19 +61,19 @@ export async function createHome() {
     credentials,
     start,
     run: (args: string[], options?: StartOptions) => start(args, options).done,
-    opened: () => readFile(opened, 'utf8').catch(() => null),
-    stored: async () => JSON.parse(await readFile(credentials, 'utf8')),
+    openedUrl: () => readFile(openedFile, 'utf8').catch(() => null),
+    storedCredentials: async () => JSON.parse(await readFile(credentials, 'utf8')),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-function follow(child: ChildProcess): Running {
+function observe(child: ChildProcess): RunningCommand {
   let stdout = ''
   let stderr = ''
-  const watchers = new Set<() => void>()
-  const collect = (add: (text: string) => void) => (chunk: Buffer) => {
-    add(chunk.toString())
-    for (const watcher of watchers) watcher()
+  const listeners = new Set<() => void>()
+  const collect = (append: (text: string) => void) => (chunk: Buffer) => {
+    append(chunk.toString())
+    for (const listener of listeners) listener()
   }
   child.stdout!.on(
     'data',
@@ -83,19 +83,21 @@ function follow(child: ChildProcess): Running {
     'data',
     collect((text) => (stderr += text)),
   )
-  const done = new Promise<Outcome>((resolve, reject) => {
+  const done = new Promise<CommandResult>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
   const waitForOutput = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = pattern.exec(stderr + stdout)
         if (match) resolve(match[0])
       }
-      watchers.add(look)
-      look()
-      void done.then(() => reject(new Error(`It ended without ${pattern}: ${stderr}${stdout}`)))
+      listeners.add(check)
+      check()
+      void done.then(() =>
+        reject(new Error(`The command ended without output that matches ${pattern}: ${stderr}${stdout}`)),
+      )
     })
   return { child, waitForOutput, done }
 }

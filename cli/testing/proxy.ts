@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net'
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /** Forwards the request; the response is passed back whole, stalls, breaks off, or is lost. */
-  forward: (upstream?: 'whole' | 'held' | 'cut' | 'lost') => void
+  /** Forwards the request; the response is complete, stalls or ends after one byte, or is dropped. */
+  forward: (outcome?: 'complete' | 'stalled' | 'truncated' | 'dropped') => void
 }
 
-/** A proxy between the CLI and the server that can drop, refuse and delay requests. */
+/** A proxy between the CLI and the server that can drop, reject and delay requests. */
 export async function createProxy(target: string, onRequest: (exchange: Exchange) => unknown) {
   const server = createServer((request, response) => {
-    const forward: Exchange['forward'] = (outcome = 'whole') => {
+    const forward: Exchange['forward'] = (outcome = 'complete') => {
       const { method, url, headers } = request
-      const onward = send(target + url, { method, headers }, (upstream) => {
-        if (outcome === 'lost') return response.destroy()
+      const outgoing = send(target + url, { method, headers }, (upstream) => {
+        if (outcome === 'dropped') return response.destroy()
         response.writeHead(upstream.statusCode!, upstream.headers)
-        if (outcome === 'whole') return upstream.pipe(response)
+        if (outcome === 'complete') return upstream.pipe(response)
         return upstream.once('data', (chunk: Buffer) =>
-          response.write(chunk.subarray(0, 1), () => outcome === 'cut' && response.destroy()),
+          response.write(chunk.subarray(0, 1), () => outcome === 'truncated' && response.destroy()),
         )
       })
-      onward.on('error', () => response.destroy())
-      response.on('close', () => onward.destroy())
-      request.pipe(onward)
+      outgoing.on('error', () => response.destroy())
+      response.on('close', () => outgoing.destroy())
+      request.pipe(outgoing)
     }
     onRequest({ request, response, forward })
   })

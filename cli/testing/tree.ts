@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 /** Paths and contents; null is an empty folder. */
 export type Tree = Record<string, string | null>
 
-export async function plant(folder: string, tree: Tree): Promise<void> {
+export async function writeTree(folder: string, tree: Tree): Promise<void> {
   for (const [path, content] of Object.entries(tree)) {
     const target = join(folder, path)
     await mkdir(content === null ? target : dirname(target), { recursive: true })
@@ -12,8 +12,8 @@ export async function plant(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Everything below a folder, hidden files too. */
-export async function harvest(folder: string): Promise<Tree> {
+/** Reads everything below a folder, hidden files too. */
+export async function readTree(folder: string): Promise<Tree> {
   const tree: Tree = {}
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -24,15 +24,15 @@ export async function harvest(folder: string): Promise<Tree> {
 }
 
 /** Sixty files with unusual names, and an empty folder. */
-export function sixty(): Tree {
+export function sixtyFiles(): Tree {
   const tree: Tree = {
     '.hidden': 'hidden',
     'empty.txt': '',
-    'nothing here': null,
+    'empty folder': null,
     'Berichte/Größe – 日本語 🎉.txt': 'Unicode',
     'Berichte/.config/settings.json': '{}',
     'Berichte/it’s "quoted" & 100%22.txt': 'quotes',
-    'Berichte/back\\slash #1?.txt': 'signs',
+    'Berichte/back\\slash #1?.txt': 'symbols',
     'Berichte/ends with dot.': 'dot',
     'Berichte/e\u0301.txt': 'decomposed',
     [`Berichte/${'x'.repeat(251)}.txt`]: 'long',

@@ -62,8 +62,8 @@ interface Target {
 /** An existing folder is the destination folder; any other path is the local name. */
 async function targetFor(name: string, local: string | undefined): Promise<string> {
   const path = local ?? '.'
-  const isInto = path.endsWith(sep) || path.endsWith('/') || (await isDirectory(path))
-  return isInto ? joinLocal(resolve(path), localName(name)) : resolve(path)
+  const isFolderPath = path.endsWith(sep) || path.endsWith('/') || (await isDirectory(path))
+  return isFolderPath ? joinLocal(resolve(path), localName(name)) : resolve(path)
 }
 
 const isDirectory = (path: string) =>
@@ -77,16 +77,16 @@ async function listBelow(run: Run, id: string | null, target: Target, depth: num
   if (depth > FOLDER_DEPTH_MAX + 1) throw new Failure('failed', 'Folders are nested too deeply')
   const nameOf = createNamer()
   for await (const item of listFolder(run.connection, id)) {
-    const inside = { path: join(target.path, item.name), local: joinLocal(target.local, nameOf(item.name)) }
+    const child = { path: join(target.path, item.name), local: joinLocal(target.local, nameOf(item.name)) }
     if (!isFolder(item)) {
-      add(run, item, inside)
+      add(run, item, child)
       continue
     }
     try {
-      await makeLocalFolder(inside.local)
-      await listBelow(run, item.id, inside, depth + 1)
+      await makeLocalFolder(child.local)
+      await listBelow(run, item.id, child, depth + 1)
     } catch (error) {
-      run.queue.fail(inside, error)
+      run.queue.fail(child, error)
     }
   }
 }
@@ -98,17 +98,17 @@ function add({ connection, queue, tasks, force }: Run, item: Item, { path, local
     path,
     local,
     size,
-    async move(course) {
+    async run(transfer) {
       if (item.targetMissing) throw new Failure('failed', 'The link target no longer exists')
-      if (await isHere(item, local, force)) return { status: 'skipped', id }
-      await download(connection, item, local, { ...course, replace: force })
+      if (await hasIdentical(item, local, force)) return { status: 'skipped', id }
+      await download(connection, item, local, { ...transfer, replace: force })
       return { id }
     },
   })
 }
 
 /** Whether the local file is identical. Throws if a different file exists and must not be replaced. */
-async function isHere({ size, sha256 }: Item, local: string, force: boolean): Promise<boolean> {
+async function hasIdentical({ size, sha256 }: Item, local: string, force: boolean): Promise<boolean> {
   const found = await lstat(local).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error

@@ -21,7 +21,9 @@ export async function listFiles(
   const connection = await connect(options.server, environment)
   const found = isRoot(parsePath(remote)) ? null : await find(connection, remote)
   const items =
-    found && !isFolder(found.item) ? [found.item] : await all(listFolder(connection, found?.item.id ?? null))
+    found && !isFolder(found.item)
+      ? [found.item]
+      : await collect(listFolder(connection, found?.item.id ?? null))
   show(items, options, 'The folder is empty')
 }
 
@@ -34,47 +36,47 @@ export async function searchFiles(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { id } = await findFolder(connection, parsePath(remote))
-  const items = await all(listAll(connection, { search: text, ...(id ? { parentId: id } : {}) }))
+  const items = await collect(listAll(connection, { search: text, ...(id ? { parentId: id } : {}) }))
   show(items, { ...options, long: true }, 'No files match')
 }
 
 /** Lists the trash, newest first. */
 export async function listTrash(options: ListOptions, environment: CliEnvironment): Promise<void> {
-  const items = await trashed(await connect(options.server, environment))
+  const items = await listTrashed(await connect(options.server, environment))
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('The trash is empty')
   const row = (item: Item) => [
     item.id,
     nameOf(item),
     sizeOf(item),
-    item.deletedAt ? minute(item.deletedAt) : '',
+    item.deletedAt ? formatMinute(item.deletedAt) : '',
   ]
   printTable([['ID', 'NAME', 'SIZE', 'DELETED'], ...items.map(row)])
 }
 
-export const trashed = (connection: Connection): Promise<Item[]> =>
-  all(listAll(connection, { trashed: 'true' }))
+export const listTrashed = (connection: Connection): Promise<Item[]> =>
+  collect(listAll(connection, { trashed: 'true' }))
 
 function show(items: Item[], { json, long }: ListOptions, empty: string): void {
   const row = (item: Item) => [
     ...(long ? [item.id] : []),
     nameOf(item),
     sizeOf(item),
-    minute(item.updatedAt),
+    formatMinute(item.updatedAt),
     kindOf(item),
     ...(long ? [sanitize(item.tags.join(', '))] : []),
   ]
-  const head = [...(long ? ['ID'] : []), 'NAME', 'SIZE', 'MODIFIED', 'KIND', ...(long ? ['TAGS'] : [])]
+  const header = [...(long ? ['ID'] : []), 'NAME', 'SIZE', 'MODIFIED', 'KIND', ...(long ? ['TAGS'] : [])]
   if (json) printData({ items })
   else if (items.length === 0) printMessage(empty)
-  else printTable([head, ...items.map(row)])
+  else printTable([header, ...items.map(row)])
 }
 
-const all = (items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items)
+const collect = (items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items)
 const nameOf = (item: Item) => sanitize(item.name) + (isFolder(item) ? '/' : '')
 const sizeOf = (item: Item) => (isFolder(item) ? '' : formatBytes(item.size))
 /** In UTC, so that output is comparable between machines. */
-const minute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`
+const formatMinute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`
 
 function kindOf(item: Item): string {
   if (isFolder(item)) return 'folder'

@@ -5,7 +5,7 @@ import { findFolder, requireUnique } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
 import { type Item, isFolder, listFolder, makeFolder, remove } from '../../files/records.ts'
 import { isExplicit, join, parsePath } from '../../files/remote-path.ts'
-import { countOf, type Local, scanLocal } from '../../files/scan-local.ts'
+import { type LocalEntry, scanLocal, totalsOf } from '../../files/scan-local.ts'
 import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import { type LocalFile, upload } from '../../files/upload.ts'
 
@@ -21,16 +21,16 @@ type TransferQueue = ReturnType<typeof createTransferQueue>
 
 /** Uploads files and folders; skips remote files with the same name and hash. */
 export async function put(paths: string[], options: PutOptions, environment: CliEnvironment): Promise<void> {
-  const { locals, remote } = split(paths)
+  const { locals, remote } = splitPaths(paths)
   const connection = await connect(options.server, environment)
   const folder = await findFolder(connection, parsePath(remote))
   const found = await Promise.all(locals.map((path) => scanLocal(path, options.follow ?? false)))
-  refuseDuplicateNames(found)
+  rejectDuplicateNames(found)
   const { server } = connection
   const { json, parallel } = options
   const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded' })
   for (const local of found) {
-    const { files, bytes } = countOf(local)
+    const { files, bytes } = totalsOf(local)
     queue.expect(files, bytes)
   }
   const run: Run = { connection, queue, keep: options.keep ?? false }
@@ -46,7 +46,7 @@ interface Run {
 /** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
 async function* tasksFor(
   run: Run,
-  locals: Local[],
+  locals: LocalEntry[],
   folder: { id: string | null; path: string },
   isNew: boolean,
 ): AsyncGenerator<Task> {
@@ -56,7 +56,7 @@ async function* tasksFor(
     const path = join(folder.path, local.name)
     const same = existing.get(local.name) ?? []
     if (local.kind === 'file') yield taskFor(connection, local, { parentId: folder.id, path, same, keep })
-    else if (local.kind === 'left out')
+    else if (local.kind === 'skipped')
       queue.add({ path, local: local.path, status: 'skipped', size: 0, note: local.reason })
     else if (local.kind === 'unreadable') queue.fail({ path, local: local.path }, new Error(local.reason))
   }
@@ -64,12 +64,12 @@ async function* tasksFor(
     if (local.kind !== 'folder') continue
     const path = join(folder.path, local.name)
     try {
-      const inside = await folderFor(connection, existing.get(local.name) ?? [], {
+      const child = await folderFor(connection, existing.get(local.name) ?? [], {
         name: local.name,
         path,
         parentId: folder.id,
       })
-      yield* tasksFor(run, local.children, { id: inside.id, path }, inside.isNew)
+      yield* tasksFor(run, local.children, { id: child.id, path }, child.isNew)
     } catch (error) {
       queue.fail({ path, local: local.path }, error)
     }
@@ -88,25 +88,25 @@ const taskFor = (connection: Connection, file: LocalFile, destination: Destinati
   path: destination.path,
   local: file.path,
   size: file.size,
-  async move(course) {
+  async run(transfer) {
     const { same, parentId, keep } = destination
-    if (same.some(isFolder)) throw new Failure('failed', 'A folder of that name exists')
+    if (same.some(isFolder)) throw new Failure('failed', 'A folder with this name exists')
     const duplicate = await findIdentical(file, same)
     if (duplicate) return { status: 'skipped', id: duplicate.id }
-    const { id } = await upload(connection, file, parentId, course)
-    const [before, ...others] = same.filter(({ source }) => source === 'upload')
-    if (!before || others.length > 0 || keep) return { id }
-    await remove(connection, before.id)
-    return { id, note: `replaced id:${before.id}, now in the trash` }
+    const { id } = await upload(connection, file, parentId, transfer)
+    const [previous, ...others] = same.filter(({ source }) => source === 'upload')
+    if (!previous || others.length > 0 || keep) return { id }
+    await remove(connection, previous.id)
+    return { id, note: `replaced id:${previous.id}, now in the trash` }
   },
 })
 
 /** Hashes the local file only if a remote file has the same name and size. */
 async function findIdentical({ path, size }: LocalFile, same: Item[]): Promise<Item | undefined> {
-  const alike = same.filter((item) => item.size === size && item.sha256 !== null)
-  if (alike.length === 0) return undefined
+  const candidates = same.filter((item) => item.size === size && item.sha256 !== null)
+  if (candidates.length === 0) return undefined
   const hash = await hashFile(path)
-  return alike.find(({ sha256 }) => sha256 === hash)
+  return candidates.find(({ sha256 }) => sha256 === hash)
 }
 
 async function folderFor(
@@ -116,7 +116,7 @@ async function folderFor(
 ): Promise<{ id: string; isNew: boolean }> {
   const found = requireUnique(same.filter(isFolder), path)
   if (found) return { id: found.item.id, isNew: false }
-  if (same.length > 0) throw new Failure('failed', 'A file of that name exists')
+  if (same.length > 0) throw new Failure('failed', 'A file with this name exists')
   return { id: (await makeFolder(connection, name, parentId)).id, isNew: true }
 }
 
@@ -127,8 +127,8 @@ async function byName(connection: Connection, folderId: string | null): Promise<
   return found
 }
 
-/** As with cp, the last argument is the destination. It must be an explicit remote path, so that `put *.txt` does not treat the last file as one. */
-function split(paths: string[]): { locals: string[]; remote: string } {
+/** As with cp, the last argument is the destination. It must be an explicit remote path: in `put *.txt` the last one is a file. */
+function splitPaths(paths: string[]): { locals: string[]; remote: string } {
   const last = paths.at(-1)!
   if (paths.length === 1) return { locals: paths, remote: '/' }
   if (!isExplicit(last))
@@ -140,7 +140,7 @@ function split(paths: string[]): { locals: string[]; remote: string } {
   return { locals: paths.slice(0, -1), remote: last }
 }
 
-function refuseDuplicateNames(found: Local[]): void {
+function rejectDuplicateNames(found: LocalEntry[]): void {
   const names = found.map(({ name }) => name)
   const duplicate = names.find((name, index) => names.indexOf(name) < index)
   if (duplicate !== undefined)

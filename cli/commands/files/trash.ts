@@ -7,7 +7,7 @@ import { type Item, isFolder, remove } from '../../files/records.ts'
 import { formatPath, parsePath } from '../../files/remote-path.ts'
 import { withRetry } from '../../files/retry.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
-import { trashed } from './list.ts'
+import { listTrashed } from './list.ts'
 
 interface TrashOptions {
   server?: string
@@ -49,13 +49,13 @@ export async function removeFiles(
 
 /** Restores an item to its original folder, or to another one. */
 export async function restoreFile(
-  which: string,
+  ref: string,
   options: TrashOptions & { to?: string },
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
-  const id = await findTrashed(connection, which)
+  const id = await findTrashed(connection, ref)
   const parentId =
     options.to === undefined ? undefined : (await findFolder(connection, parsePath(options.to))).id
   const input = { id, ...(parentId === undefined ? {} : { parentId }) }
@@ -70,25 +70,25 @@ export async function restoreFile(
 }
 
 /** Accepts an id, a name, or the former path in a folder that still exists. */
-async function findTrashed(connection: Connection, which: string): Promise<string> {
-  const path = parsePath(which)
+async function findTrashed(connection: Connection, ref: string): Promise<string> {
+  const path = parsePath(ref)
   const name = path.names.at(-1)
   if (name === undefined) {
     if (path.id) return path.id
-    throw new Failure('usage', 'The root cannot be in the trash')
+    throw new Failure('usage', 'The root folder cannot be in the trash')
   }
-  const isBare = path.id === null && path.names.length === 1 && !which.startsWith('/')
-  const named = (await trashed(connection)).filter((item) => item.name === name)
-  const within = isBare
-    ? named
-    : await deletedFrom(connection, named, { id: path.id, names: path.names.slice(0, -1) })
-  const found = requireUnique(within, formatPath(path))
+  const isNameOnly = path.id === null && path.names.length === 1 && !ref.startsWith('/')
+  const sameName = (await listTrashed(connection)).filter((item) => item.name === name)
+  const candidates = isNameOnly
+    ? sameName
+    : await deletedFrom(connection, sameName, { id: path.id, names: path.names.slice(0, -1) })
+  const found = requireUnique(candidates, formatPath(path))
   if (!found)
-    throw new Failure('failed', `${which} is not in the trash`, 'Run `atrium files trash` to list the trash.')
+    throw new Failure('failed', `${ref} is not in the trash`, 'Run `atrium files trash` to list the trash.')
   return found.item.id
 }
 
-/** Without matching items the folder need not exist. */
+/** Looks the folder up only if an item has the name, so that a missing item is reported first. */
 async function deletedFrom(connection: Connection, items: Item[], folder: Parameters<typeof findFolder>[1]) {
   if (items.length === 0) return []
   const { id } = await findFolder(connection, folder)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { command, count, PARALLEL_MAX } from '../../command.ts'
+import { command, PARALLEL_MAX, parseParallel } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { createProject } from './create.ts'
 import { exportProject } from './export.ts'
@@ -8,14 +8,14 @@ import { openProject } from './open.ts'
 import { restoreProject } from './restore.ts'
 
 const HELP = `
-Address projects by slug (see \`atrium projects ls\`), id or name.
+<project> is a slug (see \`atrium projects ls\`), an id or a name.
 
 Examples:
   atrium projects new "Launch plan" --emoji 🚀
-  atrium projects export launch-plan ~/backups   to ~/backups/launch-plan; repeated, it downloads changes only
-  atrium projects restore ~/backups/launch-plan  creates a new project with its files
-  atrium projects restore ~/backups/launch-plan launch-plan --dry-run    shows the plan only
-  atrium projects restore ~/backups/launch-plan launch-plan --replace    also removes blocks added since
+  atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
+  atrium projects restore ~/backups/launch-plan                        restore into a new project
+  atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
+  atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
 `
 
 /** Adds `atrium projects`. */
@@ -26,8 +26,8 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   command(projects, 'ls', 'List projects, newest first')
-    .option('--status <status>', 'active, archived or completed')
-    .option('--search <text>', 'part of the name')
+    .option('--status <status>', 'projects with this status: active, archived or completed')
+    .option('--search <text>', 'projects whose name contains this text')
     .option('--workspace <workspace>', 'projects of this workspace (name or id)')
     .option('--tag <tag>', 'projects with this tag')
     .action((options) => listProjects(options, environment))
@@ -37,23 +37,23 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .option('--emoji <emoji>', 'emoji')
     .option('--private', 'visible to you only')
     .action((name, options) => createProject(name, options, environment))
-  command(projects, 'open <project>', 'Open its canvas in the browser')
+  command(projects, 'open <project>', 'Open the canvas of a project in the browser')
     .option('--no-browser', 'print the URL only')
-    .action((which, options) => openProject(which, options, environment))
+    .action((ref, options) => openProject(ref, options, environment))
   addBackups(projects, environment)
 }
 
 function addBackups(projects: Command, environment: CliEnvironment): void {
-  command(projects, 'export <project> [folder]', 'Download the manifest and files')
-    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, count, 4)
+  command(projects, 'export <project> [folder]', 'Download the manifest and files of a project')
+    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .option('--canvas', 'also write the canvas as JSON Canvas')
     .option('--force', 'replace local files that differ')
-    .action((which, folder, options) => exportProject(which, folder, options, environment))
+    .action((ref, folder, options) => exportProject(ref, folder, options, environment))
   command(projects, 'restore <folder> [project]', 'Restore an export into a project or a new one')
     .option('--dry-run', 'show the plan only')
-    .option('--replace', 'also remove blocks and edges missing from the export; files are never removed')
+    .option('--replace', 'also remove blocks and edges that the export lacks; never removes files')
     .option('--private', 'make the new project visible to you only')
     .option('--yes', 'skip the confirmation')
-    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, count, 4)
-    .action((folder, which, options) => restoreProject(folder, which, options, environment))
+    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
+    .action((folder, ref, options) => restoreProject(folder, ref, options, environment))
 }

@@ -27,8 +27,8 @@ export async function createProject(
   const idempotencyKey = crypto.randomUUID()
   const create = () =>
     client.projects.create({ name, description, prompt, emoji, visibility }, { idempotencyKey })
-  const made = await parseResponse(server, projects.create, withRetry(create))
-  if (options.json) return printData(made)
-  print(`${made.slug}  ${sanitize(made.name)}`)
-  printMessage(urlOf(server, made))
+  const created = await parseResponse(server, projects.create, withRetry(create))
+  if (options.json) return printData(created)
+  print(`${created.slug}  ${sanitize(created.name)}`)
+  printMessage(urlOf(server, created))
 }

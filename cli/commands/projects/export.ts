@@ -32,13 +32,13 @@ interface ExportOptions {
 
 /** Writes the manifest and files of a project to a folder; skips local files with the same hash. */
 export async function exportProject(
-  which: string,
+  ref: string,
   into: string | undefined,
   options: ExportOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
-  const project = await findProject(connection, which)
+  const project = await findProject(connection, ref)
   const folder = join(resolve(into ?? '.'), localName(project.slug))
   const manifest = await readExport(connection, project)
   const localPaths = localPathsOf(manifest, folder)
@@ -52,8 +52,8 @@ export async function exportProject(
       await readCanvas(connection, project, { manifest, folder, localPaths }),
       force,
     )
-  const about = { project: project.slug, folder, checksum: manifest.checksum.value }
-  const queue = createTransferQueue({ server, json, parallel, verb: 'downloaded', about })
+  const extraFields = { project: project.slug, folder, checksum: manifest.checksum.value }
+  const queue = createTransferQueue({ server, json, parallel, verb: 'downloaded', extraFields })
   const tasks = await tasksFor(connection, project, { folder, localPaths, force })
   for (const { size } of tasks) queue.expect(1, size)
   await queue.run(tasks)
@@ -71,31 +71,33 @@ async function readExport({ server, client }: Connection, { id }: Project): Prom
   return manifest
 }
 
-/** With local file paths, so that other programs find the files. */
+/** Reads the canvas with local file paths, so that other programs find the files. */
 async function readCanvas(
   { server, client }: Connection,
   { id }: Project,
-  { manifest, folder, localPaths }: Written,
+  { manifest, folder, localPaths }: ExportFolder,
 ) {
   const query = { projectId: id, format: 'jsoncanvas' as const }
   const canvas = await parseResponse(server, projectExport.export, client.projectExport.export(query))
   if (!('nodes' in canvas)) throw new Failure('failed', 'The canvas is incomplete')
-  const paths = new Map([...localPaths].map(([file, local]) => [file.id, slashed(relative(folder, local))]))
-  const shown = new Map(manifest.blocks.map((block) => [block.id, paths.get(block.fileId ?? '')]))
+  const pathByFile = new Map(
+    [...localPaths].map(([file, local]) => [file.id, toSlashes(relative(folder, local))]),
+  )
+  const pathByBlock = new Map(manifest.blocks.map((block) => [block.id, pathByFile.get(block.fileId ?? '')]))
   const nodes = canvas.nodes.map((node) => {
-    const file = shown.get(String(node.id))
+    const file = pathByBlock.get(String(node.id))
     return node.type === 'file' && file ? { ...node, file } : node
   })
   return { ...canvas, nodes }
 }
 
-interface Written {
+interface ExportFolder {
   manifest: Manifest
   folder: string
   localPaths: LocalPaths
 }
 
-const slashed = (path: string) => path.split(sep).join('/')
+const toSlashes = (path: string) => path.split(sep).join('/')
 
 /** Replaces an existing file only with --force, or if it is an earlier export. */
 async function writeDocument(path: string, value: object, replace: boolean | ((text: string) => boolean)) {
@@ -104,9 +106,9 @@ async function writeDocument(path: string, value: object, replace: boolean | ((t
     if (error.code === 'ENOENT') return null
     throw error
   })
-  const isFree =
+  const canWrite =
     existing === null || existing === text || (typeof replace === 'function' ? replace(existing) : replace)
-  if (!isFree) throw new Failure('failed', `${path} already exists and differs; use --force to replace it`)
+  if (!canWrite) throw new Failure('failed', `${path} already exists and differs; use --force to replace it`)
   await writeAtomically(path, Readable.from([Buffer.from(text)]), { replace: true })
 }
 
@@ -127,13 +129,13 @@ async function tasksFor(
       path: file.path,
       local,
       size: file.size,
-      async move(course) {
+      async run(transfer) {
         if (await hasLocalCopy(file, local)) return { status: 'skipped' }
         if (!item) throw new Failure('failed', 'The file was changed or moved during the export')
         if (!force && (await lstat(local).catch(() => null)))
           throw new Failure('failed', `${local} already exists and differs; use --force to replace it`)
         await makeFoldersBelow(folder, dirname(local))
-        await download(connection, item, local, { ...course, replace: force })
+        await download(connection, item, local, { ...transfer, replace: force })
         return { id: item.id }
       },
     }

@@ -17,7 +17,7 @@ interface ListOptions {
 
 export async function listProjects(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const { search, tag, json } = options
-  const status = PROJECT_STATUSES.find((known) => known === options.status)
+  const status = PROJECT_STATUSES.find((allowed) => allowed === options.status)
   if (options.status !== undefined && !status)
     throw new Failure('usage', `Invalid status ${options.status}: use ${PROJECT_STATUSES.join(', ')}`)
   const connection = await connect(options.server, environment)
@@ -39,11 +39,11 @@ const rowOf = ({ slug, name, emoji, status, visibility, lastActivityAt, tags }: 
   sanitize(tags.join(', ')),
 ]
 
-async function findWorkspace({ server, client }: Connection, which: string): Promise<string> {
+async function findWorkspace({ server, client }: Connection, ref: string): Promise<string> {
   const { items } = await parseResponse(server, workspaces.list, client.workspaces.list())
-  const found = items.filter(({ id, name }) => id === which.toLowerCase() || name === which)
+  const found = items.filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!.id
-  if (found.length > 1) throw new Failure('usage', `${found.length} workspaces are named ${which}: use an id`)
+  if (found.length > 1) throw new Failure('usage', `${found.length} workspaces are named ${ref}: use an id`)
   const names = items.map(({ name }) => name).join(', ')
-  throw new Failure('failed', `No workspace ${which}`, names ? `Workspaces: ${names}` : undefined)
+  throw new Failure('failed', `Workspace ${ref} not found`, names ? `Workspaces: ${names}` : undefined)
 }

@@ -12,12 +12,12 @@ interface OpenOptions {
 
 /** Without a browser, the URL is on the screen. */
 export async function openProject(
-  which: string,
+  ref: string,
   options: OpenOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
-  const project = await findProject(connection, which)
+  const project = await findProject(connection, ref)
   const url = urlOf(connection.server, project)
   if (options.json) return printData({ id: project.id, slug: project.slug, address: url })
   print(url)

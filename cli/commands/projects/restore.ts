@@ -22,7 +22,7 @@ import {
   type RestorePlan,
   summaryOf,
 } from '../../projects/plan.ts'
-import { sendFiles } from '../../projects/send.ts'
+import { uploadFiles } from '../../projects/upload-files.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 
 interface RestoreOptions {
@@ -38,21 +38,21 @@ interface RestoreOptions {
 /** Restores an exported project: plans, confirms, uploads missing files, applies the plan. */
 export async function restoreProject(
   folder: string,
-  which: string | undefined,
+  ref: string | undefined,
   options: RestoreOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const manifest = await readManifest(resolve(folder))
   const localPaths = localPathsOf(manifest, resolve(folder))
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
-  const target = which === undefined ? null : await findProject(connection, which)
+  const target = ref === undefined ? null : await findProject(connection, ref)
   if (options.dryRun && !target) return showNew(connection, manifest, localPaths, options.json)
-  const project = target ?? (await makeProject(connection, manifest, options))
+  const project = target ?? (await createProject(connection, manifest, options))
   const mode = options.replace ? ('replace' as const) : ('merge' as const)
   const run: Run = { connection, project, manifest, mode }
 
   const { plan, planHash } = await planOf(run)
-  const local = await localOf(plan, localPaths)
+  const local = await findLocalCopies(plan, localPaths)
   const { json = false, parallel } = options
   if (options.dryRun) return show(plan, local, json, { server: connection.server, plan, planHash })
   if (isEmpty(plan)) return report(run, { applied: plan, planHash, snapshotId: null }, [], json)
@@ -60,8 +60,8 @@ export async function restoreProject(
   const sendable = plan.missingFiles
     .filter(({ id }) => local.has(id))
     .map((file) => ({ file, local: local.get(file.id)! }))
-  const files = await sendFiles(connection, project, sendable, { json, parallel })
-  report(run, await apply(run, files.length === 0 ? planHash : await planAgain(run, plan)), files, json)
+  const files = await uploadFiles(connection, project, sendable, { json, parallel })
+  report(run, await apply(run, files.length === 0 ? planHash : await repeatPlan(run, plan)), files, json)
 }
 
 interface Run {
@@ -73,27 +73,30 @@ interface Run {
 
 type LocalPaths = ReturnType<typeof localPathsOf>
 
-async function makeProject({ server, client }: Connection, manifest: Manifest, options: RestoreOptions) {
+async function createProject({ server, client }: Connection, manifest: Manifest, options: RestoreOptions) {
   const { name } = manifest.project
   const visibility = options.private ? ('private' as const) : undefined
   const call = client.projects.create({ name, visibility }, { idempotencyKey: crypto.randomUUID() })
-  const made = await parseResponse(server, projects.create, call)
+  const created = await parseResponse(server, projects.create, call)
   if (!options.json)
     printMessage(
-      `Created project ${made.slug}. If this is interrupted, continue with: atrium projects restore <folder> ${made.slug}`,
+      `Created project ${created.slug}. If this is interrupted, continue with: atrium projects restore <folder> ${created.slug}`,
     )
-  return made
+  return created
 }
 
 async function planOf({ connection: { server, client }, project, manifest, mode }: Run) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
-  const answer = await parseResponse(server, projectExport.restore, call)
-  if (!answer.dryRun) throw new Failure('failed', `${server} applied the restore instead of planning it`)
-  return { plan: answer.plan, planHash: answer.planHash }
+  const result = await parseResponse(server, projectExport.restore, call)
+  if (!result.dryRun) throw new Failure('failed', `${server} applied the restore instead of planning it`)
+  return { plan: result.plan, planHash: result.planHash }
 }
 
 /** The local paths of missing files whose content is unchanged since the export, by file id. */
-async function localOf({ missingFiles }: RestorePlan, localPaths: LocalPaths): Promise<Map<string, string>> {
+async function findLocalCopies(
+  { missingFiles }: RestorePlan,
+  localPaths: LocalPaths,
+): Promise<Map<string, string>> {
   const missing = new Set(missingFiles.map(({ id }) => id))
   const found = new Map<string, string>()
   for (const [file, local] of localPaths)
@@ -104,7 +107,7 @@ async function localOf({ missingFiles }: RestorePlan, localPaths: LocalPaths): P
 async function showNew({ server }: Connection, manifest: Manifest, localPaths: LocalPaths, json = false) {
   const plan = planOfNew(manifest)
   if (!json) print(`New project "${sanitize(manifest.project.name)}"`)
-  show(plan, await localOf(plan, localPaths), json, { server, plan })
+  show(plan, await findLocalCopies(plan, localPaths), json, { server, plan })
 }
 
 function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data: object): void {
@@ -131,33 +134,33 @@ async function confirm(
       'Use --yes to apply it, or --dry-run to see the plan.',
     )
   show(plan, local, false, {})
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await lines.question('Restore this? [y/N] ')
-  lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('interrupted', 'Canceled')
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const reply = await prompt.question('Apply this plan? [y/N] ')
+  prompt.close()
+  if (!/^y(es)?$/i.test(reply.trim())) throw new Failure('interrupted', 'Canceled')
 }
 
 /** After the upload, the plan must be the confirmed one except for the uploaded files. */
-async function planAgain(run: Run, agreed: RestorePlan): Promise<string> {
+async function repeatPlan(run: Run, confirmed: RestorePlan): Promise<string> {
   const { plan, planHash } = await planOf(run)
-  if (fingerprintOf(plan) !== fingerprintOf(agreed)) throw moved()
+  if (fingerprintOf(plan) !== fingerprintOf(confirmed)) throw planOutdated()
   return planHash
 }
 
 async function apply({ connection: { server, client }, project, manifest, mode }: Run, planHash: string) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, planHash })
-  const answer = await parseResponse(
+  const result = await parseResponse(
     server,
     projectExport.restore,
     call.catch((error: unknown) => {
-      throw error instanceof ApiFailure && error.code === 'CONFLICT' ? moved() : explain(error, server)
+      throw error instanceof ApiFailure && error.code === 'CONFLICT' ? planOutdated() : explain(error, server)
     }),
   )
-  if (answer.dryRun) throw new Failure('failed', `${server} planned the restore instead of applying it`)
-  return answer
+  if (result.dryRun) throw new Failure('failed', `${server} planned the restore instead of applying it`)
+  return result
 }
 
-const moved = () =>
+const planOutdated = () =>
   new Failure(
     'failed',
     'The project changed since the plan was made; nothing was restored',
@@ -177,13 +180,13 @@ function report(
   files: object[],
   json: boolean,
 ): void {
-  const { create, update, delete: gone, unchanged, missingFiles } = done.applied
+  const { create, update, delete: deleted, unchanged, missingFiles } = done.applied
   if (json) {
     printData({ server, project: project.slug, ...done, files })
     return
   }
   for (const { path } of missingFiles) printMessage(`missing  ${sanitize(path)}`)
-  const counts = `${create.length} created, ${update.length} changed, ${gone.length} deleted, ${unchanged} unchanged`
+  const counts = `${create.length} created, ${update.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`
   if (done.snapshotId === null) printMessage(`Nothing to restore: ${unchanged} unchanged`)
   else {
     printMessage(

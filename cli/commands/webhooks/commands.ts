@@ -9,39 +9,43 @@ import { retryEvent } from './retry.ts'
 import { testWebhook } from './send-test.ts'
 
 const HELP = `
-Address webhooks by id or name, events by any of their ids. API keys cannot manage webhooks: create, test and retry open
-the dashboard page and print the outcome.
+<webhook> is an id or a name. <event> is the id of the event, of one of its deliveries, or the id its sender gave it.
+API keys cannot manage webhooks: create, test and retry open the dashboard and print the outcome.
 
 Examples:
-  atrium webhooks listen orders --forward http://localhost:4000/hook    forward deliveries to your program, signed
+  atrium webhooks listen orders --forward http://localhost:4000/hook  forward signed deliveries to a local program
   atrium webhooks create orders --url https://example.com/hook --events project.*,file.created
-  atrium webhooks events orders --status failed
-  atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111           one event with its deliveries
-  atrium webhooks events --follow --json | jq .type
+  atrium webhooks events orders --status failed                       list failed events of one webhook
+  atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111         show one event with its deliveries
+  atrium webhooks events --follow --json | jq .type                   print the type of every new event
 `
 
 /** Adds `atrium webhooks`. */
 export function addWebhookCommands(program: Command, environment: CliEnvironment): void {
   const webhooks = program
     .command('webhooks')
-    .description('Webhooks and events')
+    .description('List, create, test and listen to webhooks; list and retry events')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(webhooks, 'ls', 'List webhooks with their health').action((options) =>
+  command(webhooks, 'ls', 'List webhooks with their deliveries of the last 24 hours').action((options) =>
     listWebhooks(options, environment),
   )
-  command(webhooks, 'events [which]', 'List events of all webhooks or one, or show one event')
-    .option('--type <type>', 'event type or prefix, for example project.*')
-    .option('--status <status>', 'status, for example failed')
-    .option('--direction <direction>', 'inbound (received) or internal (from Atrium)')
-    .option('--search <id>', 'id of the event, its sender or a delivery')
-    .option('--limit <count>', 'how many, 1 to 100')
+  command(webhooks, 'events [webhook|event]', 'List events of all webhooks or of one, or show one event')
+    .option('--type <type>', 'events of this type or prefix, for example project.*')
+    .option('--status <status>', 'events with this status, for example failed')
+    .option('--direction <direction>', 'inbound (received) or internal (published by Atrium)')
+    .option('--search <id>', 'events with this event, sender or delivery id')
+    .option('--limit <count>', 'number of events, 1 to 100')
     .option('-f, --follow', 'print new events as they arrive')
-    .action((which, options) => showEvents(which, options, environment))
-  command(webhooks, 'listen <webhook>', 'Forward deliveries of a webhook to a local program, signed')
+    .action((ref, options) => showEvents(ref, options, environment))
+  command(webhooks, 'listen <webhook>', 'Forward signed deliveries of a webhook to a local program')
     .requiredOption('--forward <url>', 'local URL, for example http://localhost:4000/hook')
     .action((webhook, options) => listen(webhook, options, environment))
-  onPage(webhooks, 'create [name]', 'Open the prefilled form for a new webhook')
+  onPage(
+    webhooks,
+    'create [name]',
+    'Open the prefilled form for a new webhook, and print the created webhook',
+  )
     .option('--url <url>', 'forwarding URL')
     .option('--events <types>', 'event types to forward, for example project.*,file.created; default: all')
     .option('--source <source>', 'sender, for example github')

@@ -22,7 +22,7 @@ export async function createWebhook(
   const connection = await connect(options.server, environment)
   const { url, source, description } = options
   const events = eventsOf(options)
-  const before = new Set((await listAll(connection)).map(({ id }) => id))
+  const existing = new Set((await listAll(connection)).map(({ id }) => id))
   const query = new URLSearchParams(
     Object.entries({ name, url, events, source, description }).flatMap(([field, value]) =>
       value ? [[field, value]] : [],
@@ -33,7 +33,7 @@ export async function createWebhook(
   if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
 
   const webhook = await pollFor(pageUrl, async () => {
-    const added = (await listAll(connection)).filter(({ id }) => !before.has(id))
+    const added = (await listAll(connection)).filter(({ id }) => !existing.has(id))
     return added.find((one) => name === undefined || one.name === name) ?? null
   })
   if (options.json) return printData({ address: pageUrl, webhook })
@@ -46,7 +46,8 @@ export async function createWebhook(
 /** Validated here, so that the form opens with valid values. */
 function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefined {
   const entries = events?.split(/[\s,]+/).filter(Boolean)
-  const unknown = source === 'custom' ? entries?.find((entry) => !isKnown(entry.toLowerCase())) : undefined
+  const unknown =
+    source === 'custom' ? entries?.find((entry) => !isEventType(entry.toLowerCase())) : undefined
   if (unknown === undefined) return entries?.join(',')
   throw new Failure(
     'usage',
@@ -55,7 +56,7 @@ function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefi
   )
 }
 
-const isKnown = (entry: string) =>
+const isEventType = (entry: string) =>
   entry === '*' ||
   EVENT_TYPE_NAMES.some((name) =>
     entry.endsWith('.*') ? name.startsWith(entry.slice(0, -1)) : name === entry,

@@ -3,7 +3,7 @@ import type { EventWithDeliveries } from './find.ts'
 
 type Delivery = EventWithDeliveries['deliveries'][number]
 
-const COLOURS = {
+const COLORS = {
   received: 'cyan',
   pending: 'cyan',
   retrying: 'yellow',
@@ -16,7 +16,7 @@ const COLOURS = {
   canceled: 'dim',
 } as const
 
-export const statusLabel = (status: keyof typeof COLOURS) => style(COLOURS[status], status, process.stdout)
+export const statusLabel = (status: keyof typeof COLORS) => style(COLORS[status], status, process.stdout)
 
 export const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
 
@@ -24,21 +24,21 @@ export const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timest
 export function printEventDetails(event: EventWithDeliveries): void {
   const { id, type, status, receivedAt, externalId, payload, deliveries } = event
   print(`${style('bold', sanitize(type), process.stdout)}  ${statusLabel(status)}`)
-  print(`  id       ${id}`)
-  print(`  when     ${timeOf(receivedAt)}`)
-  print(`  from     ${sanitize(fromOf(event))}`)
-  if (externalId !== null) print(`  theirs   ${sanitize(externalId)}`)
-  print(`  payload  ${sanitize(JSON.stringify(payload))}`)
+  print(`  id           ${id}`)
+  print(`  received     ${timeOf(receivedAt)}`)
+  print(`  from         ${sanitize(fromOf(event))}`)
+  if (externalId !== null) print(`  external id  ${sanitize(externalId)}`)
+  print(`  payload      ${sanitize(JSON.stringify(payload))}`)
   for (const delivery of deliveries) printDelivery(delivery)
 }
 
 function fromOf({ direction, source, webhookName, verification }: EventWithDeliveries): string {
-  if (direction === 'internal') return 'this Atrium'
-  const proof =
+  if (direction === 'internal') return 'Atrium'
+  const verificationLabel =
     verification?.result === 'valid'
       ? `verified by ${verification.scheme}`
-      : (verification?.reason ?? 'unproved')
-  return `${source}, received by ${webhookName ?? 'a deleted webhook'}, ${proof}`
+      : (verification?.reason ?? 'not verified')
+  return `${source}, received by ${webhookName ?? 'a deleted webhook'}, ${verificationLabel}`
 }
 
 export function printDelivery({ webhookName, url, status, attempts, nextAttemptAt }: Delivery): void {
@@ -47,8 +47,8 @@ export function printDelivery({ webhookName, url, status, attempts, nextAttemptA
     const outcome = response ? `${response.status}` : (error ?? '')
     print(`  ${attempt}.  ${timeOf(startedAt)}  ${sanitize(outcome)}  ${durationMs} ms`)
   }
-  if (status === 'retrying' && nextAttemptAt) print(`  again at ${timeOf(nextAttemptAt)}`)
+  if (status === 'retrying' && nextAttemptAt) print(`  next attempt at ${timeOf(nextAttemptAt)}`)
 }
 
-/** Whether a delivery was attempted and its outcome is final or scheduled. */
-export const isDecided = ({ status, attempts }: Delivery) => status !== 'pending' && attempts.length > 0
+/** Whether a delivery was attempted and has an outcome or a scheduled retry. */
+export const isSettled = ({ status, attempts }: Delivery) => status !== 'pending' && attempts.length > 0

@@ -7,7 +7,7 @@ import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { printEventDetails, statusLabel, timeOf } from './event-details.ts'
-import { findEvent, findIfAny } from './find.ts'
+import { findEvent, findWebhookOrNull } from './find.ts'
 import { reportConnection } from './stream-state.ts'
 
 interface EventsOptions {
@@ -26,14 +26,14 @@ const DIRECTIONS = ['inbound', 'internal'] as const
 
 /** Lists events of all webhooks or one, or prints one event. */
 export async function showEvents(
-  which: string | undefined,
+  ref: string | undefined,
   options: EventsOptions,
   environment: CliEnvironment,
 ) {
   const filters = filtersOf(options)
   const connection = await connect(options.server, environment)
-  const webhook = which === undefined ? null : await findIfAny(connection, which)
-  if (which !== undefined && !webhook) return showStory(connection, which, options)
+  const webhook = ref === undefined ? null : await findWebhookOrNull(connection, ref)
+  if (ref !== undefined && !webhook) return showEvent(connection, ref, options)
   if (options.follow) return followEvents(connection, webhook?.id, filters, options)
   const { server, client } = connection
   const { items } = webhook
@@ -44,10 +44,10 @@ export async function showEvents(
   printTable([['ID', 'WHEN', 'TYPE', 'FROM', 'STATUS'], ...items.map(rowOf)])
 }
 
-async function showStory(connection: Connection, which: string, { json }: EventsOptions): Promise<void> {
-  const event = await findEvent(connection, which).catch((error: unknown) => {
+async function showEvent(connection: Connection, ref: string, { json }: EventsOptions): Promise<void> {
+  const event = await findEvent(connection, ref).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.kind !== 'failed') throw error
-    throw new Failure('failed', `No webhook or event ${which}`, error.hint)
+    throw new Failure('failed', `Webhook or event ${ref} not found`, error.hint)
   })
   if (json) printData(event)
   else printEventDetails(event)

@@ -13,7 +13,7 @@ export async function listWebhooks(options: ListOptions, environment: CliEnviron
   const items = await listAll(connection)
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage(`No webhooks. Create one: ${connection.server}/webhooks/new`)
-  printTable([['ID', 'NAME', 'STATUS', 'LAST DAY', 'FORWARDS TO'], ...items.map(rowOf)])
+  printTable([['ID', 'NAME', 'STATUS', 'LAST 24 HOURS', 'FORWARDS TO'], ...items.map(rowOf)])
 }
 
 const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] => [
@@ -27,7 +27,9 @@ const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] =
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
 function healthOf({ succeeded, failed }: Webhook['health']): string {
-  const [good, bad] = [sum(succeeded), sum(failed)]
-  if (good + bad === 0) return 'quiet'
-  return bad === 0 ? `${good} delivered` : `${good} delivered, ${bad} failed`
+  const [succeededCount, failedCount] = [sum(succeeded), sum(failed)]
+  if (succeededCount + failedCount === 0) return 'no deliveries'
+  return failedCount === 0
+    ? `${succeededCount} succeeded`
+    : `${succeededCount} succeeded, ${failedCount} failed`
 }

@@ -13,20 +13,20 @@ interface ListenOptions {
   forward: string
 }
 
-const TIME_LIMIT_MS = 15_000
+const TIMEOUT_MS = 15_000
 const Delivery = z.object({ type: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
 
 /** Forwards the deliveries of a webhook to a local program, signed as the webhook signs them. */
 export async function listen(
-  which: string,
+  ref: string,
   options: ListenOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const target = parseTarget(options.forward)
   const connection = await connect(options.server, environment)
-  const webhook = await findWebhook(connection, which)
+  const webhook = await findWebhook(connection, ref)
   const greeting = `Listening to ${sanitize(webhook.name)}, forwarding to ${target} (Ctrl+C to cancel)`
-  const onOutcome = onOutcomeOf(target)
+  const reportReachability = createReachabilityReporter(target)
   const path = `/api/v1/webhooks/${webhook.id}/listen`
   for await (const { name, data } of follow(connection, path, reportConnection(greeting))) {
     if (name !== 'delivery') continue
@@ -35,7 +35,7 @@ export async function listen(
     const id = headers['webhook-id'] ?? ''
     if (options.json) print(JSON.stringify({ id, type, ...outcome }))
     else print(`${style('dim', id, process.stdout)}  ${describeOutcome(outcome)}  ${sanitize(type)}`)
-    onOutcome(outcome)
+    reportReachability(outcome)
   }
 }
 
@@ -47,40 +47,40 @@ interface Outcome {
 
 async function forward(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
   const started = performance.now()
-  const spent = () => Math.round(performance.now() - started)
+  const elapsed = () => Math.round(performance.now() - started)
   try {
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     await response.body?.cancel()
-    return { status: response.status, error: null, durationMs: spent() }
+    return { status: response.status, error: null, durationMs: elapsed() }
   } catch (error) {
-    return { status: null, error: reasonOf(error as Error), durationMs: spent() }
+    return { status: null, error: reasonOf(error as Error), durationMs: elapsed() }
   }
 }
 
 function reasonOf({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return `no response within ${TIME_LIMIT_MS / 1000} seconds`
-  const { code, message: deeper } = (cause ?? {}) as { code?: string; message?: string }
-  return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? deeper ?? message)
+  if (name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} seconds`
+  const { code, message: causeMessage } = (cause ?? {}) as { code?: string; message?: string }
+  return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? causeMessage ?? message)
 }
 
 /** Reports once that the program is unreachable, and once that it is back. */
-function onOutcomeOf(target: string): (outcome: Outcome) => void {
-  let isAway = false
+function createReachabilityReporter(target: string): (outcome: Outcome) => void {
+  let isUnreachable = false
   return ({ status, error }) => {
-    if (status === null && !isAway)
+    if (status === null && !isUnreachable)
       printMessage(
         style('yellow', `${target} is unreachable (${sanitize(error!)}): is your program running?`),
       )
-    if (status !== null && isAway) printMessage(`${target} is reachable again`)
-    isAway = status === null
+    if (status !== null && isUnreachable) printMessage(`${target} is reachable again`)
+    isUnreachable = status === null
   }
 }
 
 function describeOutcome({ status, error, durationMs }: Outcome): string {
-  const isGood = status !== null && status >= 200 && status < 300
+  const isSuccess = status !== null && status >= 200 && status < 300
   const label = status === null ? sanitize(error!) : String(status)
-  return `${style(isGood ? 'green' : 'red', label, process.stdout)}  ${durationMs} ms`
+  return `${style(isSuccess ? 'green' : 'red', label, process.stdout)}  ${durationMs} ms`
 }
 
 function parseTarget(text: string): string {

@@ -11,8 +11,8 @@ export interface PageOptions {
   wait?: boolean
 }
 
-const FIRST_LOOK_MS = 300
-const LOOK_MAX_MS = 3000
+const POLL_FIRST_MS = 300
+const POLL_MAX_MS = 3000
 const WAIT_MAX_MS = 600_000
 
 /**
@@ -32,14 +32,14 @@ export function openPage(
   return url
 }
 
-/** Polls until `look` returns a value. */
-export async function pollFor<T>(url: string, look: () => Promise<T | null>): Promise<T> {
+/** Polls until `read` returns a value. */
+export async function pollFor<T>(url: string, read: () => Promise<T | null>): Promise<T> {
   printMessage('Waiting for the browser… (Ctrl+C to cancel)')
   const deadline = Date.now() + WAIT_MAX_MS
-  for (let every = FIRST_LOOK_MS; Date.now() < deadline; every = Math.min(every * 1.2, LOOK_MAX_MS)) {
-    const found = await look()
+  for (let delay = POLL_FIRST_MS; Date.now() < deadline; delay = Math.min(delay * 1.2, POLL_MAX_MS)) {
+    const found = await read()
     if (found !== null) return found
-    await setTimeout(every)
+    await setTimeout(delay)
   }
   throw new Failure('failed', 'Timed out after 10 minutes', `The page stays available: ${url}`)
 }

@@ -2,18 +2,18 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { EXIT_CODES, Failure } from '../../failure.ts'
 import { printData } from '../../terminal.ts'
-import { isDecided, printDelivery } from './event-details.ts'
+import { isSettled, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
 import { openPage, type PageOptions, pollFor } from './page.ts'
 
 /** Opens the page that retries failed deliveries, and prints the outcome. */
 export async function retryEvent(
-  which: string,
+  ref: string,
   options: PageOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
-  const { id, deliveries } = await findEvent(connection, which)
+  const { id, deliveries } = await findEvent(connection, ref)
   const failed = new Map(
     deliveries.filter(({ status }) => status === 'failed').map((one) => [one.id, one.attempt]),
   )
@@ -26,10 +26,10 @@ export async function retryEvent(
   if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
 
   const retried = await pollFor(pageUrl, async () => {
-    const now = (await readEvent(connection, id)).deliveries.filter((one) => failed.has(one.id))
-    const again = now.filter((one) => one.attempt > failed.get(one.id)!)
-    const isOver = again.length > 0 && now.every(isDecided)
-    return isOver ? again : null
+    const current = (await readEvent(connection, id)).deliveries.filter((one) => failed.has(one.id))
+    const retriedDeliveries = current.filter((one) => one.attempt > failed.get(one.id)!)
+    const isFinished = retriedDeliveries.length > 0 && current.every(isSettled)
+    return isFinished ? retriedDeliveries : null
   })
   if (options.json) printData({ address: pageUrl, deliveries: retried })
   else retried.forEach(printDelivery)

@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { printData, printMessage } from '../../terminal.ts'
-import { isDecided, printEventDetails } from './event-details.ts'
+import { isSettled, printEventDetails } from './event-details.ts'
 import { type EventWithDeliveries, findWebhook, readEvent } from './find.ts'
 import { openPage, type PageOptions, pollFor } from './page.ts'
 
@@ -13,14 +13,14 @@ interface TestOptions extends PageOptions {
 
 /** Opens the page that sends a test event, and prints the outcome. */
 export async function testWebhook(
-  which: string,
+  ref: string,
   options: TestOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
-  const { id, forwards } = await findWebhook(connection, which)
-  const newest = async () =>
+  const { id, forwards } = await findWebhook(connection, ref)
+  const listNewest = async () =>
     (
       await parseResponse(
         server,
@@ -28,21 +28,21 @@ export async function testWebhook(
         client.webhooks.eventsOf({ id, limit: 20, direction: 'internal' }),
       )
     ).items
-  const known = new Set((await newest()).map((event) => event.id))
+  const existing = new Set((await listNewest()).map((event) => event.id))
   const path = `webhooks/${id}?test${options.type ? `=${encodeURIComponent(options.type)}` : ''}`
   const pageUrl = openPage(connection, { path, action: 'Send the test event' }, options)
   if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
 
   const event = await pollFor(pageUrl, async () => {
-    const test = (await newest()).find((one) => !known.has(one.id) && isTest(one))
-    const story = test ? await readEvent(connection, test.id) : null
-    return story && (!forwards || story.deliveries.some(isDecided)) ? story : null
+    const test = (await listNewest()).find((event) => !existing.has(event.id) && isTest(event))
+    const details = test ? await readEvent(connection, test.id) : null
+    return details && (!forwards || details.deliveries.some(isSettled)) ? details : null
   })
   if (options.json) printData({ address: pageUrl, event })
   else printEventDetails(event)
   if (!forwards)
     printMessage(
-      'This webhook has no forwarding URL. Use `atrium webhooks listen` to receive its events here.',
+      'This webhook has no forwarding URL. Use `atrium webhooks listen` to receive its events on this machine.',
     )
   if (event.deliveries.some(({ status }) => status !== 'succeeded')) process.exitCode = EXIT_CODES.failed
 }

@@ -14,15 +14,15 @@ import { change, type Item, isFolder, listFolder, makeFolder } from '../../files
 import { formatPath, isRoot, join, parsePath } from '../../files/remote-path.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
 
-interface ArrangeOptions {
+interface OrganizeOptions {
   server?: string
   json?: boolean
 }
 
-/** With `parents`, creates missing parent folders and accepts existing ones. */
+/** Creates folders; with `parents`, also creates missing parent folders and accepts existing ones. */
 export async function makeFolders(
   paths: string[],
-  options: ArrangeOptions & { parents?: boolean },
+  options: OrganizeOptions & { parents?: boolean },
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
@@ -30,7 +30,7 @@ export async function makeFolders(
   for (const text of paths) {
     const path = parsePath(text)
     if (path.names.length === 0) throw new Failure('usage', `${text} has no folder name`)
-    const item = options.parents ? await makeWay(connection, text) : await makeOne(connection, text)
+    const item = options.parents ? await makeWithParents(connection, text) : await makeOne(connection, text)
     items.push({ ...item, path: formatPath(path) })
   }
   if (options.json) return printData({ items })
@@ -41,7 +41,7 @@ export async function makeFolders(
 export async function moveFile(
   from: string,
   to: string,
-  options: ArrangeOptions,
+  options: OrganizeOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
@@ -54,11 +54,11 @@ export async function moveFile(
   print(`${moved.id}  ${sanitize(path)}`)
 }
 
-/** Replaces the tags. */
+/** Replaces the tags of a file or folder. */
 export async function tagFile(
   remote: string,
   tags: string[],
-  options: ArrangeOptions,
+  options: OrganizeOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
@@ -73,17 +73,17 @@ async function makeOne(connection: Connection, text: string): Promise<Item> {
   const name = names.at(-1)!
   const parent = await findFolder(connection, { id, names: names.slice(0, -1) })
   for await (const item of listFolder(connection, parent.id))
-    if (item.name === name) throw taken(join(parent.path, name), item)
+    if (item.name === name) throw alreadyExists(join(parent.path, name), item)
   return makeFolder(connection, name, parent.id)
 }
 
-async function makeWay(connection: Connection, text: string): Promise<Item> {
+async function makeWithParents(connection: Connection, text: string): Promise<Item> {
   const { id, names } = parsePath(text)
   let folder: Pick<Folder, 'id'> = await findFolder(connection, { id, names: [] })
   let item: Item | undefined
   for (const [index, name] of names.entries()) {
-    const walked = formatPath({ id, names: names.slice(0, index + 1) })
-    const existing = requireUnique(await foldersNamed(connection, folder.id, name), walked)?.item
+    const partialPath = formatPath({ id, names: names.slice(0, index + 1) })
+    const existing = requireUnique(await foldersNamed(connection, folder.id, name), partialPath)?.item
     item = existing ?? (await makeFolder(connection, name, folder.id))
     folder = { id: item.id }
   }
@@ -101,12 +101,12 @@ async function destination(
   const existing = await findByPath(connection, path)
   if (existing && isFolder(existing.item))
     return { folder: { id: existing.item.id, name: existing.item.name, path: existing.path }, name }
-  if (existing) throw taken(existing.path, existing.item)
+  if (existing) throw alreadyExists(existing.path, existing.item)
   const folder = await findFolder(connection, { id: path.id, names: path.names.slice(0, -1) })
   return { folder, name: path.names.at(-1)! }
 }
 
-const taken = (path: string, item: Item) =>
+const alreadyExists = (path: string, item: Item) =>
   new Failure(
     'failed',
     `${path} already exists and is a ${isFolder(item) ? 'folder' : 'file'}`,

@@ -9,7 +9,7 @@ import type { Project } from './find.ts'
 import { createFolders } from './remote-files.ts'
 
 /** Uploads files of an export to their folders in the project. */
-export async function sendFiles(
+export async function uploadFiles(
   connection: Connection,
   { folderId }: Project,
   files: { file: ManifestFile; local: string }[],
@@ -18,7 +18,7 @@ export async function sendFiles(
   if (files.length === 0) return []
   if (folderId === null) throw new Failure('failed', 'The project has no folder')
   const { server } = connection
-  const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded', about: null })
+  const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded', extraFields: null })
   const folderOf = createFolders(connection, folderId)
   const tasks = files.map(({ file, local }): Task => {
     const { name, size, mimeType, path } = file
@@ -27,10 +27,10 @@ export async function sendFiles(
       path,
       local,
       size,
-      async move(course) {
+      async run(transfer) {
         const folders = decodePath(path)!.split('/').slice(0, -1)
         const parentId = await folderOf(folders)
-        const { id } = await upload(connection, { path: local, name, size, mimeType }, parentId, course)
+        const { id } = await upload(connection, { path: local, name, size, mimeType }, parentId, transfer)
         return { id }
       },
     }

@@ -5,41 +5,41 @@ import { upload } from '../../server/testing/factories/uploads.ts'
 import { bearer, type TestApp } from '../../server/testing/test-app.ts'
 import { createHome } from './command.ts'
 
-export type SignedIn = Awaited<ReturnType<typeof signedIn>>
+export type CliUser = Awaited<ReturnType<typeof createCliUser>>
 
 /** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
-export async function signedIn(app: TestApp, noun: 'files' | 'projects' | 'webhooks' = 'files') {
+export async function createCliUser(app: TestApp, group: 'files' | 'projects' | 'webhooks' = 'files') {
   const home = await createHome()
-  const here = join(home.folder, 'here')
-  await mkdir(here)
+  const cwd = join(home.folder, 'cwd')
+  await mkdir(cwd)
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['terminal']))
   const client = app.as(headers)
   const { files } = client
   const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: headers.authorization!.slice('Bearer '.length) }
   const start = (args: string[], server = app.url) =>
-    home.start([noun, ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd: here })
+    home.start([group, ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd })
   const run = (args: string[], server?: string) => start(args, server).done
 
   return {
     home,
-    here,
+    cwd,
     env,
     person,
     client,
     files,
     start,
     run,
-    dataOf: async (args: string[]) => {
+    runJson: async (args: string[]) => {
       const { code, stdout } = await run([...args, '--json'])
       return { code, ...JSON.parse(stdout) }
     },
-    folder: async (name: string, parentId?: string) =>
+    createFolder: async (name: string, parentId?: string) =>
       recordOf(await files.create({ source: 'folder', name, parentId })),
-    put: async (content: string, name: string, parentId?: string) => {
+    uploadFile: async (content: string, name: string, parentId?: string) => {
       const fields: Record<string, string> = parentId ? { parentId } : {}
       return (await upload(app, headers, content, { name, fields })).body.data as { id: string }
     },
-    names: async (parentId?: string) => (await files.list({ parentId })).items.map(({ name }) => name),
+    listNames: async (parentId?: string) => (await files.list({ parentId })).items.map(({ name }) => name),
   }
 }
