@@ -8,7 +8,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { migrateJobs } from '../server/jobs/worker.ts'
 import { createFactories } from '../server/testing/factories/factories.ts'
 
-/** A separate database with production settings, dropped after the benchmark. */
+/** A temporary embedded database with production settings, removed on close. */
 export async function openBenchDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
   const server = await startEmbedded(folder)

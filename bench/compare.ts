@@ -7,14 +7,14 @@ const ROUNDS = 5
 
 export interface Case {
   name: string
-  /** The number of users that make the requests. */
-  people: number
-  /** One request for all users, or one per user in turn. */
-  request: Request | ((person: number) => Request[])
+  /** The number of callers, each with its own API key. */
+  callers: number
+  /** One request for all callers, or the requests that a caller sends in turn. */
+  request: Request | ((caller: number) => Request[])
   /** The request to the floor, if it differs. */
   floorRequest?: Case['request']
-  /** `#` in a body is replaced by a different value in each request. */
-  isNumbered?: true
+  /** Replaces `#` in the body by a new id in every request. */
+  hasUniqueBodies?: true
 }
 
 interface Request {
@@ -23,21 +23,21 @@ interface Request {
   body?: string
 }
 
-/** Interleaves floor and subject, so that other load on the machine affects both; compares round by round. */
+/** Runs floor and subject in turn, so that other load on the machine affects both; compares round by round. */
 export async function compare(
-  { people, request, floorRequest = request, isNumbered }: Case,
+  { callers, request, floorRequest = request, hasUniqueBodies }: Case,
   programs: { floor: string; subject: string },
   allKeys: string[],
   beforeRound: () => Promise<void>,
 ) {
-  const keys = allKeys.slice(0, people)
+  const keys = allKeys.slice(0, callers)
   const rounds: { floor: number; subject: number; p99: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await beforeRound()
-    const floor = await measure(programs.floor, floorRequest, keys, isNumbered)
+    const floor = await measure(programs.floor, floorRequest, keys, hasUniqueBodies)
     await beforeRound()
-    const subject = await measure(programs.subject, request, keys, isNumbered)
-    // The first round warms both up.
+    const subject = await measure(programs.subject, request, keys, hasUniqueBodies)
+    // The first round warms up both programs.
     if (round > 0) rounds.push({ floor: floor.perSecond, subject: subject.perSecond, p99: subject.p99 })
   }
   return {
@@ -48,22 +48,22 @@ export async function compare(
   }
 }
 
-async function measure(url: string, request: Case['request'], keys: string[], isNumbered = false) {
+async function measure(url: string, request: Case['request'], keys: string[], hasUniqueBodies = false) {
   const requestsOf = typeof request === 'function' ? request : () => [request]
-  const share = Math.floor(keys.length / CONNECTIONS)
+  const callersEach = Math.floor(keys.length / CONNECTIONS)
   let connection = 0
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: ROUND_SECONDS,
-    // Each connection has its own users, as a thousand clients would: none consumes another one's rate limit.
+    // Each connection has its own callers, so that no caller reaches a rate limit because of another.
     setupClient(client) {
-      const start = (connection++ % CONNECTIONS) * share
+      const start = (connection++ % CONNECTIONS) * callersEach
       client.setRequests(
-        keys.slice(start, start + share).flatMap((key, index) => {
+        keys.slice(start, start + callersEach).flatMap((key, index) => {
           const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-          const numbered = isNumbered ? { setupRequest: number } : {}
-          return requestsOf(start + index).map((each) => ({ ...each, headers, ...numbered }))
+          const unique = hasUniqueBodies ? { setupRequest: insertId } : {}
+          return requestsOf(start + index).map((each) => ({ ...each, headers, ...unique }))
         }),
       )
     },
@@ -73,12 +73,12 @@ async function measure(url: string, request: Case['request'], keys: string[], is
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
 
-const number = (request: autocannon.Request): autocannon.Request => ({
+const insertId = (request: autocannon.Request): autocannon.Request => ({
   ...request,
   body: String(request.body).replace('#', newId()),
 })
 
-/** The same request on a small and on a large data set, interleaved. */
+/** Times the same operation with few and with many rows, in turn. */
 export async function compareTimes(
   few: () => Promise<unknown>,
   many: () => Promise<unknown>,
@@ -89,8 +89,8 @@ export async function compareTimes(
     times.few.push(await timeOf(few))
     times.many.push(await timeOf(many))
   }
-  const [left, right] = [median(times.few), median(times.many)]
-  return { ratio: right / left, figures: `${left.toFixed(2)} ms and ${right.toFixed(2)} ms` }
+  const [fewMs, manyMs] = [median(times.few), median(times.many)]
+  return { ratio: manyMs / fewMs, figures: `${fewMs.toFixed(2)} ms and ${manyMs.toFixed(2)} ms` }
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

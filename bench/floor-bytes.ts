@@ -7,16 +7,16 @@ import { pipeline } from 'node:stream/promises'
 import { createDigest } from '../server/security/digest.ts'
 import { randomHex } from '../server/security/random.ts'
 
-/** The minimal program with the same durability: writes a temporary file, hashes, syncs and renames it; and reads one back. */
+/** The smallest program that stores bytes as safely (temporary file, hash, fsync, rename) and reads them back. */
 const folder = join(process.argv[3]!, 'floor')
 await mkdir(folder, { recursive: true })
 
 const server = createServer((request, response) => {
-  const answer = request.method === 'PUT' ? keep(request, response) : give(request, response)
-  answer.catch(() => response.destroy())
+  const handled = request.method === 'PUT' ? store(request, response) : read(request, response)
+  handled.catch(() => response.destroy())
 })
 
-async function keep(request: IncomingMessage, response: ServerResponse) {
+async function store(request: IncomingMessage, response: ServerResponse) {
   const name = randomHex(16)
   const path = join(folder, name)
   const hash = createDigest()
@@ -34,7 +34,7 @@ async function keep(request: IncomingMessage, response: ServerResponse) {
   response.end(JSON.stringify({ name, sha256: hash.hex() }))
 }
 
-const give = (request: IncomingMessage, response: ServerResponse) =>
+const read = (request: IncomingMessage, response: ServerResponse) =>
   pipeline(createReadStream(join(folder, request.url!.slice(1)), { highWaterMark: 1 << 18 }), response)
 
 server.listen(0, '127.0.0.1', () =>

@@ -11,26 +11,26 @@ import { findDetails, findProject, lockProject } from '../server/features/projec
 import { listProjects } from '../server/features/projects/list-queries.ts'
 import { sha256 } from '../server/security/digest.ts'
 
-/** The minimal program with the same work in the database: the same statements and nothing else. */
+/** The smallest program that does the same database work: the same statements without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const PAGE = 51
 
 const server = createServer((request, response) => {
   // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-  answer(request, response).catch(() => response.destroy())
+  respond(request, response).catch(() => response.destroy())
 })
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
-  const known = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
-  const caller = { ...known, credentialId: known.id } as unknown as Context['caller']
-  const [id, what] = request.url!.split('?')[0]!.split('/').slice(4)
-  const ctx = (on: Sql) => ({ sql: on, caller }) as Context
+async function respond(request: IncomingMessage, response: ServerResponse) {
+  const found = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
+  const caller = { ...found, credentialId: found.id } as unknown as Context['caller']
+  const [id, resource] = request.url!.split('?')[0]!.split('/').slice(4)
+  const ctx = (sql: Sql) => ({ sql, caller }) as Context
   const body =
     request.method === 'PATCH'
       ? await move(ctx, id!, JSON.parse(await text(request)))
       : id === undefined
         ? await listProjects(sql, caller.orgId, caller, {}, { after: null, limit: PAGE })
-        : what === 'blocks'
+        : resource === 'blocks'
           ? await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id)
           : await findDetails(ctx(sql), id)
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -42,20 +42,20 @@ interface Position {
   y: number
 }
 
-function move(ctx: (on: Sql) => Context, ref: string, { positions }: { positions: Position[] }) {
-  return sql.begin(async (inside) => {
-    const { caller } = ctx(inside)
-    const { orgId, id, changeSeq } = await lockProject(ctx(inside), ref)
+function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { positions: Position[] }) {
+  return sql.begin(async (tx) => {
+    const { caller } = ctx(tx)
+    const { orgId, id, changeSeq } = await lockProject(ctx(tx), ref)
     const blocks = await listBlocksById(
-      inside,
+      tx,
       orgId,
       id,
       positions.map((position) => position.id),
     )
-    const wanted = new Map(positions.map((position) => [position.id, position]))
+    const positionById = new Map(positions.map((position) => [position.id, position]))
     const moved = blocks.map((block, index) => ({
       ...block,
-      ...wanted.get(block.id),
+      ...positionById.get(block.id),
       version: changeSeq + index + 1,
     }))
     const changes = moved.map((block, index) => ({
@@ -68,10 +68,7 @@ function move(ctx: (on: Sql) => Context, ref: string, { positions }: { positions
     }))
     const seq = changeSeq + moved.length
     const by = { userId: caller.userId, runId: null, seq, canvasBytes: 0, now: new Date() }
-    await Promise.all([
-      updatePositions(inside, orgId, id, moved),
-      insertChanges(inside, orgId, id, changes, by),
-    ])
+    await Promise.all([updatePositions(tx, orgId, id, moved), insertChanges(tx, orgId, id, changes, by)])
     return moved
   })
 }

@@ -12,7 +12,7 @@ const rows = await sql<{ orgId: string; id: string; version: number }[]>`
 const receivers = new Map(rows.map((row) => [row.id, row]))
 
 const server = createServer((request, response) => {
-  // Clients disconnect in the middle of a request when a round ends.
+  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
   respond(request, response).catch(() => response.destroy())
 })
 

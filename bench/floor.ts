@@ -9,23 +9,25 @@ import { addJob } from '../server/jobs/job.ts'
 import { sha256 } from '../server/security/digest.ts'
 import { newId } from '../server/security/ids.ts'
 
-/** The minimal program with the same work in the database: the same statements and nothing else. */
+/** The smallest program that does the same database work: the same statements without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const callers = await sql<{ hash: string; orgId: string; userId: string }[]>`
   select encode(hash, 'hex') as hash, org_id as "orgId", user_id as "userId" from api_keys`
-const knownCallers = new Map(callers.map((caller) => [caller.hash, caller]))
+const preloadedCallers = new Map(callers.map((caller) => [caller.hash, caller]))
 const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
 const server = createServer((request, response) => {
   // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-  answer(request, response).catch(() => response.destroy())
+  respond(request, response).catch(() => response.destroy())
 })
 
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage, response: ServerResponse) {
   const hash = sha256(request.headers.authorization!.slice(7))
-  // Preloaded callers show the cost of the lookup.
-  const isKnown = request.url!.startsWith('/known')
-  const { orgId, userId } = isKnown ? knownCallers.get(hash.toString('hex'))! : (await findCaller(sql, hash))!
+  // Requests with preloaded callers measure the cost of the caller lookup.
+  const isPreloaded = request.url!.startsWith('/preloaded')
+  const { orgId, userId } = isPreloaded
+    ? preloadedCallers.get(hash.toString('hex'))!
+    : (await findCaller(sql, hash))!
   const isRead = request.method === 'GET'
   const body = isRead
     ? await listSubmissions(sql, orgId, userId, 21, 0)

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Connection } from '../server/database/connection.ts'
 
-/** Starts a program as a child process that prints its URL when it listens; `folder` is for its files. */
+/** Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM; `folder` is for its files. */
 export async function startProgram(file: string, connection: Connection, folder = '') {
   const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection), folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -10,7 +10,7 @@ export async function startProgram(file: string, connection: Connection, folder 
   const [url] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
-      throw new Error(`${file} ended before it listened`)
+      throw new Error(`${file} exited before it was ready`)
     }),
   ])) as [string]
   return {

@@ -7,38 +7,38 @@ import { startProgram } from './program.ts'
 const RATIO_MIN = 0.85
 const GROWTH_MAX = 1.3
 const READERS = 320
-/** Each user moves the blocks of a separate canvas. */
+/** Each mover moves the blocks of its own canvas. */
 const MOVERS = 32
 const FEW = 1000
 const MANY = 100_000
-const SHOWN = 500
-const MOVED = 1000
+const SHOWN_BLOCKS = 500
+const MOVED_BLOCKS = 1000
 const ROUNDS = 300
 
-/** Projects and canvases against the floor, and the project list with few and with many projects. */
+/** Compares projects and their canvas with the floor, and the project list with few and with many projects. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
-async function place(count: number, people: number) {
+async function createTenant(count: number, callers: number) {
   const org = await organization()
   const owner = await person(org)
   const keys = [(await key(owner)).key]
-  while (keys.length < people) keys.push((await key(await person(org))).key)
+  while (keys.length < callers) keys.push((await key(await person(org))).key)
   await seedManyProjects(sql, owner, { count, workspaceIds: [org.workspaceId] })
-  const made = await sql<{ id: string }[]>`
+  const created = await sql<{ id: string }[]>`
     select id from projects where org_id = ${org.id} order by id limit ${1 + MOVERS}`
-  return { orgId: org.id, ids: made.map(({ id }) => id), keys }
+  return { orgId: org.id, ids: created.map(({ id }) => id), keys }
 }
-const few = await place(FEW, READERS)
-const many = await place(MANY, 1)
-const shown = few.ids[0]!
-await manyBlocks(sql, few.orgId, shown, SHOWN)
+const few = await createTenant(FEW, READERS)
+const many = await createTenant(MANY, 1)
+const shownProject = few.ids[0]!
+await manyBlocks(sql, few.orgId, shownProject, SHOWN_BLOCKS)
 const canvases = few.ids.slice(1, 1 + MOVERS)
 const blocksOf: string[][] = []
-for (const id of canvases) blocksOf.push(await manyBlocks(sql, few.orgId, id, MOVED))
+for (const id of canvases) blocksOf.push(await manyBlocks(sql, few.orgId, id, MOVED_BLOCKS))
 await sql`vacuum analyze`
 
-/** Alternates between two positions, so that every request moves every block. */
+/** Moves there and back, so that every request changes every block. */
 const moves = (mover: number) =>
   [0, 10].map((by) => ({
     method: 'PATCH' as const,
@@ -47,10 +47,10 @@ const moves = (mover: number) =>
   }))
 const get = (path: string) => ({ method: 'GET' as const, path: `/api/v1/projects${path}` })
 const cases: Case[] = [
-  { name: 'GET /projects/:id', people: READERS, request: get(`/${shown}`) },
-  { name: 'GET /projects, 50 items', people: READERS, request: get('?limit=50') },
-  { name: `GET …/blocks, ${SHOWN} blocks`, people: READERS, request: get(`/${shown}/blocks`) },
-  { name: `PATCH …/positions, ${MOVED}`, people: MOVERS, request: moves },
+  { name: 'GET /projects/:id', callers: READERS, request: get(`/${shownProject}`) },
+  { name: 'GET /projects, 50 items', callers: READERS, request: get('?limit=50') },
+  { name: `GET …/blocks, ${SHOWN_BLOCKS} blocks`, callers: READERS, request: get(`/${shownProject}/blocks`) },
+  { name: `PATCH …/positions, ${MOVED_BLOCKS}`, callers: MOVERS, request: moves },
 ]
 
 const floor = await startProgram('floor-projects.ts', database.connection, folder)
@@ -80,21 +80,21 @@ try {
   }
   for (const [name, query] of [
     ['newest first', () => '?limit=50'],
-    ['the next page', (secret: string) => `?limit=50&cursor=${cursors.get(secret)}`],
+    ['second page', (secret: string) => `?limit=50&cursor=${cursors.get(secret)}`],
   ] as const) {
     const { ratio, figures } = await times(query)
     isBelow ||= ratio > GROWTH_MAX
     console.log(`${name.padEnd(28)} ${ratio.toFixed(2)} times as long   (${figures})`)
   }
   const { figures } = await times(() => '?limit=50&search=project%20777')
-  console.log(`${'a name'.padEnd(28)} ${figures}, where one and a hundred are found`)
+  console.log(`${'search by name'.padEnd(28)} ${figures}, with 1 and 100 matches`)
 } finally {
   await Promise.all([floor.stop(), subject.stop()])
   await database.close()
 }
 if (isBelow) {
   console.error(
-    `A path is below ${RATIO_MIN} of its floor, or takes more than ${GROWTH_MAX} times as long among ${MANY} projects`,
+    `An endpoint is below ${RATIO_MIN} of its floor, or takes more than ${GROWTH_MAX} times as long with ${MANY} projects`,
   )
   process.exitCode = 1
 }

@@ -1,2 +1,2 @@
-/** The master secret of benchmarks. */
+/** The server secret of all benchmark programs. */
 export const SECRET = 'the secret of a benchmark, long enough'

@@ -1,17 +1,17 @@
 import type { Pool } from '../server/database/database.ts'
 import { createFactories } from '../server/testing/factories/factories.ts'
 
-const PEOPLE = 3200
+const USERS = 3200
 const SUBMISSIONS_EACH = 20
 
-/** Users with a key and a page of submissions each, in one of several organizations. Returns the keys. */
+/** Creates users with an API key and a page of submissions each, in one organization. Returns the keys. */
 export async function seed(sql: Pool): Promise<string[]> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
   const keys: string[] = []
-  for (let batch = 0; batch < PEOPLE; batch += 100) {
-    const made = Array.from({ length: 100 }, async () => (await key(await person(org))).key)
-    keys.push(...(await Promise.all(made)))
+  for (let batch = 0; batch < USERS; batch += 100) {
+    const created = Array.from({ length: 100 }, async () => (await key(await person(org))).key)
+    keys.push(...(await Promise.all(created)))
   }
   await sql`
     insert into feedback (org_id, id, user_id, message, metadata, created_at, updated_at)
@@ -22,8 +22,8 @@ export async function seed(sql: Pool): Promise<string[]> {
   return keys
 }
 
-/** The key of a user who may upload files. */
-export async function fileKey(sql: Pool): Promise<string> {
+/** Creates a user and returns an API key that can upload files. */
+export async function createFileKey(sql: Pool): Promise<string> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   return (await key(await person(await organization()), ['files:write'])).key
 }

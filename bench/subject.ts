@@ -3,7 +3,7 @@ import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 
-/** Atrium's api role as it runs in production, logs included. */
+/** The api role of Atrium with production settings, logs included. */
 const connection = JSON.parse(process.argv[2]!)
 const ATRIUM_DATA = process.argv[3]!
 const config = readConfig({ PORT: '0', ATRIUM_ROLE: 'api', NODE_ENV: 'production', ATRIUM_DATA })

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { median } from './compare.ts'
 
 const FILE_BYTES = 104_857_600
-const AT_ONCE = 4
+const PARALLEL = 4
 const ROUNDS = 5
-const CHUNK = Buffer.alloc(65_536, 'The way of the bytes is short. ')
-/** Typical of large files: compressed, binary content. */
+const CHUNK = Buffer.alloc(65_536, 'Content of a benchmark file.   ')
+/** Large files are mostly compressed already. */
 const TYPE = 'application/x-xz'
 CHUNK.set([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])
 
@@ -20,36 +20,40 @@ export interface Transfer {
   subject: () => Promise<unknown>
 }
 
-/** Uploads and downloads of large files, against the floor. */
+/** Uploads and downloads of large files, compared with a program that does nothing else. */
 export async function transfersOf(floorUrl: string, subjectUrl: string, key: string): Promise<Transfer[]> {
   const headers = { authorization: `Bearer ${key}` }
   const files = `${subjectUrl}/api/v1/files`
-  const announce = async (): Promise<string> => {
+  const createUpload = async (): Promise<string> => {
     const body = JSON.stringify({ name: 'a.xz', mimeType: TYPE, size: FILE_BYTES })
     const type = { 'content-type': 'application/json' }
-    const answer = await fetch(files, { method: 'POST', headers: { ...headers, ...type }, body })
-    return (await answer.json()).data.uploadUrl
+    const response = await fetch(files, { method: 'POST', headers: { ...headers, ...type }, body })
+    return (await response.json()).data.uploadUrl
   }
-  const kept = await send('PUT', floorUrl, {})
-  const { id } = (await send('PUT', await announce(), {})).data
+  const stored = await send('PUT', floorUrl, {})
+  const { id } = (await send('PUT', await createUpload(), {})).data
   const floor = async () => send('PUT', floorUrl, {})
   return [
     { name: 'Upload by form, 100 MB', floor, subject: () => sendForm(files, headers) },
-    { name: 'Upload to an address, 100 MB', floor, subject: async () => send('PUT', await announce(), {}) },
+    {
+      name: 'Upload to a signed URL, 100 MB',
+      floor,
+      subject: async () => send('PUT', await createUpload(), {}),
+    },
     {
       name: 'Download, 100 MB',
-      floor: () => receive(`${floorUrl}/${kept.name}`, {}),
+      floor: () => receive(`${floorUrl}/${stored.name}`, {}),
       subject: () => receive(`${files}/${id}?download=true`, headers),
     },
   ]
 }
 
-/** Interleaved like the other cases; a ratio of megabytes per second. */
+/** Runs floor and subject in turn and compares megabytes per second. */
 export async function compareTransfer({ floor, subject }: Transfer) {
   const rounds: { floor: number; subject: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const measured = { floor: await megabytesPerSecond(floor), subject: await megabytesPerSecond(subject) }
-    // The first round warms both up.
+    // The first round warms up both programs.
     if (round > 0) rounds.push(measured)
   }
   return {
@@ -61,8 +65,8 @@ export async function compareTransfer({ floor, subject }: Transfer) {
 
 async function megabytesPerSecond(transfer: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  await Promise.all(Array.from({ length: AT_ONCE }, transfer))
-  return (AT_ONCE * FILE_BYTES) / 1e6 / ((performance.now() - start) / 1000)
+  await Promise.all(Array.from({ length: PARALLEL }, transfer))
+  return (PARALLEL * FILE_BYTES) / 1e6 / ((performance.now() - start) / 1000)
 }
 
 function* bytes() {
@@ -83,18 +87,19 @@ function sendForm(url: string, headers: Headers) {
 }
 
 async function send(method: string, url: string, headers: Headers, content = bytes(), size = FILE_BYTES) {
-  const sent = request(url, { method, headers: { ...headers, 'content-length': size } })
-  const answered = new Promise<string>((resolve, reject) => {
-    sent.on('error', reject)
-    sent.on('response', (response) => resolve(text(response)))
+  const outgoing = request(url, { method, headers: { ...headers, 'content-length': size } })
+  const responseText = new Promise<string>((resolve, reject) => {
+    outgoing.on('error', reject)
+    outgoing.on('response', (response) => resolve(text(response)))
   })
-  await pipeline(Readable.from(content), sent)
-  return JSON.parse(await answered)
+  await pipeline(Readable.from(content), outgoing)
+  return JSON.parse(await responseText)
 }
 
 async function receive(url: string, headers: Record<string, string>) {
-  const answer = await fetch(url, { headers })
+  const response = await fetch(url, { headers })
   let size = 0
-  for await (const chunk of answer.body!) size += chunk.length
-  if (size !== FILE_BYTES) throw new Error(`${size} bytes came from ${url}: the figures would be meaningless`)
+  for await (const chunk of response.body!) size += chunk.length
+  if (size !== FILE_BYTES)
+    throw new Error(`Received ${size} bytes from ${url}: the figures would be meaningless`)
 }

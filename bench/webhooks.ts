@@ -33,7 +33,7 @@ const createTenant = async () => {
 }
 type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-async function webhook({ owner, orgId }: Tenant, url: string | null) {
+async function createWebhook({ owner, orgId }: Tenant, url: string | null) {
   const [id, secret] = [newId(), makeSecret()]
   const { sealed, hash } = sealSecret(vault, id, secret)
   const settings = { id, name: 'Bench', url, source: 'custom', description: null, events: [] }
@@ -43,18 +43,18 @@ async function webhook({ owner, orgId }: Tenant, url: string | null) {
 }
 
 const senders = await createTenant()
-const hooks = await Promise.all(Array.from({ length: SENDERS }, () => webhook(senders, null)))
+const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(senders, null)))
 let isBelow = false
 
 const floor = await startProgram('floor-webhooks.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
 const receiver = await startReceiver((_caught, response) => response.end())
 try {
-  await receives()
+  await measureReceiving()
   await floor.stop()
-  await deliveries()
-  await idleLatency()
-  await growth()
+  await measureDeliveries()
+  await measureIdleLatency()
+  await measureGrowth()
 } finally {
   await Promise.all([floor.stop(), subject.stop(), receiver.close()])
   await database.close()
@@ -67,32 +67,37 @@ if (isBelow) {
 }
 
 /** Each sender presents the secret of its webhook as a bearer token. */
-async function receives() {
+async function measureReceiving() {
   const body = JSON.stringify({ id: '#', type: 'order.paid', amount: 5, items: ['one', 'two', 'three'] })
   const entry: Case = {
     name: 'POST /webhooks/receive/:id',
-    people: SENDERS,
-    isNumbered: true,
+    callers: SENDERS,
+    hasUniqueBodies: true,
     request: (sender) => [{ method: 'POST', path: `/api/v1/webhooks/receive/${hooks[sender]!.id}`, body }],
   }
   const programs = { floor: floor.url, subject: subject.url }
   const secrets = hooks.map(({ secret }) => secret)
-  const empty = async () => {
+  const truncateEvents = async () => {
     await sql`truncate webhook_seen, events, deliveries, delivery_attempts`
   }
-  const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, secrets, empty)
+  const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(
+    entry,
+    programs,
+    secrets,
+    truncateEvents,
+  )
   isBelow ||= ratio < RATIO_MIN
   const figures = `${subjectPerSecond.toFixed(0)}/s of ${floorPerSecond.toFixed(0)}/s, p99 ${p99} ms`
   console.log(`${entry.name.padEnd(32)} ${ratio.toFixed(2)} of the floor   (${figures})`)
-  await empty()
+  await truncateEvents()
 }
 
 /** All deliveries are pending when the workers start. */
-async function deliveries() {
-  const at = await createTenant()
-  for (let n = 0; n < SUBSCRIBERS; n++) await webhook(at, receiver.url)
+async function measureDeliveries() {
+  const tenant = await createTenant()
+  for (let n = 0; n < SUBSCRIBERS; n++) await createWebhook(tenant, receiver.url)
   for (let n = 0; n < DELIVERIES / SUBSCRIBERS; n++) {
-    await publishIn(sql, at.orgId, new Date(), {
+    await publishIn(sql, tenant.orgId, new Date(), {
       type: 'file.created',
       data: { fileId: newId(), name: 'report.pdf' },
     })
@@ -107,13 +112,13 @@ async function deliveries() {
 }
 
 /** From the request of a change to the delivery at its subscriber, without other load. */
-async function idleLatency() {
-  const at = await createTenant()
-  const { id } = await project(at.owner)
-  await webhook(at, receiver.url)
+async function measureIdleLatency() {
+  const tenant = await createTenant()
+  const { id } = await project(tenant.owner)
+  await createWebhook(tenant, receiver.url)
   const worker = await startProgram('worker.ts', database.connection, folder)
-  const times: number[] = []
-  const answers: number[] = []
+  const latencies: number[] = []
+  const responseTimes: number[] = []
   for (let change = 0; change < CHANGES; change++) {
     const arrived = new Promise<number>((resolve) =>
       receiver.answer((_caught, response) => {
@@ -122,42 +127,47 @@ async function idleLatency() {
       }),
     )
     const sent = performance.now()
-    await send(`/projects/${id}`, at.key, 'PATCH', JSON.stringify({ description: `Change ${change}` }))
-    answers.push(performance.now() - sent)
-    times.push((await arrived) - sent)
+    await send(`/projects/${id}`, tenant.key, 'PATCH', JSON.stringify({ description: `Change ${change}` }))
+    responseTimes.push(performance.now() - sent)
+    latencies.push((await arrived) - sent)
     await sleep(20)
   }
   await worker.stop()
-  isBelow ||= median(times) > IDLE_LATENCY_MS_MAX
-  const figures = `p99 ${times.toSorted((a, b) => a - b)[Math.floor(CHANGES * 0.99)]!.toFixed(1)} ms; the response to the change takes ${median(answers).toFixed(1)} ms`
-  console.log(`${'from a change to its subscriber'.padEnd(32)} ${median(times).toFixed(1)} ms   (${figures})`)
+  isBelow ||= median(latencies) > IDLE_LATENCY_MS_MAX
+  const figures = `p99 ${latencies.toSorted((a, b) => a - b)[Math.floor(CHANGES * 0.99)]!.toFixed(1)} ms; the response to the change takes ${median(responseTimes).toFixed(1)} ms`
+  console.log(
+    `${'from a change to its subscriber'.padEnd(32)} ${median(latencies).toFixed(1)} ms   (${figures})`,
+  )
 }
 
-async function growth() {
+async function measureGrowth() {
   console.log(`${FEW} and ${MANY} events`)
-  const stored = async (count: number) => {
-    const at = await createTenant()
-    const hook = await webhook(at, null)
+  const createStoredEvents = async (count: number) => {
+    const tenant = await createTenant()
+    const hook = await createWebhook(tenant, null)
     const delivered = Math.min(count, 100_000)
-    await manyEvents(sql, at.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
-    return { ...at, hook }
+    await manyEvents(sql, tenant.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
+    return { ...tenant, hook }
   }
-  const [few, many] = await withoutIndexes(sql, async () => [await stored(FEW), await stored(MANY)] as const)
+  const [few, many] = await withoutIndexes(
+    sql,
+    async () => [await createStoredEvents(FEW), await createStoredEvents(MANY)] as const,
+  )
   type Stored = typeof few
   const receive = ({ hook }: Stored) =>
     send(`/webhooks/receive/${hook.id}`, hook.secret, 'POST', JSON.stringify({ id: newId(), type: 'x' }))
-  const read = (path: (at: Stored) => string) => (at: Stored) => send(path(at), at.key)
+  const read = (path: (tenant: Stored) => string) => (tenant: Stored) => send(path(tenant), tenant.key)
   const publish = ({ orgId }: Stored) => publishIn(sql, orgId, new Date(), { type: 'file.created', data: {} })
-  const cases: [string, (at: Stored) => Promise<unknown>][] = [
-    ['receiving', receive],
-    ['publishing', publish],
-    ['the log', read(() => '/webhooks/events')],
-    ['the log by a type', read(() => '/webhooks/events?type=order.paid&limit=1')],
-    ['the log by a type prefix', read(() => '/webhooks/events?type=order.*&limit=1')],
-    ['the log by an id', read(() => `/webhooks/events?search=sent-1000`)],
-    ['the log of a webhook', read(({ hook }) => `/webhooks/${hook.id}/events`)],
-    ['the deliveries of a webhook', read(({ hook }) => `/webhooks/${hook.id}/deliveries`)],
-    ['webhooks with their health', read(() => '/webhooks')],
+  const cases: [string, (tenant: Stored) => Promise<unknown>][] = [
+    ['receive', receive],
+    ['publish', publish],
+    ['event log', read(() => '/webhooks/events')],
+    ['event log by type', read(() => '/webhooks/events?type=order.paid&limit=1')],
+    ['event log by type prefix', read(() => '/webhooks/events?type=order.*&limit=1')],
+    ['event log by id', read(() => `/webhooks/events?search=sent-1000`)],
+    ['event log of a webhook', read(({ hook }) => `/webhooks/${hook.id}/events`)],
+    ['deliveries of a webhook', read(({ hook }) => `/webhooks/${hook.id}/deliveries`)],
+    ['webhook list with health', read(() => '/webhooks')],
   ]
   for (const [name, run] of cases) {
     await Promise.all([few, many].map(run))

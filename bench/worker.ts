@@ -3,7 +3,7 @@ import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 
-/** Atrium's worker role as it runs in production, allowed to call this machine. */
+/** The worker role of Atrium with production settings; it may also connect to loopback. */
 const connection = JSON.parse(process.argv[2]!)
 const config = readConfig({
   PORT: '0',
@@ -14,5 +14,5 @@ const config = readConfig({
 })
 const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('error') })
 await app.startWorker()
-process.send!('working')
+process.send!('ready')
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))
