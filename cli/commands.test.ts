@@ -125,7 +125,7 @@ describe('a server URL', () => {
     ['a web page', 200, {}, '<html>', 'is not an Atrium server'],
     ['another API', 200, {}, '{"hello":"world"}', 'is not an Atrium server'],
     ['a missing page', 404, {}, 'Not found', 'is not an Atrium server (status 404)'],
-    ['a redirect', 301, { location: 'https://example.com/' }, '', 'redirects to another URL'],
+    ['a server that redirects', 301, { location: 'https://example.com/' }, '', 'redirects to another URL'],
   ])('is rejected if it belongs to %s', async (_, status, headers, body, message) => {
     const other = await startOtherServer(status, headers as Record<string, string>, body)
     const { code, stdout, stderr } = await home.run(['login', '--server', other.url])

@@ -8,7 +8,7 @@ import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
 import { webhooks } from '../contract/webhooks/webhooks.ts'
 import type { CliEnvironment } from './config.ts'
-import { type Credential, readCredentials, type Stored } from './credentials.ts'
+import { type Credential, readCredentials, type StoredCredentials } from './credentials.ts'
 import { explain, Failure, notAtrium } from './failure.ts'
 
 const DEFAULT_SERVER = 'http://127.0.0.1:3000'
@@ -34,7 +34,7 @@ export interface Connection {
 export function chooseServer(
   option: string | undefined,
   environment: CliEnvironment,
-  stored: Stored,
+  stored: StoredCredentials,
 ): string {
   return normalizeUrl(option ?? environment.server ?? stored.current ?? DEFAULT_SERVER)
 }

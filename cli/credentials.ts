@@ -7,23 +7,23 @@ import { parseJson } from './parse-json.ts'
 const Credential = z.object({ key: z.string(), keyId: z.string(), keyName: z.string() })
 export type Credential = z.output<typeof Credential>
 
-const Stored = z.object({
+const StoredCredentials = z.object({
   /** The server of the last sign-in. */
   current: z.string().nullable(),
   servers: z.record(z.string(), Credential),
 })
-export type Stored = z.output<typeof Stored>
+export type StoredCredentials = z.output<typeof StoredCredentials>
 
 const pathIn = (folder: string) => join(folder, 'credentials.json')
 
-export async function readCredentials(folder: string): Promise<Stored> {
+export async function readCredentials(folder: string): Promise<StoredCredentials> {
   const file = pathIn(folder)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new Failure('failed', `${file} cannot be read: ${error.message}`)
   })
   if (text === null) return { current: null, servers: {} }
-  const parsed = Stored.safeParse(parseJson(text))
+  const parsed = StoredCredentials.safeParse(parseJson(text))
   if (!parsed.success)
     throw new Failure('failed', `${file} is damaged: remove it and run \`atrium login\` again`)
   return parsed.data
@@ -42,7 +42,7 @@ export async function removeCredential(folder: string, server: string): Promise<
 }
 
 /** Writes the file atomically, with mode 600 from the start. */
-async function write(folder: string, stored: Stored): Promise<void> {
+async function write(folder: string, stored: StoredCredentials): Promise<void> {
   const file = pathIn(folder)
   const temporary = `${file}.${crypto.randomUUID()}`
   try {

@@ -10,7 +10,7 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const
 
-/** A failure with a message for people and a kind for scripts. */
+/** A failure with a message for the user and a kind that sets the exit code. */
 export class Failure extends Error {
   readonly kind: keyof typeof EXIT_CODES
   /** What the user can do next. */

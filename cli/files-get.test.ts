@@ -73,11 +73,11 @@ describe('atrium files get', () => {
     const { id } = await me.createFolder('in')
     const inner = await me.createFolder('sub', id)
     await me.uploadFile('x', 'a.txt', inner.id)
-    await writeTree(me.cwd, { elsewhere: null, in: null })
-    await symlink(join(me.cwd, 'elsewhere'), join(me.cwd, 'in', 'sub'))
+    await writeTree(me.cwd, { outside: null, in: null })
+    await symlink(join(me.cwd, 'outside'), join(me.cwd, 'in', 'sub'))
     const { code, stderr } = await me.run(['get', '/in'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('not a folder')])
-    expect(await readdir(join(me.cwd, 'elsewhere'))).toEqual([])
+    expect(await readdir(join(me.cwd, 'outside'))).toEqual([])
   })
 
   test('downloads the target of a link and reports a link whose target is deleted', async () => {

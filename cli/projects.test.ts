@@ -128,11 +128,11 @@ describe('atrium projects export', () => {
       'deep/down/hostile/project.json',
     ])
     await mkdir(join(me.cwd, 'linked', 'hostile', 'files'), { recursive: true })
-    await mkdir(join(me.cwd, 'elsewhere'))
-    await symlink(join(me.cwd, 'elsewhere'), join(me.cwd, 'linked', 'hostile', 'files', '__'))
+    await mkdir(join(me.cwd, 'outside'))
+    await symlink(join(me.cwd, 'outside'), join(me.cwd, 'linked', 'hostile', 'files', '__'))
     const { code, stderr } = await me.run(['export', 'hostile', 'linked'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('not a folder')])
-    expect(await readTree(join(me.cwd, 'elsewhere'))).toEqual({})
+    expect(await readTree(join(me.cwd, 'outside'))).toEqual({})
   })
 
   test('replaces a project.json that is not a manifest only with --force', async () => {

@@ -6,7 +6,7 @@ const COLUMNS_MIN = 40
 /** The window over which the speed is averaged. */
 const WINDOW_MS = 5000
 
-export interface Running {
+export interface RunningTransfer {
   label: string
   size: number
   bytes: number
@@ -21,7 +21,7 @@ export interface Totals {
 
 /** The progress display: one line per file and one for the total. */
 export function renderBars(
-  running: Running[],
+  running: RunningTransfer[],
   totals: Totals,
   bytesPerSecond: number | null,
   { columns, rows }: { columns: number; rows: number },
@@ -34,7 +34,7 @@ export function renderBars(
   ]
 }
 
-function renderBar({ label, size, bytes }: Running, width: number): string {
+function renderBar({ label, size, bytes }: RunningTransfer, width: number): string {
   const fraction = size === 0 ? 1 : Math.min(bytes / size, 1)
   const filled = Math.round(fraction * BAR_COLUMNS)
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled)
@@ -44,7 +44,7 @@ function renderBar({ label, size, bytes }: Running, width: number): string {
   return `${name}${' '.repeat(Math.max(0, labelColumns - widthOf(name)))} ${bar} ${percent}`
 }
 
-function renderTotal(running: Running[], totals: Totals, bytesPerSecond: number | null): string {
+function renderTotal(running: RunningTransfer[], totals: Totals, bytesPerSecond: number | null): string {
   const bytes = totals.bytesDone + running.reduce((sum, transfer) => sum + transfer.bytes, 0)
   const parts = [
     `${totals.filesDone} of ${totals.files} files`,

@@ -1,5 +1,5 @@
 import { printMessage, sanitize, style } from '../terminal.ts'
-import { createSpeedometer, type Running, renderBars, type Totals } from './bars.ts'
+import { createSpeedometer, type RunningTransfer, renderBars, type Totals } from './bars.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
@@ -43,9 +43,9 @@ function lineOf({ status, path, size, note }: Outcome, verb: string): string {
 }
 
 function bars(verb: string, totals: Totals): Display {
-  const running = new Set<Running>()
+  const running = new Set<RunningTransfer>()
   const speedOf = createSpeedometer()
-  let moved = 0
+  let bytesMoved = 0
   let height = 0
   const clear = () => {
     if (height > 0) process.stderr.write(`\u001b[${height}A\u001b[0J`)
@@ -54,10 +54,10 @@ function bars(verb: string, totals: Totals): Display {
   const draw = () => {
     // A terminal of unknown size reports undefined or zero.
     const size = { columns: process.stderr.columns || 80, rows: process.stderr.rows || 24 }
-    const screen = renderBars([...running], totals, speedOf(moved, performance.now()), size)
+    const frame = renderBars([...running], totals, speedOf(bytesMoved, performance.now()), size)
     clear()
-    process.stderr.write(`${screen.join('\n')}\n`)
-    height = screen.length
+    process.stderr.write(`${frame.join('\n')}\n`)
+    height = frame.length
   }
   let timer: NodeJS.Timeout | undefined
   const start = () => {
@@ -68,17 +68,17 @@ function bars(verb: string, totals: Totals): Display {
   return {
     begin(label, size) {
       timer ??= start()
-      const one: Running = { label, size, bytes: 0 }
-      running.add(one)
+      const transfer: RunningTransfer = { label, size, bytes: 0 }
+      running.add(transfer)
       return {
         advance(bytes) {
-          one.bytes += bytes
-          moved += bytes
+          transfer.bytes += bytes
+          bytesMoved += bytes
         },
         restart() {
-          one.bytes = 0
+          transfer.bytes = 0
         },
-        end: () => running.delete(one),
+        end: () => running.delete(transfer),
       }
     },
     // Successes appear in the bars; failures stay above them.

@@ -56,11 +56,11 @@ export const foldersNamed = (connection: Connection, parentId: string | null, na
 export function requireUnique(items: Item[], path: string): Found | null {
   if (items.length <= 1) return items[0] ? { item: items[0], path } : null
   const ids = items.slice(0, IDS_SHOWN_MAX).map(({ id }) => `id:${id}`)
-  const others = items.length > ids.length ? `, and ${items.length - ids.length} more` : ''
+  const more = items.length > ids.length ? `, and ${items.length - ids.length} more` : ''
   throw new Failure(
     'usage',
     `${items.length} items are named ${path}: use an id`,
-    `Ids: ${ids.join(', ')}${others}`,
+    `Ids: ${ids.join(', ')}${more}`,
   )
 }
 

@@ -34,7 +34,7 @@ export async function createWebhook(
 
   const webhook = await pollFor(pageUrl, async () => {
     const added = (await listAll(connection)).filter(({ id }) => !existing.has(id))
-    return added.find((one) => name === undefined || one.name === name) ?? null
+    return added.find((webhook) => name === undefined || webhook.name === name) ?? null
   })
   if (options.json) return printData({ address: pageUrl, webhook })
   print(`${webhook.id}  ${sanitize(webhook.name)}`)

@@ -104,7 +104,7 @@ function filtersOf({ type, status, direction, search, limit, follow }: EventsOpt
 }
 
 function oneOf<T extends string>(label: string, allowed: readonly T[], value: string | undefined) {
-  const found = allowed.find((one) => one === value)
+  const found = allowed.find((option) => option === value)
   if (value !== undefined && !found)
     throw new Failure('usage', `Invalid ${label} ${value}: use ${allowed.join(', ')}`)
   return found

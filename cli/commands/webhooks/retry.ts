@@ -15,7 +15,7 @@ export async function retryEvent(
   const connection = await connect(options.server, environment)
   const { id, deliveries } = await findEvent(connection, ref)
   const failed = new Map(
-    deliveries.filter(({ status }) => status === 'failed').map((one) => [one.id, one.attempt]),
+    deliveries.filter(({ status }) => status === 'failed').map((delivery) => [delivery.id, delivery.attempt]),
   )
   if (failed.size === 0) throw new Failure('failed', 'This event has no failed deliveries')
   const pageUrl = openPage(
@@ -26,8 +26,8 @@ export async function retryEvent(
   if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
 
   const retried = await pollFor(pageUrl, async () => {
-    const current = (await readEvent(connection, id)).deliveries.filter((one) => failed.has(one.id))
-    const retriedDeliveries = current.filter((one) => one.attempt > failed.get(one.id)!)
+    const current = (await readEvent(connection, id)).deliveries.filter((delivery) => failed.has(delivery.id))
+    const retriedDeliveries = current.filter((delivery) => delivery.attempt > failed.get(delivery.id)!)
     const isFinished = retriedDeliveries.length > 0 && current.every(isSettled)
     return isFinished ? retriedDeliveries : null
   })
