@@ -21,13 +21,13 @@ afterAll(async () => {
 
 const read = async (id: string) => (await app.request('GET', `/api/v1/files/${id}`, { headers })).body
 
-async function announce(size: number, mimeType = 'text/plain') {
+async function createPendingUpload(size: number, mimeType = 'text/plain') {
   const body = { name: 'n.txt', mimeType, size }
   return (await app.request('POST', '/api/v1/files', { headers, body })).body.data
 }
 
-test('announced bytes go to the bucket past this server, and the first read finds them', async () => {
-  const { file, uploadUrl } = await announce(5)
+test('a presigned upload goes directly to the bucket, and the first read finalizes it', async () => {
+  const { file, uploadUrl } = await createPendingUpload(5)
   expect(uploadUrl).not.toContain(app.url)
   expect((await read(file.id)).data.status).toBe('pending')
   const type = { 'content-type': 'application/octet-stream' }
@@ -35,22 +35,24 @@ test('announced bytes go to the bucket past this server, and the first read find
   const { data } = await read(file.id)
   expect(data).toMatchObject({ status: 'ready', size: 5, sha256: expect.stringMatching(/^2cf24dba/) })
 
-  // The address still takes bytes until it expires; the file is another object by then.
+  // The presigned URL accepts content until it expires, but finalizing has copied the file to another object.
   await fetch(uploadUrl, { method: 'PUT', body: 'other', headers: type })
   const answer = await fetch(app.url + file.storageUrl, { headers })
   expect(await answer.text()).toBe('hello')
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="n.txt"/)
 })
 
-test('bytes that are not as announced are refused by the first read, and may be sent again', async () => {
-  const { file, uploadUrl } = await announce(5, 'image/png')
+test('the first read rejects content that contradicts the declared type, and the file stays pending', async () => {
+  const { file, uploadUrl } = await createPendingUpload(5, 'image/png')
   const type = { 'content-type': 'application/octet-stream' }
   await fetch(uploadUrl, { method: 'PUT', body: 'hello', headers: type })
-  expect((await read(file.id)).error.message).toContain('Not a valid PNG (detected text)')
+  const { error } = await read(file.id)
+  expect(error.message).toContain('Not a valid PNG (detected text)')
+  expect(error.details[0].path).toBe('body')
   expect((await read(file.id)).data.status).toBe('pending')
 })
 
-test('a form is stored in the bucket, shown by this server, and nothing is left of a refused one', async () => {
+test('the bucket stores an uploaded form, the server serves it, and a rejected form leaves no object', async () => {
   const { status, body } = await upload(app, headers, 'shown', { name: 'a.txt' })
   expect(status).toBe(201)
   const shown = await fetch(`${app.url}${body.data.storageUrl}&inline=true`, {

@@ -9,13 +9,13 @@ const ZIP = Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0'), Buffer.alloc
 const OLD_OFFICE = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n')
 
-const decide = async (content: Buffer | string, name: string, given = '') => {
-  const declared = declaredType(given, name, 'body.file')
+const decide = async (content: Buffer | string, name: string, contentType = '') => {
+  const declared = declaredType(contentType, name, 'body.file')
   const { mimeType } = await resolveType({ name, declared, field: 'body.file' }, Buffer.from(content))
   return mimeType
 }
 
-describe('a type that was declared', () => {
+describe('a declared type', () => {
   test.each([
     ['image/png', PNG, 'a.png'],
     ['application/pdf', PDF, 'a.pdf'],
@@ -30,61 +30,68 @@ describe('a type that was declared', () => {
     ['text/plain', Buffer.from('MZ begins this sentence'), 'a.txt'],
     ['text/plain', Buffer.from('\ufeffgrüß', 'utf16le'), 'a.txt'],
     ['text/x-haskell', Buffer.from('main = pure ()'), 'a.hs'],
-  ])('%s stays when the content agrees', async (type, content, name) => {
+  ])('%s is accepted when the content matches', async (type, content, name) => {
     expect(await decide(content, name, type)).toBe(type)
   })
 
   test.each([
-    ['a picture as a document', 'application/pdf', PNG],
-    ['text as a picture', 'image/png', Buffer.from('hello')],
-    ['a picture as text', 'text/plain', PNG],
-    ['a document as text', 'text/plain', PDF],
-    ['a sentence as a bitmap', 'image/bmp', Buffer.from('BMW builds cars')],
-    ['a picture as a workbook', 'application/vnd.ms-excel', PNG],
-  ])('is refused for %s', async (_, type, content) => {
-    await expect(decide(content, 'a', type)).rejects.toThrow('Not a valid')
+    ['a PNG declared as PDF', 'application/pdf', PNG],
+    ['text declared as PNG', 'image/png', Buffer.from('hello')],
+    ['a PNG declared as text', 'text/plain', PNG],
+    ['a PDF declared as text', 'text/plain', PDF],
+    [
+      'a sentence that starts with the BMP signature declared as BMP',
+      'image/bmp',
+      Buffer.from('BMW builds cars'),
+    ],
+    ['a PNG declared as XLS', 'application/vnd.ms-excel', PNG],
+  ])('is rejected when the content contradicts it: %s', async (_, type, content) => {
+    await expect(decide(content, 'a', type)).rejects.toMatchObject({
+      message: expect.stringContaining('Not a valid'),
+      details: [{ path: 'body.file' }],
+    })
   })
 
-  test('that is not on the list is refused by name', () => {
+  test('is rejected by name when it is not allowed', () => {
     expect(() => declaredType('application/x-msdownload', 'a', 'body.mimeType')).toThrow(
       'body.mimeType has the type application/x-msdownload, which is not allowed',
     )
     expect(() => declaredType('font/woff2', 'a', 'body.mimeType')).toThrow('is not allowed')
   })
 
-  test('is known under other names, in any case and with a charset', () => {
+  test('is normalized from aliases, letter case and a charset parameter', () => {
     expect(declaredType('Image/JPG', 'a', 'f')?.mimeType).toBe('image/jpeg')
     expect(declaredType('text/csv; charset=utf-8', 'a', 'f')?.mimeType).toBe('text/csv')
   })
 
-  test('is corrected where systems are known to get it wrong', async () => {
+  test('is corrected where operating systems map the extension wrongly', async () => {
     expect(await decide('let a: number', 'a.ts', 'video/mp2t')).toBe('text/x-typescript')
     expect(await decide('a;b', 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv')
   })
 })
 
-describe('without a declared type', () => {
+describe('an upload without a declared type', () => {
   test.each([
     ['image/png', PNG, 'photo.png'],
-    ['image/png', PNG, 'no ending'],
+    ['image/png', PNG, 'no extension'],
     ['text/markdown', Buffer.from('# Hi'), 'README.MD'],
     ['text/plain', Buffer.from('BM is how this note begins'), 'note'],
     ['text/plain', Buffer.from('hello'), 'LICENSE'],
     ['application/vnd.ms-excel', OLD_OFFICE, 'old.xls'],
     ['text/csv', Buffer.alloc(0), 'empty.csv'],
     ['text/plain', Buffer.alloc(0), 'empty'],
-    ['image/png', PNG, 'wrongly-called.pdf'],
-  ])('it is %s by content and name', async (type, content, name) => {
+    ['image/png', PNG, 'wrong-extension.pdf'],
+  ])('resolves to %s by content and name', async (type, content, name) => {
     expect(await decide(content, name, 'application/octet-stream')).toBe(type)
   })
 
-  test('content that is nothing known is refused', async () => {
+  test('is rejected when the content has no allowed type', async () => {
     await expect(decide(Buffer.from([1, 0, 2, 0, 0xff]), 'data.bin')).rejects.toThrow('of an unknown type')
     await expect(decide(OLD_OFFICE, 'data.bin')).rejects.toThrow('is not allowed')
   })
 })
 
-describe('programs', () => {
+describe('an executable', () => {
   const mz = Buffer.concat([Buffer.from('MZ\x90\0\x03\0'), Buffer.alloc(64)])
   test.each([
     ['Windows', mz],
@@ -92,19 +99,19 @@ describe('programs', () => {
     ['macOS', Buffer.concat([Buffer.from('cffaedfe0700000103000000', 'hex'), Buffer.alloc(32)])],
     ['Java', Buffer.from('cafebabe0000003d00100a000200030700', 'hex')],
     ['WebAssembly', Buffer.from('0061736d01000000', 'hex')],
-  ])('for %s are refused whatever they are called', async (_, content) => {
-    for (const given of ['', 'image/png', 'text/plain', 'application/zip'])
-      await expect(decide(content, 'holiday.png', given)).rejects.toThrow('is an executable')
+  ])('for %s is rejected by its content under any name and declared type', async (_, content) => {
+    for (const contentType of ['', 'image/png', 'text/plain', 'application/zip'])
+      await expect(decide(content, 'holiday.png', contentType)).rejects.toThrow('is an executable')
   })
 
   test.each(['setup.exe', 'GAME.COM', 'a.scr', 'lib.so', 'tool.jar', 'run.bat', 'x.exe ', 'x.lnk'])(
-    '%s is refused for its name',
+    'is rejected by its file name: %s',
     (name) => {
       expect(() => declaredType('text/plain', name, 'body.file')).toThrow('is an executable')
     },
   )
 
-  test('scripts are text like any other', async () => {
+  test('that is a shell script is accepted as text', async () => {
     expect(await decide('#!/bin/sh\necho hi', 'run.sh')).toBe('application/x-sh')
   })
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function somebody() {
+async function createUploader() {
   const person = await app.person(await app.organization())
   return { headers: bearer(await app.key(person, ['files:write'])), orgId: person.orgId }
 }
@@ -17,8 +17,8 @@ async function somebody() {
 const NOTE = { name: 'note.txt', mimeType: 'text/plain', size: 5 }
 const create = (headers: Headers, body: object) => app.request('POST', '/api/v1/files', { headers, body })
 
-async function announced(body: object = NOTE) {
-  const { headers, orgId } = await somebody()
+async function createPendingUpload(body: object = NOTE) {
+  const { headers, orgId } = await createUploader()
   const { status, body: answer } = await create(headers, body)
   expect(status).toBe(201)
   const { file, uploadUrl } = answer.data
@@ -26,8 +26,8 @@ async function announced(body: object = NOTE) {
   return { headers, orgId, file, uploadUrl: uploadUrl as string, read }
 }
 
-test('an announced upload is hidden until its bytes arrive, and whole afterwards', async () => {
-  const { headers, orgId, file, uploadUrl, read } = await announced({ ...NOTE, tags: ['draft'] })
+test('a presigned upload is hidden from lists until its content is uploaded', async () => {
+  const { headers, orgId, file, uploadUrl, read } = await createPendingUpload({ ...NOTE, tags: ['draft'] })
   expect(file).toMatchObject({ ...NOTE, status: 'pending', sha256: null, tags: ['draft'] })
   expect(file.storageUrl).toBe(`/api/v1/files/${file.id}?download=true`)
   const list = () => app.request('GET', '/api/v1/files', { headers })
@@ -42,46 +42,54 @@ test('an announced upload is hidden until its bytes arrive, and whole afterwards
   expect(await storedFiles(app, orgId)).toBe(1)
 })
 
-test('JSON is bytes like any other there', async () => {
+test('the upload URL stores the request body unparsed for every content type', async () => {
   for (const type of [
     'application/json',
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded',
   ]) {
-    const { uploadUrl } = await announced({ name: 'a.json', mimeType: 'application/json', size: 4 })
+    const { uploadUrl } = await createPendingUpload({ name: 'a.json', mimeType: 'application/json', size: 4 })
     const { status } = await putBytes(uploadUrl, '{"a"', { 'content-type': type })
     expect([type, status]).toEqual([type, 200])
   }
 })
 
-test('a file of no bytes can be announced and sent', async () => {
-  const { uploadUrl, read } = await announced({ ...NOTE, size: 0 })
+test('a presigned upload accepts an empty file', async () => {
+  const { uploadUrl, read } = await createPendingUpload({ ...NOTE, size: 0 })
   expect((await putBytes(uploadUrl, '')).status).toBe(200)
   expect(await read()).toMatchObject({ size: 0, status: 'ready' })
 })
 
-describe('an announcement is refused', () => {
-  const refusals: [string, string, object][] = [
+describe('the request for an upload URL', () => {
+  const invalidRequests: [string, string, object][] = [
     ['without a name', 'body.name', { ...NOTE, name: undefined }],
     ['without a type', 'body.mimeType', { ...NOTE, mimeType: undefined }],
     ['without a size', 'body.size', { ...NOTE, size: undefined }],
-    ['with a size below nothing', 'body.size', { ...NOTE, size: -1 }],
-    ['with half a byte', 'body.size', { ...NOTE, size: 1.5 }],
-    ['over 100 MB', 'body.size', { ...NOTE, size: 104_857_601 }],
+    ['with a negative size', 'body.size', { ...NOTE, size: -1 }],
+    ['with a fractional size', 'body.size', { ...NOTE, size: 1.5 }],
+    ['with a size over 100 MB', 'body.size', { ...NOTE, size: 104_857_601 }],
     ['with a type that is not allowed', 'body.mimeType', { ...NOTE, mimeType: 'application/x-msdownload' }],
-    ['with a type that says nothing', 'body.mimeType', { ...NOTE, mimeType: 'application/octet-stream' }],
-    ['for a program', 'body.mimeType', { ...NOTE, name: 'setup.exe' }],
+    [
+      'with the generic type application/octet-stream',
+      'body.mimeType',
+      { ...NOTE, mimeType: 'application/octet-stream' },
+    ],
+    ['for an executable', 'body.mimeType', { ...NOTE, name: 'setup.exe' }],
     ['with a line break in its name', 'body.name', { ...NOTE, name: 'a\nb' }],
     ['with NUL in its name', 'body.name', { ...NOTE, name: 'a\0b' }],
-    ['with a target', 'body.targetFileId', { ...NOTE, targetFileId: '01890000-0000-7000-8000-000000000000' }],
     [
-      'in a folder that is none',
+      'with a link target',
+      'body.targetFileId',
+      { ...NOTE, targetFileId: '01890000-0000-7000-8000-000000000000' },
+    ],
+    [
+      'for a folder that does not exist',
       'body.parentId',
       { ...NOTE, parentId: '01890000-0000-7000-8000-000000000000' },
     ],
   ]
-  test.each(refusals)('%s', async (_, path, body) => {
-    const { headers, orgId } = await somebody()
+  test.each(invalidRequests)('%s is rejected', async (_, path, body) => {
+    const { headers, orgId } = await createUploader()
     const answer = await create(headers, body)
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(answer.body.error.details[0].path).toBe(path)
@@ -89,17 +97,18 @@ describe('an announcement is refused', () => {
   })
 })
 
-describe('bytes that are not as announced', () => {
+describe('content that contradicts the declaration', () => {
   test.each([
-    ['too few', NOTE, 'hell', 'exactly 5 bytes'],
-    ['too many', NOTE, 'hello!', 'exactly 5 bytes'],
-    ['another type', { ...NOTE, size: PNG.length }, PNG, 'Not a valid text file (detected image/png)'],
-    ['broken text', NOTE, Buffer.from([0x68, 0xff, 0xfe, 0xff, 0x68]), 'Not a valid text file'],
-  ])('%s are refused, and may be sent again', async (_, body, content, message) => {
-    const { orgId, uploadUrl, read } = await announced(body)
+    ['too few bytes', NOTE, 'hell', 'exactly 5 bytes'],
+    ['too many bytes', NOTE, 'hello!', 'exactly 5 bytes'],
+    ['a different type', { ...NOTE, size: PNG.length }, PNG, 'Not a valid text file (detected image/png)'],
+    ['invalid text', NOTE, Buffer.from([0x68, 0xff, 0xfe, 0xff, 0x68]), 'Not a valid text file'],
+  ])('is rejected and can be uploaded again: %s', async (_, body, content, message) => {
+    const { orgId, uploadUrl, read } = await createPendingUpload(body)
     const refused = await putBytes(uploadUrl, content)
     expect([refused.status, refused.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(refused.body.error.message).toContain(message)
+    expect(refused.body.error.details[0].path).toBe('body')
     expect(await read()).toMatchObject({ status: 'pending' })
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     expect(await storedFiles(app, orgId)).toBe(0)
@@ -107,10 +116,10 @@ describe('bytes that are not as announced', () => {
   })
 
   test.each([
-    ['too few', 4],
-    ['too many', 6],
-  ])('%s are noticed without a content-length too', async (_, size) => {
-    const { orgId, uploadUrl } = await announced()
+    ['too few bytes', 4],
+    ['too many bytes', 6],
+  ])('is rejected without a Content-Length header: %s', async (_, size) => {
+    const { orgId, uploadUrl } = await createPendingUpload()
     const content = new ReadableStream({
       pull(controller) {
         controller.enqueue(new TextEncoder().encode('x'.repeat(size)))
@@ -123,8 +132,8 @@ describe('bytes that are not as announced', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('a sender that goes away in the middle leaves nothing', async () => {
-    const { orgId, uploadUrl, read } = await announced({ ...NOTE, size: 20_000_000 })
+  test('is removed when the client disconnects during the upload', async () => {
+    const { orgId, uploadUrl, read } = await createPendingUpload({ ...NOTE, size: 20_000_000 })
     const { hostname, port, pathname } = new URL(uploadUrl)
     const socket = connect(Number(port), hostname)
     socket.write(
@@ -138,17 +147,17 @@ describe('bytes that are not as announced', () => {
   })
 })
 
-describe('the address to send to', () => {
-  test('takes bytes once', async () => {
-    const { uploadUrl, read } = await announced()
+describe('the upload URL', () => {
+  test('accepts content once', async () => {
+    const { uploadUrl, read } = await createPendingUpload()
     await putBytes(uploadUrl, 'hello')
     const second = await putBytes(uploadUrl, 'other')
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
     expect((await read()).sha256).toMatch(/^2cf24dba/)
   })
 
-  test('takes one of several that come at once, and keeps nothing of the others', async () => {
-    const { orgId, uploadUrl, read } = await announced({ ...NOTE, size: 300_000 })
+  test('accepts one of several concurrent uploads and removes the content of the others', async () => {
+    const { orgId, uploadUrl, read } = await createPendingUpload({ ...NOTE, size: 300_000 })
     const sent = await Promise.all(
       ['a', 'b', 'c', 'd'].map((letter) => putBytes(uploadUrl, letter.repeat(300_000))),
     )
@@ -160,14 +169,14 @@ describe('the address to send to', () => {
   })
 
   test('expires after 15 minutes', async () => {
-    const { uploadUrl } = await announced()
+    const { uploadUrl } = await createPendingUpload()
     app.clock.advance(15 * 60 + 1)
     const { status, body } = await putBytes(uploadUrl, 'hello')
     expect([status, body.error.details]).toEqual([401, { reason: 'expired' }])
   })
 
-  test('cannot be changed, nor used to read', async () => {
-    const { uploadUrl } = await announced()
+  test('rejects a changed signature, a malformed token and a read', async () => {
+    const { uploadUrl } = await createPendingUpload()
     const changed = await putBytes(
       uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
       'hello',
@@ -179,8 +188,8 @@ describe('the address to send to', () => {
     expect([nonsense.status, nonsense.body.error.details]).toEqual([401, { reason: 'malformed' }])
   })
 
-  test('leads nowhere once the record is in the trash', async () => {
-    const { headers, file, uploadUrl } = await announced()
+  test('returns 404 once the file is in the trash', async () => {
+    const { headers, file, uploadUrl } = await createPendingUpload()
     await app.sql`update files set deleted_at = now() where id = ${file.id}`
     expect((await putBytes(uploadUrl, 'hello')).status).toBe(404)
     expect((await app.request('GET', `/api/v1/files/${file.id}`, { headers })).status).toBe(404)

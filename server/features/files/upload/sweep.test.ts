@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const DAY_S = 86_400
 
-async function announced(size = 5, mimeType = 'text/plain') {
+async function createPendingUpload(size = 5, mimeType = 'text/plain') {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
   const body = { name: 'note.txt', mimeType, size }
@@ -28,15 +28,15 @@ async function* bytes(text: string) {
   yield Buffer.from(text)
 }
 
-/** As if bytes went straight to the store, past this server. */
-function direct() {
+/** A context whose object store receives uploads directly from clients, as a bucket does. */
+function directUploadContext() {
   const ctx = app.app.system()
   return { ...ctx, objects: { ...ctx.objects, passesThrough: false } }
 }
 
-describe('after a day', () => {
-  test('an announcement without bytes is forgotten, not before', async () => {
-    const { orgId, find } = await announced()
+describe('the upload sweep', () => {
+  test('removes a pending upload without content after one day and not before', async () => {
+    const { orgId, find } = await createPendingUpload()
     app.clock.advance(DAY_S - 60)
     await sweepUploads(app.app.system())
     expect(await find()).toMatchObject({ status: 'pending' })
@@ -46,13 +46,13 @@ describe('after a day', () => {
     expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
-  test('what a crash left half-done is removed with its bytes', async () => {
-    const { headers, orgId } = await announced()
+  test('removes an unfinished object that a crash left, with its content', async () => {
+    const { headers, orgId } = await createPendingUpload()
     const key = newObjectKey(orgId)
     const ctx = app.app.system()
     await app.sql`insert into objects (org_id, key, created_at) values (${orgId}, ${key}, ${ctx.now()})`
     await ctx.objects.put(key, bytes('cut off'))
-    await upload(app, headers, 'kept')
+    await upload(app, headers, 'complete')
     expect(await storedFiles(app, orgId)).toBe(2)
     app.clock.advance(DAY_S + 60)
     await sweepUploads(app.app.system())
@@ -60,17 +60,17 @@ describe('after a day', () => {
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
   })
 
-  test('files that are whole stay', async () => {
-    const { uploadUrl, find } = await announced()
+  test('leaves complete files untouched', async () => {
+    const { uploadUrl, find } = await createPendingUpload()
     await putBytes(uploadUrl, 'hello')
     app.clock.advance(DAY_S + 60)
     await sweepUploads(app.app.system())
     expect(await find()).toMatchObject({ status: 'ready' })
   })
 
-  test('bytes that came straight to the store become their file', async () => {
-    const { orgId, id, find } = await announced()
-    const ctx = direct()
+  test('finalizes a direct upload that was never read', async () => {
+    const { orgId, id, find } = await createPendingUpload()
+    const ctx = directUploadContext()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     app.clock.advance(DAY_S + 60)
     await sweepUploads(ctx)
@@ -79,9 +79,9 @@ describe('after a day', () => {
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 
-  test('and go with their record if they are not what was announced', async () => {
-    const { orgId, id, find } = await announced(5, 'image/png')
-    const ctx = direct()
+  test('removes a direct upload that contradicts its declaration, with its record', async () => {
+    const { orgId, id, find } = await createPendingUpload(5, 'image/png')
+    const ctx = directUploadContext()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     app.clock.advance(DAY_S + 60)
     await sweepUploads(ctx)
@@ -90,12 +90,12 @@ describe('after a day', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('one that cannot be removed does not keep the others', async () => {
-    const [stuck, other] = [await announced(), await announced()]
+  test('continues with the other uploads when one cannot be removed', async () => {
+    const [stuck, other] = [await createPendingUpload(), await createPendingUpload()]
     app.clock.advance(DAY_S + 60)
     const ctx = app.app.system()
     const remove = async (key: string) => {
-      if (key.startsWith(stuck.orgId)) throw new Error('the disk says no')
+      if (key.startsWith(stuck.orgId)) throw new Error('disk failure')
       await ctx.objects.remove(key)
     }
     await expect(sweepUploads({ ...ctx, objects: { ...ctx.objects, remove } })).rejects.toThrow(
@@ -106,10 +106,10 @@ describe('after a day', () => {
   })
 })
 
-describe('bytes that went straight to the store', () => {
-  test('are checked by the first read, and a later write to the same address changes nothing', async () => {
-    const { orgId, id, find } = await announced()
-    const ctx = direct()
+describe('a direct upload', () => {
+  test('is finalized by the first read, and a later write to the same URL does not change the file', async () => {
+    const { orgId, id, find } = await createPendingUpload()
+    const ctx = directUploadContext()
     expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     const settled = await finalize(ctx, (await find())!)
@@ -121,26 +121,32 @@ describe('bytes that went straight to the store', () => {
   })
 
   test.each([
-    ['the size', 4, 'text/plain', 'must be exactly 4 bytes'],
-    ['the type', 5, 'image/png', 'Not a valid PNG'],
-  ])('are refused where %s is another, and may be sent again', async (_, size, type, message) => {
-    const { orgId, id, find } = await announced(size, type)
-    const ctx = direct()
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
-    await expect(finalize(ctx, (await find())!)).rejects.toThrow(message)
-    expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
-    expect(await storedFiles(app, orgId)).toBe(0)
-  })
+    ['size', 4, 'text/plain', 'must be exactly 4 bytes'],
+    ['type', 5, 'image/png', 'Not a valid PNG'],
+  ])(
+    'is rejected when its %s contradicts the declaration, and can be sent again',
+    async (_, size, type, message) => {
+      const { orgId, id, find } = await createPendingUpload(size, type)
+      const ctx = directUploadContext()
+      await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+      await expect(finalize(ctx, (await find())!)).rejects.toMatchObject({
+        message: expect.stringContaining(message),
+        details: [{ path: 'body' }],
+      })
+      expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
+      expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+      expect(await storedFiles(app, orgId)).toBe(0)
+    },
+  )
 
-  test('are one file when several read at once', async () => {
-    const { orgId, id, find } = await announced()
-    const ctx = direct()
+  test('becomes one object when several reads finalize it concurrently', async () => {
+    const { orgId, id, find } = await createPendingUpload()
+    const ctx = directUploadContext()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     const row = (await find())!
     const settled = await Promise.all([finalize(ctx, row), finalize(ctx, row), finalize(ctx, row)])
     expect(new Set(settled.map(({ objectKey }) => objectKey)).size).toBe(1)
-    // The file, and what was sent: that goes with the sweep, once nothing can be written there any more.
+    // The object of the file, and the staging object, which the sweep removes after the URL has expired.
     expect(await storedFiles(app, orgId)).toBe(2)
     app.clock.advance(DAY_S + 60)
     await sweepUploads(ctx)
@@ -148,8 +154,8 @@ describe('bytes that went straight to the store', () => {
   })
 })
 
-test('an object is only let go while no record owns it', async () => {
-  const { orgId, uploadUrl, find } = await announced()
+test('the sweep leaves an object that a file references', async () => {
+  const { orgId, uploadUrl, find } = await createPendingUpload()
   await putBytes(uploadUrl, 'hello')
   const { objectKey } = (await find())!
   await app.sql`update objects set stored_at = null where key = ${objectKey}`

@@ -6,27 +6,27 @@ const isText = (chunks: Buffer[]) => {
   const check = createTextValidator()
   return chunks.every((chunk) => check.accepts(chunk)) && check.isComplete()
 }
-const cutAt = (bytes: Buffer, size: number) =>
+const splitInto = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
 
 const BOM = '\ufeff'
-const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-test('text is text however it is cut', () => {
+test('the validator accepts text at any chunk size', () => {
   const anyText = fc
     .string({ unit: 'grapheme-composite' })
     .map((text) => text.toWellFormed().replaceAll('\0', ''))
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 7 }), (text, size) => {
-      expect(isText(cutAt(Buffer.from(text), size))).toBe(true)
-      expect(isText(cutAt(Buffer.from(BOM + text, 'utf16le'), size))).toBe(true)
-      expect(isText(cutAt(swapped(BOM + text), size))).toBe(true)
+      expect(isText(splitInto(Buffer.from(text), size))).toBe(true)
+      expect(isText(splitInto(Buffer.from(BOM + text, 'utf16le'), size))).toBe(true)
+      expect(isText(splitInto(bigEndian(BOM + text), size))).toBe(true)
     }),
   )
 })
 
-test('it agrees with a strict decoder on any bytes, however they are cut', () => {
-  const agreed = (bytes: Uint8Array) => {
+test('the validator agrees with a strict decoder on any bytes at any chunk size', () => {
+  const decodesStrictly = (bytes: Uint8Array) => {
     try {
       const label = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
       return !new TextDecoder(label, { fatal: true }).decode(bytes).includes('\0')
@@ -55,20 +55,20 @@ test('it agrees with a strict decoder on any bytes, however they are cut', () =>
   const anyBytes = fc.array(byte, { maxLength: 12 }).filter(([a, b]) => !(a === 0xfe && b === 0xff))
   fc.assert(
     fc.property(anyBytes, fc.integer({ min: 1, max: 5 }), (bytes, size) => {
-      expect(isText(cutAt(Buffer.from(bytes), size))).toBe(agreed(Uint8Array.from(bytes)))
+      expect(isText(splitInto(Buffer.from(bytes), size))).toBe(decodesStrictly(Uint8Array.from(bytes)))
     }),
     { numRuns: 2000 },
   )
 })
 
-test('NUL is no text, in either encoding', () => {
+test('the validator rejects NUL in UTF-8 and UTF-16', () => {
   expect(isText([Buffer.from('a\0b')])).toBe(false)
   expect(isText([Buffer.from(`${BOM}a\0b`, 'utf16le')])).toBe(false)
-  expect(isText([swapped(`${BOM}a\0`)])).toBe(false)
+  expect(isText([bigEndian(`${BOM}a\0`)])).toBe(false)
   expect(isText([Buffer.from([0])])).toBe(false)
 })
 
-test('nothing at all is text, and so is a single letter', () => {
+test('the validator accepts empty input and one letter, and rejects an incomplete character', () => {
   expect(isText([])).toBe(true)
   expect(isText([Buffer.from('a')])).toBe(true)
   expect(isText([Buffer.from([0xc3])])).toBe(false)

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function somebody() {
+async function createUploader() {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
   return { person, headers, client: app.as(headers), orgId: person.orgId }
 }
 
-test('a form uploads a file in one step and answers with its record', async () => {
-  const { headers, person } = await somebody()
+test('a multipart form uploads a file in one request and returns its record', async () => {
+  const { headers, person } = await createUploader()
   const { status, body } = await upload(app, headers, 'Grüße', { name: 'Notiz.txt', type: 'text/plain' })
   expect(status).toBe(201)
   expect(body.data).toMatchObject({
@@ -34,14 +34,14 @@ test('a form uploads a file in one step and answers with its record', async () =
   })
 })
 
-test('an upload of nothing is a file too', async () => {
-  const { headers } = await somebody()
+test('an empty upload creates a file of 0 bytes', async () => {
+  const { headers } = await createUploader()
   const { status, body } = await upload(app, headers, '', { name: 'empty.csv' })
   expect([status, body.data.size, body.data.mimeType]).toEqual([201, 0, 'text/csv'])
 })
 
-test('fields may come before or after the file', async () => {
-  const { headers, client } = await somebody()
+test('the form accepts fields before and after the file', async () => {
+  const { headers, client } = await createUploader()
   const { file: folder } = (await client.files.create({ source: 'folder', name: 'In' })) as {
     file: { id: string }
   }
@@ -59,13 +59,13 @@ test('fields may come before or after the file', async () => {
   }
 })
 
-test('an empty parentId is the root', async () => {
-  const { headers } = await somebody()
+test('an empty parentId stores the file in the root folder', async () => {
+  const { headers } = await createUploader()
   const { status, body } = await upload(app, headers, 'x', { fields: { parentId: '' } })
   expect([status, body.data.parentId]).toEqual([201, null])
 })
 
-describe('names', () => {
+describe('the file name of a form', () => {
   test.each([
     ['日本語 🗂️ naïve.txt', '日本語 🗂️ naïve.txt'],
     ['he said "hi" & left;.txt', 'he said "hi" & left;.txt'],
@@ -73,24 +73,24 @@ describe('names', () => {
     ['../../etc/passwd.txt', 'passwd.txt'],
     ['C:\\fakepath\\report.txt', 'report.txt'],
     [`${'ö'.repeat(251)}.txt`, `${'ö'.repeat(251)}.txt`],
-  ])('%s arrives as %s', async (sent, name) => {
-    const { headers } = await somebody()
+  ])('%s is stored as %s', async (sent, name) => {
+    const { headers } = await createUploader()
     const { status, body } = await upload(app, headers, 'x', { name: sent })
     expect([status, body.data?.name]).toEqual([201, name])
   })
 
   test.each([['two\nlines.txt'], ['a\r.txt'], [`${'a'.repeat(252)}.txt`], ['   ']])(
-    '%j is refused',
+    'is rejected when it is %j',
     async (name) => {
-      const { headers, orgId } = await somebody()
+      const { headers, orgId } = await createUploader()
       const { status, body } = await upload(app, headers, 'x', { name })
       expect([status, body.error.code, body.error.details[0].path]).toEqual([400, 'BAD_REQUEST', 'body.file'])
       expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     },
   )
 
-  test('may be sent as RFC 8187 has it', async () => {
-    const { headers } = await somebody()
+  test('is decoded from the RFC 8187 filename* parameter', async () => {
+    const { headers } = await createUploader()
     const part = [
       `Content-Disposition: form-data; name="file"; filename*=UTF-8''%E2%82%AC%20rates.txt`,
       'Content-Type: text/plain',
@@ -105,41 +105,43 @@ describe('names', () => {
   })
 })
 
-describe('a refused form says why and leaves nothing behind', () => {
+describe('an invalid form', () => {
   const file = (type = 'text/plain', content: string | Uint8Array = 'x', name = 'a.txt') =>
     ['file', new File([content as BlobPart], name, { type })] as const
-  const refusals: [string, string, (readonly [string, string | File])[]][] = [
+  const invalidForms: [string, string, (readonly [string, string | File])[]][] = [
     ['no file', 'body.file is required', [['parentId', '']]],
     ['text instead of a file', 'body.file must be a file with a name', [['file', 'text']]],
     ['a file without a name', 'body.file must be a file with a name', [file('text/plain', 'x', '')]],
     ['two files', 'body.file must not be sent twice', [file(), file()]],
     ['an unknown field', 'body.surprise is not a known field', [file(), ['surprise', '1']]],
-    ['an unknown file', 'body.other is not a known field', [['other', file()[1]], file()]],
-    ['a folder that is none', 'body.parentId must be a UUID', [file(), ['parentId', 'nonsense']]],
-    ['a folder twice', 'body.parentId must not be sent twice', [['parentId', ''], ['parentId', ''], file()]],
+    ['a file in an unknown field', 'body.other is not a known field', [['other', file()[1]], file()]],
+    ['a parentId that is not a UUID', 'body.parentId must be a UUID', [file(), ['parentId', 'nonsense']]],
+    ['parentId twice', 'body.parentId must not be sent twice', [['parentId', ''], ['parentId', ''], file()]],
     [
-      'a field without end',
+      'a field that exceeds 4096 bytes',
       'body.parentId must be at most 4096 bytes',
       [['parentId', 'x'.repeat(5000)], file()],
     ],
-    ['text as a picture', 'Not a valid PNG (detected text)', [file('image/png')]],
-    ['a picture as a document', 'Not a valid PDF (detected image/png)', [file('application/pdf', PNG)]],
+    ['text declared as PNG', 'Not a valid PNG (detected text)', [file('image/png')]],
+    ['a PNG declared as PDF', 'Not a valid PDF (detected image/png)', [file('application/pdf', PNG)]],
     ['a type that is not allowed', 'body.file has the type font/ttf', [file('font/ttf')]],
-    ['a program', 'body.file is an executable', [file('text/plain', 'x', 'a.exe')]],
+    ['an executable', 'body.file is an executable', [file('text/plain', 'x', 'a.exe')]],
   ]
-  test.each(refusals)('%s', async (_, message, parts) => {
-    const { headers, orgId } = await somebody()
+  test.each(invalidForms)('with %s is rejected and stores nothing', async (_, message, parts) => {
+    const { headers, orgId } = await createUploader()
     const form = new FormData()
     for (const [name, value] of parts) form.append(name, value)
     const { status, body } = await sendForm(app, headers, form)
     expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(body.error.message).toContain(message)
+    const path = /^body\.\w+/.exec(message)?.[0] ?? 'body.file'
+    expect(body.error.details[0].path).toBe(path)
     expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('text that turns out not to be text far behind its beginning', async () => {
-    const { headers, orgId } = await somebody()
+  test('with text that contains NUL after 900 KB is rejected and stores nothing', async () => {
+    const { headers, orgId } = await createUploader()
     const content = Buffer.alloc(1_000_000, 'a')
     content[900_000] = 0
     const { status, body } = await upload(app, headers, content, { type: 'text/plain' })
@@ -148,8 +150,8 @@ describe('a refused form says why and leaves nothing behind', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('a folder of somebody else', async () => {
-    const [mine, theirs] = [await somebody(), await somebody()]
+  test('with a folder of another organization is rejected and stores nothing', async () => {
+    const [mine, theirs] = [await createUploader(), await createUploader()]
     const { file } = (await theirs.client.files.create({ source: 'folder', name: 'X' })) as {
       file: { id: string }
     }
@@ -160,15 +162,15 @@ describe('a refused form says why and leaves nothing behind', () => {
   })
 
   test.each([
-    ['without a boundary', 'multipart/form-data', 'x'],
+    ['has no boundary', 'multipart/form-data', 'x'],
     [
-      'that breaks off',
+      'is truncated',
       'multipart/form-data; boundary=cut',
       '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc',
     ],
-    ['that is nonsense', 'multipart/form-data; boundary=cut', 'nonsense'],
-  ])('a form %s', async (_, type, body) => {
-    const { headers, orgId } = await somebody()
+    ['contains no parts', 'multipart/form-data; boundary=cut', 'nonsense'],
+  ])('that %s is rejected and stores nothing', async (_, type, body) => {
+    const { headers, orgId } = await createUploader()
     const answer = await app.request('POST', '/api/v1/files', {
       headers: { ...headers, 'content-type': type },
       body,
@@ -180,8 +182,8 @@ describe('a refused form says why and leaves nothing behind', () => {
     expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
-  test('a form where none is taken, and a type that nothing takes', async () => {
-    const { headers } = await somebody()
+  test('is rejected by an endpoint that takes JSON only, as are unsupported content types', async () => {
+    const { headers } = await createUploader()
     for (const [path, type] of [
       ['/api/v1/feedback', 'multipart/form-data; boundary=cut'],
       ['/api/v1/files', 'text/plain'],
@@ -196,18 +198,18 @@ describe('a refused form says why and leaves nothing behind', () => {
   })
 })
 
-describe('size', () => {
+describe('the size limit', () => {
   const large = (bytes: number) =>
     new Blob(Array.from({ length: 8 }, () => new Uint8Array(bytes / 8).fill(97)))
 
-  test('a file of exactly 100 MB is taken', async () => {
-    const { headers } = await somebody()
+  test('accepts a file of exactly 100 MB', async () => {
+    const { headers } = await createUploader()
     const { status, body } = await upload(app, headers, large(FILE_BYTES_MAX))
     expect([status, body.data.size]).toEqual([201, FILE_BYTES_MAX])
   })
 
-  test('one byte more is refused, in words, although the client is still sending', async () => {
-    const { headers, orgId } = await somebody()
+  test('rejects a file above 100 MB with an error body while the client is still sending', async () => {
+    const { headers, orgId } = await createUploader()
     const { status, body } = await upload(
       app,
       headers,
@@ -220,7 +222,7 @@ describe('size', () => {
   })
 })
 
-describe('over a bare connection', () => {
+describe('an upload over a raw socket', () => {
   const HEAD = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n'
   const open = async (headers: Record<string, string>, length: number) => {
     const { hostname, port } = new URL(app.url)
@@ -241,8 +243,8 @@ describe('over a bare connection', () => {
     return { socket, received: () => received }
   }
 
-  test('a client that goes away in the middle leaves nothing', async () => {
-    const { headers, orgId } = await somebody()
+  test('stores nothing when the client disconnects during the upload', async () => {
+    const { headers, orgId } = await createUploader()
     const { socket } = await open(headers, 50_000_000)
     socket.write(`${HEAD}Content-Type: text/plain\r\n\r\n${'a'.repeat(200_000)}`)
     await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
@@ -251,13 +253,14 @@ describe('over a bare connection', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('a refusal is answered before the client has sent everything, and the connection serves on', async () => {
-    const { headers } = await somebody()
+  test('is rejected before the client has sent everything, and the connection stays usable', async () => {
+    const { headers } = await createUploader()
     const content = 'a'.repeat(3_000_000)
     const start = `${HEAD}Content-Type: image/png\r\n\r\n`
     const { socket, received } = await open(headers, start.length + content.length)
     socket.write(start + content.slice(0, 100_000))
     await expect.poll(received).toContain('Not a valid PNG')
+    await expect.poll(received).toContain('"path":"body.file"')
     expect(received()).toMatch(/^HTTP\/1\.1 400 /)
     socket.write(content.slice(100_000))
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
@@ -266,13 +269,13 @@ describe('over a bare connection', () => {
   })
 })
 
-describe('Idempotency-Key', () => {
-  const again = { headers: { 'idempotency-key': 'upload-1' }, name: 'a.txt' }
+describe('the Idempotency-Key of an upload', () => {
+  const repeated = { headers: { 'idempotency-key': 'upload-1' }, name: 'a.txt' }
 
-  test('the same form is taken once, and no second object is left', async () => {
-    const { headers, orgId } = await somebody()
-    const first = await upload(app, headers, 'same', again)
-    const second = await upload(app, headers, 'same', again)
+  test('replays the response of an identical form and stores one object', async () => {
+    const { headers, orgId } = await createUploader()
+    const first = await upload(app, headers, 'same', repeated)
+    const second = await upload(app, headers, 'same', repeated)
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
@@ -283,11 +286,11 @@ describe('Idempotency-Key', () => {
   test.each([
     ['content', 'other', {}],
     ['name', 'same', { name: 'b.txt' }],
-    ['place', 'same', { fields: { parentId: '' } }],
-  ])('the same key with another %s is refused', async (_, content, more) => {
-    const { headers, orgId } = await somebody()
-    await upload(app, headers, 'same', again)
-    const { status, body } = await upload(app, headers, content, { ...again, ...more })
+    ['parentId', 'same', { fields: { parentId: '' } }],
+  ])('is rejected when the repeated form has a different %s', async (_, content, more) => {
+    const { headers, orgId } = await createUploader()
+    await upload(app, headers, 'same', repeated)
+    const { status, body } = await upload(app, headers, content, { ...repeated, ...more })
     expect([status, body.error.details[0].path]).toEqual([400, 'headers.idempotency-key'])
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)
