@@ -28,11 +28,7 @@ export function QueuePage() {
     <Page
       title="Feedback queue"
       count={total}
-      filter={
-        items.length > 0
-          ? { value: filter, onChange: setFilter, label: 'Filter by text, organization or sender' }
-          : undefined
-      }
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter feedback' } : undefined}
       tabs={<StatusTabs counts={counts} />}
       panel={id && <Outlet />}
     >

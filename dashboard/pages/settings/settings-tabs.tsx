@@ -1,5 +1,4 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 
@@ -15,22 +14,13 @@ const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
 
 export function SettingsTabs() {
   const { role } = useSession()
-  const row = useRef<HTMLDivElement>(null)
-  // On narrow screens the row scrolls; bring the current tab into view.
-  useEffect(() => {
-    row.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ inline: 'center', block: 'nearest', behavior: 'instant' })
-  }, [])
   return (
-    <div ref={row} className="min-w-0">
-      <TabRow label="Settings">
-        {TABS.filter((tab) => !tab.forAdmins || role !== 'member').map(({ label, to }) => (
-          <Link key={label} to={to} className={TAB}>
-            {label}
-          </Link>
-        ))}
-      </TabRow>
-    </div>
+    <TabRow label="Settings">
+      {TABS.filter((tab) => !tab.forAdmins || role !== 'member').map(({ label, to }) => (
+        <Link key={label} to={to} className={TAB}>
+          {label}
+        </Link>
+      ))}
+    </TabRow>
   )
 }

@@ -8,7 +8,7 @@ const key = secret.startsWith('whsec_')
 const TOLERANCE_S = 300
 
 // Verify the raw body before parsing it.
-function isGenuine(headers, body) {
+function isValidSignature(headers, body) {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp']
   const signatures = headers['webhook-signature'] ?? ''
@@ -18,8 +18,8 @@ function isGenuine(headers, body) {
   const expected = hmac.update(`${id}.${timestamp}.`).update(body).digest()
   // During a secret rotation there are two signatures.
   return signatures.split(' ').some((signature) => {
-    const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
-    return given.length === 32 && timingSafeEqual(given, expected)
+    const received = Buffer.from(signature.replace(/^v1,/, ''), 'base64')
+    return received.length === 32 && timingSafeEqual(received, expected)
   })
 }
 
@@ -27,8 +27,8 @@ const server = createServer(async (request, response) => {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks)
-  const genuine = isGenuine(request.headers, body)
-  response.writeHead(genuine ? 204 : 401).end()
-  if (genuine) console.log(JSON.parse(body).type, body.length, 'bytes')
+  const isValid = isValidSignature(request.headers, body)
+  response.writeHead(isValid ? 204 : 401).end()
+  if (isValid) console.log(JSON.parse(body).type, body.length, 'bytes')
 })
 server.listen(4000, () => console.log('http://localhost:4000'))

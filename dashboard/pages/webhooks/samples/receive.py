@@ -9,7 +9,7 @@ else:
 TOLERANCE_S = 300
 
 # Verify the raw body before parsing it.
-def is_genuine(headers, body):
+def is_valid_signature(headers, body):
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal():
@@ -20,16 +20,16 @@ def is_genuine(headers, body):
     digest = hmac.new(KEY, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
     # During a secret rotation there are two signatures.
-    given = headers.get("webhook-signature", "").encode().split(b" ")
-    return any(hmac.compare_digest(expected, each) for each in given)
+    received = headers.get("webhook-signature", "").encode().split(b" ")
+    return any(hmac.compare_digest(expected, each) for each in received)
 
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
-        genuine = is_genuine(self.headers, body)
-        self.send_response(204 if genuine else 401)
+        is_valid = is_valid_signature(self.headers, body)
+        self.send_response(204 if is_valid else 401)
         self.end_headers()
-        if genuine:
+        if is_valid:
             print(json.loads(body)["type"], len(body), "bytes", flush=True)
 
 print("http://localhost:4000", flush=True)
