@@ -10,11 +10,11 @@ afterAll(() => app.close())
 const post = async (body: unknown, headers?: Record<string, string>) =>
   app.request('POST', '/api/v1/projects', { headers: headers ?? (await app.newcomer()).headers, body })
 
-describe('creating a project', () => {
-  test('answers 201 with the record', async () => {
+describe('POST /projects', () => {
+  test('returns 201 with the complete project', async () => {
     const { org, person, headers } = await app.newcomer()
-    const given = { name: ' Launch plan ', description: 'For autumn', prompt: ' Be brief.\n', emoji: '🚀' }
-    const { status, body } = await post(given, headers)
+    const fields = { name: ' Launch plan ', description: 'For autumn', prompt: ' Be brief.\n', emoji: '🚀' }
+    const { status, body } = await post(fields, headers)
     expect(status).toBe(201)
     const now = body.createdAt
     expect(body).toEqual({
@@ -42,12 +42,12 @@ describe('creating a project', () => {
   })
 
   test.each([
-    ['nothing', {}],
-    ['empty ones', { name: '', description: '' }],
-    ['blank ones', { name: ' \n', description: '\t' }],
+    ['an empty body', {}],
+    ['empty strings', { name: '', description: '' }],
+    ['blank strings', { name: ' \n', description: '\t' }],
     ['null', { name: null, description: null }],
     ['only other fields', { emoji: '🚀', prompt: 'Be brief' }],
-  ])('Rule 2: both name and description empty is a BAD_REQUEST: %s', async (_, body) => {
+  ])('Rule 2: is BAD_REQUEST if both name and description are empty: %s', async (_, body) => {
     const answer = await post(body)
     expect(answer.status).toBe(400)
     expect(answer.body.error).toMatchObject({
@@ -56,7 +56,7 @@ describe('creating a project', () => {
     })
   })
 
-  test('Rule 3: a folder of its name is provisioned, protected, and the project is linked to the active workspace', async () => {
+  test('Rule 3: creates a protected folder with the name of the project and links the project to the active workspace', async () => {
     const { person, org, client } = await app.newcomer()
     const { id, folderId, workspaceId } = await client.projects.create({ name: 'Launch plan' })
     expect(workspaceId).toBe(org.workspaceId)
@@ -67,7 +67,7 @@ describe('creating a project', () => {
     expect((await client.projects.list({ workspaceId })).items.map((item) => item.id)).toEqual([id])
   })
 
-  test('the active workspace is that of the session', async () => {
+  test('creates the project in the active workspace of the session', async () => {
     const org = await app.organization()
     const person = await app.person(org)
     const elsewhere = await app.workspace(org)
@@ -77,7 +77,7 @@ describe('creating a project', () => {
     expect((await browser.projects.create({ name: 'There' })).workspaceId).toBe(elsewhere)
   })
 
-  test('it is seen by whom the settings of the user say, unless it says so itself', async () => {
+  test('uses the default visibility of the user if the request has none', async () => {
     const { person, client } = await app.newcomer()
     const browser = await app.inBrowser(person)
     await browser.security.updateProfile({ defaultProjectVisibility: 'private' })
@@ -85,7 +85,7 @@ describe('creating a project', () => {
     expect((await client.projects.create({ name: 'Ours', visibility: 'team' })).visibility).toBe('team')
   })
 
-  test('nothing is left behind if any part of it fails', async () => {
+  test('creates nothing if creating the folder fails', async () => {
     const { org, headers } = await app.newcomer()
     await app.sql`delete from folders where org_id = ${org.id}`
     expect((await post({ name: 'Half' }, headers)).status).toBe(404)
@@ -93,8 +93,8 @@ describe('creating a project', () => {
   })
 })
 
-describe('those who cannot work anywhere', () => {
-  test('get FORBIDDEN without a workspace', async () => {
+describe('permission to create a project', () => {
+  test('is FORBIDDEN for a member without a workspace', async () => {
     const { org, person, client } = await app.newcomer()
     await app.seat(person, org.workspaceId, null)
     const refused = { code: 'FORBIDDEN', details: { reason: 'no_workspace' } }
@@ -104,7 +104,7 @@ describe('those who cannot work anywhere', () => {
     await expect(client.projects.list({})).rejects.toMatchObject(refused)
   })
 
-  test('get FORBIDDEN as viewers, whom a workspace lets look only', async () => {
+  test('is FORBIDDEN for a viewer of the workspace', async () => {
     const { org, person, client } = await app.newcomer()
     await app.seat(person, org.workspaceId, 'viewer')
     await expect(client.projects.create({ name: 'None' })).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('those who cannot work anywhere', () => {
     })
   })
 
-  test('are not the owners and admins, who work in every workspace', async () => {
+  test('is granted to an admin in every workspace', async () => {
     const org = await app.organization()
     const admin = await app.person(org, { role: 'admin' })
     await app.seat(admin, org.workspaceId, null)
@@ -121,7 +121,7 @@ describe('those who cannot work anywhere', () => {
   })
 })
 
-describe('Rule 12: what does not fit is a BAD_REQUEST that names the field:', () => {
+describe('Rule 12: validation of POST /projects', () => {
   const x = (count: number) => '🎉'.repeat(count)
   test.each([
     ['name', x(256), 'must be at most 255 characters'],
@@ -133,7 +133,7 @@ describe('Rule 12: what does not fit is a BAD_REQUEST that names the field:', ()
     ['visibility', 'public', 'must be team or private'],
     ['status', 'active', 'is not a known field'],
     ['folderId', null, 'is not a known field'],
-  ])('%s', async (field, value, message) => {
+  ])('is BAD_REQUEST and names the invalid field %s (case %#)', async (field, value, message) => {
     const { status, body } = await post({ name: 'Launch plan', [field]: value })
     expect(status).toBe(400)
     expect(body.error).toMatchObject({
@@ -142,19 +142,19 @@ describe('Rule 12: what does not fit is a BAD_REQUEST that names the field:', ()
     })
   })
 
-  test('a body that is missing or none', async () => {
+  test('is BAD_REQUEST for a missing, malformed or non-object body', async () => {
     expect((await post(undefined)).body.error.code).toBe('BAD_REQUEST')
     expect((await post('{')).body.error.code).toBe('BAD_REQUEST')
     expect((await post('[]')).body.error.code).toBe('BAD_REQUEST')
   })
 
-  test('while what just fits is taken', async () => {
+  test('accepts fields of the maximum length', async () => {
     const full = { name: x(255), description: x(5000), prompt: x(12_000), emoji: x(16) }
     expect(await post(full)).toMatchObject({ status: 201, body: full })
   })
 })
 
-describe('the slug', () => {
+describe('the slug of a project', () => {
   test.each([
     ['Launch plan', 'launch-plan'],
     ['  Ünï – Café #2!  ', 'uni-cafe-2'],
@@ -164,14 +164,14 @@ describe('the slug', () => {
     ["Robert'); drop table projects;--", 'robert-drop-table-projects'],
     ['x'.repeat(255), 'x'.repeat(60)],
     ['0198F3A2-7C1E-7D44-9B1A-2F6C1DE0A111', 'project-0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'],
-  ])('is made from the name: %s', async (name, slug) => {
+  ])('is derived from the name %s', async (name, slug) => {
     const { client } = await app.newcomer()
-    const made = await client.projects.create({ name })
-    expect(made.slug).toBe(slug)
-    expect((await client.projects.get({ id: slug })).id).toBe(made.id)
+    const project = await client.projects.create({ name })
+    expect(project.slug).toBe(slug)
+    expect((await client.projects.get({ id: slug })).id).toBe(project.id)
   })
 
-  test('is numbered where it is taken, also by what was deleted, and may be the same elsewhere', async () => {
+  test('gets a number if an existing or deleted project of the organization has it', async () => {
     const { client } = await app.newcomer()
     const slugOf = async (name: string) => (await client.projects.create({ name })).slug
     expect(await slugOf('Plan')).toBe('plan')
@@ -186,17 +186,17 @@ describe('the slug', () => {
     expect((await other.client.projects.create({ name: 'Plan' })).slug).toBe('plan')
   })
 
-  test('is another one for each of many made at the same time', async () => {
+  test('is unique among projects created concurrently', async () => {
     const { client, person } = await app.newcomer()
     const { projects } = await app.withKey(person)
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? client.projects : projects).create({ name: 'Twin' })),
     )
     const expected = ['twin', ...Array.from({ length: 19 }, (_, n) => `twin-${n + 2}`)]
-    expect(made.map(({ slug }) => slug).toSorted()).toEqual(expected.toSorted())
+    expect(created.map(({ slug }) => slug).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('is found soon after hundreds of the same name', async () => {
+  test('gets the next free number after 700 projects of the same name', async () => {
     const { client, org, person } = await app.newcomer()
     const { id, workspaceId } = await client.projects.create({ name: 'Plan' })
     await app.sql`
@@ -211,7 +211,7 @@ describe('the slug', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('creates one project however often it is sent, and belongs to one caller', async () => {
+  test('creates one project for repeated requests and applies to one caller only', async () => {
     const { headers, client, org } = await app.newcomer()
     const key = { 'idempotency-key': 'one' }
     const first = await post({ name: 'Plan' }, { ...headers, ...key })

@@ -14,19 +14,19 @@ const listerOf = async (person: Person) => {
   return async (query: Query = {}) => (await projects.list(query)).items.map(({ name }) => name)
 }
 
-/** Two workspaces, a member in each and in both, an admin in neither. */
-async function world() {
+/** Two workspaces; one member of each and one of both, and an admin who is a member of neither. */
+async function seedProjects() {
   const org = await app.organization()
   const [one, two] = [org.workspaceId, await app.workspace(org)]
-  const somebody = async (...seats: string[]) => {
+  const memberOf = async (...workspaceIds: string[]) => {
     const person = await app.person(org)
     await app.seat(person, one, null)
-    for (const seat of seats) await app.seat(person, seat, 'editor')
+    for (const id of workspaceIds) await app.seat(person, id, 'editor')
     return person
   }
   const admin = await app.person(org, { role: 'admin' })
   await app.seat(admin, one, null)
-  const [left, right, both] = [await somebody(one), await somebody(two), await somebody(one, two)]
+  const [left, right, both] = [await memberOf(one), await memberOf(two), await memberOf(one, two)]
   await app.project(left, { name: 'one', workspaceIds: [one] })
   await app.project(right, { name: 'two', workspaceIds: [two] })
   await app.project(left, { name: 'both', workspaceIds: [two, one] })
@@ -35,30 +35,30 @@ async function world() {
   return { org, one, two, admin, left, right, both }
 }
 
-describe('Rule 4: the list has the projects of the organization that are not deleted,', () => {
-  test('by workspace scope and visibility: of the own workspaces, and what is private to the caller', async () => {
-    const { left, right, both, admin } = await world()
+describe('Rule 4: the list of projects', () => {
+  test('contains the team projects of the caller’s workspaces and the private projects of the caller', async () => {
+    const { left, right, both, admin } = await seedProjects()
     expect(await (await listerOf(left))()).toEqual(['private', 'both', 'one'])
     expect(await (await listerOf(right))()).toEqual(['both', 'two'])
     expect(await (await listerOf(both))()).toEqual(['both', 'two', 'one'])
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
   })
 
-  test('and of no other organization', async () => {
-    await world()
+  test('contains no project of another organization', async () => {
+    await seedProjects()
     expect(await (await listerOf(await app.person(await app.organization())))()).toEqual([])
   })
 
-  test('and not of a workspace that was deleted', async () => {
-    const { two, right, both, admin } = await world()
+  test('contains no project that a member could see only through a deleted workspace', async () => {
+    const { two, right, both, admin } = await seedProjects()
     await app.sql`update workspaces set deleted_at = now() where id = ${two}`
     expect(await (await listerOf(both))()).toEqual(['both', 'one'])
     expect(await (await listerOf(right))()).toEqual([])
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
   })
 
-  test('and the first list ensures that each has a folder, once', async () => {
-    const { left } = await world()
+  test('creates missing project folders, once for concurrent requests', async () => {
+    const { left } = await seedProjects()
     await app.sql`delete from files where org_id = ${left.orgId}`
     await app.sql`delete from folders where org_id = ${left.orgId} and project_id is not null`
     const { projects } = await app.withKey(left)
@@ -67,25 +67,25 @@ describe('Rule 4: the list has the projects of the organization that are not del
     expect(folders).not.toContain(null)
     expect(second.items.map(({ folderId }) => folderId)).toEqual(folders)
     const { files } = await app.withKey(left, ['files:read'])
-    const made = (await files.list({})).items
-    expect(made.map(({ id }) => id).toSorted()).toEqual(folders.toSorted())
-    expect(made).toMatchObject([{ protected: true }, { protected: true }, { protected: true }])
+    const created = (await files.list({})).items
+    expect(created.map(({ id }) => id).toSorted()).toEqual(folders.toSorted())
+    expect(created).toMatchObject([{ protected: true }, { protected: true }, { protected: true }])
   })
 })
 
-describe('a filter', () => {
-  test('by workspace shows what is at home there or shared into it', async () => {
-    const { one, two, left, both, admin } = await world()
+describe('a filter of the list', () => {
+  test('by workspace returns its own projects and those shared with it', async () => {
+    const { one, two, left, both, admin } = await seedProjects()
     expect(await (await listerOf(left))({ workspaceId: one })).toEqual(['private', 'both', 'one'])
     expect(await (await listerOf(both))({ workspaceId: two })).toEqual(['both', 'two'])
     expect(await (await listerOf(admin))({ workspaceId: one })).toEqual(['both', 'one'])
   })
 
-  test('by a workspace that the caller cannot see is FORBIDDEN, whatever it is', async () => {
-    const { two, left } = await world()
+  test('by workspace is FORBIDDEN if the caller has no access to the workspace or it does not exist', async () => {
+    const { two, left } = await seedProjects()
     const other = await app.organization()
     const { projects } = await app.withKey(left)
-    await app.project(left, { name: 'mine, there', workspaceIds: [two], visibility: 'private' })
+    await app.project(left, { name: 'my private project', workspaceIds: [two], visibility: 'private' })
     for (const workspaceId of [two, other.workspaceId, left.id]) {
       for (const more of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
         await expect(projects.list({ workspaceId, ...more })).rejects.toMatchObject({
@@ -96,13 +96,13 @@ describe('a filter', () => {
     }
   })
 
-  test('by visibility', async () => {
-    const { left } = await world()
+  test('by visibility returns the projects with that visibility', async () => {
+    const { left } = await seedProjects()
     expect(await (await listerOf(left))({ visibility: 'team' })).toEqual(['both', 'one'])
     expect(await (await listerOf(left))({ visibility: 'private' })).toEqual(['private'])
   })
 
-  test('by status, tag and name, alone and together', async () => {
+  test('by status, tag or name returns the projects that match every given filter', async () => {
     const { client } = await app.newcomer()
     for (const name of ['Plan A', 'plan b', '100%_sure', 'Größe']) await client.projects.create({ name })
     await client.projects.update({ id: 'plan-b', status: 'archived', tags: ['shop', 'lyon'] })
@@ -131,19 +131,22 @@ describe('a filter', () => {
     ['limit', '101', 'must be at most 100'],
     ['limit', 'all', 'must be a number'],
     ['page', '2', 'is not a known field'],
-  ])('Rule 12: a wrong one is a BAD_REQUEST that names it: %s=%s', async (field, value, message) => {
-    const { headers } = await app.newcomer()
-    const answer = await app.request('GET', `/api/v1/projects?${field}=${value}`, { headers })
-    expect(answer.body.error).toMatchObject({
-      code: 'BAD_REQUEST',
-      details: [{ path: `query.${field}`, message }],
-    })
-  })
+  ])(
+    'Rule 12: with the invalid value %s=%s is BAD_REQUEST and names the parameter',
+    async (field, value, message) => {
+      const { headers } = await app.newcomer()
+      const answer = await app.request('GET', `/api/v1/projects?${field}=${value}`, { headers })
+      expect(answer.body.error).toMatchObject({
+        code: 'BAD_REQUEST',
+        details: [{ path: `query.${field}`, message }],
+      })
+    },
+  )
 })
 
-describe('pages', () => {
-  test('lead through everything once, newest first; without a limit all of it comes at once', async () => {
-    const { both } = await world()
+describe('a page of the list', () => {
+  test('continues at its cursor, so that the pages contain each project once, newest first', async () => {
+    const { both } = await seedProjects()
     const { projects } = await app.withKey(both)
     const all = (await projects.list({})).items.map(({ id }) => id)
     for (const query of [{}, { trashed: 'false' as const }, { status: 'active' as const }, { search: 'o' }]) {
@@ -159,7 +162,7 @@ describe('pages', () => {
     }
   })
 
-  test('of the trash, the latest deleted first', async () => {
+  test('of the trash is sorted by time of deletion, newest first', async () => {
     const { client } = await app.newcomer()
     for (const name of ['a', 'b', 'c']) await client.projects.create({ name })
     for (const id of ['b', 'c', 'a']) {
@@ -172,33 +175,33 @@ describe('pages', () => {
     expect([next.items.map(({ name }) => name), next.nextCursor]).toEqual([['b'], null])
   })
 
-  test('are of one list and one caller: another’s cursor is a BAD_REQUEST', async () => {
-    const { left, both } = await world()
-    const mine = (await app.withKey(both)).projects
-    const { nextCursor } = await mine.list({ limit: '1' })
+  test('is BAD_REQUEST with a forged cursor or with the cursor of another filter or caller', async () => {
+    const { left, both } = await seedProjects()
+    const own = (await app.withKey(both)).projects
+    const { nextCursor } = await own.list({ limit: '1' })
     const refused = { code: 'BAD_REQUEST', details: [{ path: 'query.cursor' }] }
     const cursor = nextCursor!
-    await expect(mine.list({ limit: '1', cursor, status: 'active' })).rejects.toMatchObject(refused)
-    await expect(mine.list({ limit: '1', cursor: `x${cursor}` })).rejects.toMatchObject(refused)
-    const theirs = (await app.withKey(left)).projects
-    await expect(theirs.list({ limit: '1', cursor })).rejects.toMatchObject(refused)
+    await expect(own.list({ limit: '1', cursor, status: 'active' })).rejects.toMatchObject(refused)
+    await expect(own.list({ limit: '1', cursor: `x${cursor}` })).rejects.toMatchObject(refused)
+    const other = (await app.withKey(left)).projects
+    await expect(other.list({ limit: '1', cursor })).rejects.toMatchObject(refused)
   })
 })
 
-describe('a project is read by its id or its slug, and NOT_FOUND otherwise:', () => {
+describe('GET and DELETE /projects/:id', () => {
   test.each([
-    ['unknown', '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'],
+    ['an unknown id', '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'],
     ['an unknown slug', 'no-such-plan'],
-    ['traversal', '..%2f..%2fetc'],
+    ['a path traversal', '..%2f..%2fetc'],
     ['a quote', "plan'--"],
     ['a percent sign', '%25'],
     ['a wildcard', 'pl_n'],
-    ['NUL', 'plan%00'],
+    ['a NUL byte', 'plan%00'],
     ['another script', '%E6%9D%B1'],
-    ['far too long', 'x'.repeat(101)],
+    ['101 characters', 'x'.repeat(101)],
     ['a number', '1'],
     ['undefined', 'undefined'],
-  ])('%s', async (_, ref) => {
+  ])('are NOT_FOUND for %s', async (_, ref) => {
     const { headers, client } = await app.newcomer()
     await client.projects.create({ name: 'Plan' })
     for (const method of ['GET', 'DELETE']) {
@@ -207,7 +210,7 @@ describe('a project is read by its id or its slug, and NOT_FOUND otherwise:', ()
     }
   })
 
-  test('while upper case finds both', async () => {
+  test('accept the id and the slug in upper case', async () => {
     const { client } = await app.newcomer()
     const { id } = await client.projects.create({ name: 'Plan' })
     expect((await client.projects.get({ id: 'PLAN' })).id).toBe(id)

@@ -4,90 +4,109 @@ import type { Organization, Person, PersonOptions } from '../../testing/factorie
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
-/** Every kind of project × everybody × both kinds of credential × everything that can be done, over HTTP. */
+/** Tests every kind of project with every kind of caller, both kinds of credential and every operation, over HTTP. */
 
 type Access = 'edit' | 'view' | null
 
 const KINDS = ['private', 'team', 'shared'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Where each project is: at home in `home`, and the shared one also in `elsewhere`. */
-const PLACES: Record<Kind, ('home' | 'elsewhere')[]> = {
-  private: ['home', 'elsewhere'],
+type WorkspaceName = 'home' | 'other'
+
+/** The workspaces of each project: the primary one is `home`; the others are those it is shared with. */
+const PROJECT_WORKSPACES: Record<Kind, WorkspaceName[]> = {
+  private: ['home', 'other'],
   team: ['home'],
-  shared: ['home', 'elsewhere'],
+  shared: ['home', 'other'],
 }
 
-interface Somebody {
+interface CallerCase {
   options?: PersonOptions
-  seats?: { home?: 'editor' | 'viewer'; elsewhere?: 'editor' | 'viewer' }
+  workspaceRoles?: Partial<Record<WorkspaceName, 'editor' | 'viewer'>>
   isForeign?: boolean
-  may: Record<Kind, Access>
+  access: Record<Kind, Access>
 }
 
-const nothing = { private: null, team: null, shared: null }
+const NO_ACCESS = { private: null, team: null, shared: null }
 
-const EVERYBODY: Record<string, Somebody> = {
-  'its creator': { seats: { home: 'editor' }, may: { private: 'edit', team: 'edit', shared: 'edit' } },
-  'an owner': { options: { role: 'owner' }, may: { private: null, team: 'edit', shared: 'edit' } },
-  'an admin': { options: { role: 'admin' }, may: { private: null, team: 'edit', shared: 'edit' } },
-  'an admin who is a viewer there': {
+const CALLERS: Record<string, CallerCase> = {
+  'its creator': {
+    workspaceRoles: { home: 'editor' },
+    access: { private: 'edit', team: 'edit', shared: 'edit' },
+  },
+  'an owner': { options: { role: 'owner' }, access: { private: null, team: 'edit', shared: 'edit' } },
+  'an admin': { options: { role: 'admin' }, access: { private: null, team: 'edit', shared: 'edit' } },
+  'an admin who is a viewer of the workspace': {
     options: { role: 'admin' },
-    seats: { home: 'viewer' },
-    may: { private: null, team: 'edit', shared: 'edit' },
+    workspaceRoles: { home: 'viewer' },
+    access: { private: null, team: 'edit', shared: 'edit' },
   },
-  'an editor': { seats: { home: 'editor' }, may: { private: null, team: 'edit', shared: 'edit' } },
-  'a viewer': { seats: { home: 'viewer' }, may: { private: null, team: 'view', shared: 'view' } },
-  'an editor elsewhere': { seats: { elsewhere: 'editor' }, may: { ...nothing, shared: 'edit' } },
-  'a viewer elsewhere': { seats: { elsewhere: 'viewer' }, may: { ...nothing, shared: 'view' } },
-  'a viewer here, an editor elsewhere': {
-    seats: { home: 'viewer', elsewhere: 'editor' },
-    may: { private: null, team: 'view', shared: 'edit' },
+  'an editor': {
+    workspaceRoles: { home: 'editor' },
+    access: { private: null, team: 'edit', shared: 'edit' },
   },
-  'a member without a workspace': { may: nothing },
-  'an operator without a workspace': { options: { operator: true }, may: nothing },
-  'the owner of another organization': { options: { role: 'owner' }, isForeign: true, may: nothing },
+  'a viewer': { workspaceRoles: { home: 'viewer' }, access: { private: null, team: 'view', shared: 'view' } },
+  'an editor of the other workspace': {
+    workspaceRoles: { other: 'editor' },
+    access: { ...NO_ACCESS, shared: 'edit' },
+  },
+  'a viewer of the other workspace': {
+    workspaceRoles: { other: 'viewer' },
+    access: { ...NO_ACCESS, shared: 'view' },
+  },
+  'a viewer of the primary and editor of the other workspace': {
+    workspaceRoles: { home: 'viewer', other: 'editor' },
+    access: { private: null, team: 'view', shared: 'edit' },
+  },
+  'a member without a workspace': { access: NO_ACCESS },
+  'an operator without a workspace': { options: { operator: true }, access: NO_ACCESS },
+  'the owner of another organization': { options: { role: 'owner' }, isForeign: true, access: NO_ACCESS },
 }
 
 let app: TestApp
-let places: { home: string; elsewhere: string }
+let workspaceIds: Record<WorkspaceName, string>
 const people = new Map<string, Person>()
 const projects = new Map<Kind, { id: string; slug: string }>()
 
 beforeAll(async () => {
   app = await buildTestApp()
   const [org, other] = [await app.organization(), await app.organization()]
-  places = { home: org.workspaceId, elsewhere: await app.workspace(org) }
-  for (const [name, somebody] of Object.entries(EVERYBODY)) {
-    people.set(name, await arrive(somebody, somebody.isForeign ? other : org))
+  workspaceIds = { home: org.workspaceId, other: await app.workspace(org) }
+  for (const [name, caller] of Object.entries(CALLERS)) {
+    people.set(name, await createCaller(caller, caller.isForeign ? other : org))
   }
   for (const kind of KINDS) {
-    const workspaceIds = PLACES[kind].map((place) => places[place])
-    const visibility = kind === 'private' ? 'private' : 'team'
-    projects.set(kind, await app.project(people.get('its creator')!, { visibility, workspaceIds }))
+    const options = {
+      visibility: kind === 'private' ? ('private' as const) : ('team' as const),
+      workspaceIds: PROJECT_WORKSPACES[kind].map((name) => workspaceIds[name]),
+    }
+    projects.set(kind, await app.project(people.get('its creator')!, options))
   }
 })
 afterAll(() => app.close())
 
-/** With exactly these seats, and at work in the first of them. */
-async function arrive({ options, seats = {}, isForeign }: Somebody, org: Organization): Promise<Person> {
+/** Creates a user with exactly these workspace roles; the first of these workspaces is the active one. */
+async function createCaller(
+  { options, workspaceRoles = {}, isForeign }: CallerCase,
+  org: Organization,
+): Promise<Person> {
   const person = await app.person(org, options)
   if (isForeign) return person
-  await app.seat(person, places.home, null)
-  const taken = Object.entries(seats) as ['home' | 'elsewhere', 'editor' | 'viewer'][]
-  for (const [place, role] of taken) await app.seat(person, places[place], role)
+  await app.seat(person, workspaceIds.home, null)
+  const roles = Object.entries(workspaceRoles) as [WorkspaceName, 'editor' | 'viewer'][]
+  for (const [name, role] of roles) await app.seat(person, workspaceIds[name], role)
   const isAdmin = options?.role !== undefined
-  const active = taken[0] ? places[taken[0][0]] : isAdmin ? places.home : null
+  const active = roles[0] ? workspaceIds[roles[0][0]] : isAdmin ? workspaceIds.home : null
   await app.sql`update memberships set default_workspace_id = ${active} where user_id = ${person.id}`
   return person
 }
 
 const CREDENTIALS: Record<string, (person: Person) => Promise<Headers>> = {
-  'in the browser': async (person) => cookie(await app.session(person)),
-  'with a key': async (person) => bearer(await app.key(person)),
+  'a browser session': async (person) => cookie(await app.session(person)),
+  'an API key': async (person) => bearer(await app.key(person)),
 }
 
-interface Act {
+interface Operation {
   needs: 'view' | 'edit'
   method: string
   path?: string
@@ -95,8 +114,8 @@ interface Act {
   status?: number
 }
 
-/** In an order that leaves the project as it was. */
-const EVENT_SCENARIOS: Record<string, Act> = {
+/** The order matters: the last operation restores the project, so that the next caller finds it unchanged. */
+const OPERATIONS: Record<string, Operation> = {
   read: { needs: 'view', method: 'GET' },
   'read blocks': { needs: 'view', method: 'GET', path: '/blocks' },
   navigate: { needs: 'view', method: 'GET', path: '/navigator' },
@@ -109,65 +128,68 @@ const EVENT_SCENARIOS: Record<string, Act> = {
     body: { type: 'note', content: 'hello' },
     status: 201,
   },
-  'begin a run': { needs: 'edit', method: 'POST', path: '/runs', body: {}, status: 201 },
+  'start a run': { needs: 'edit', method: 'POST', path: '/runs', body: {}, status: 201 },
   delete: { needs: 'edit', method: 'DELETE' },
-  'bring back': { needs: 'edit', method: 'POST', path: '/undelete' },
+  undelete: { needs: 'edit', method: 'POST', path: '/undelete' },
 }
 
-const cases = Object.keys(EVERYBODY).flatMap((name) => Object.keys(CREDENTIALS).map((how) => ({ name, how })))
+const cases = Object.keys(CALLERS).flatMap((name) =>
+  Object.keys(CREDENTIALS).map((credential) => ({ name, credential })),
+)
 
 describe.each(KINDS)('a %s project', (kind) => {
-  test.each(cases)('for $name, $how', async ({ name, how }) => {
-    const access = EVERYBODY[name]!.may[kind]
-    const headers = await CREDENTIALS[how]!(people.get(name)!)
+  test.each(cases)('gives $name with $credential the expected access', async ({ name, credential }) => {
+    const access = CALLERS[name]!.access[kind]
+    const headers = await CREDENTIALS[credential]!(people.get(name)!)
     const project = projects.get(kind)!
     expect(await isListed(project.id, headers)).toBe(access !== null)
-    const ref = how === 'with a key' ? project.slug : project.id
-    for (const [what, act] of Object.entries(EVENT_SCENARIOS)) {
-      expect([what, await outcomeOf(ref, act, headers)]).toEqual([what, expectedOf(act, access)])
+    const ref = credential === 'an API key' ? project.slug : project.id
+    for (const [title, operation] of Object.entries(OPERATIONS)) {
+      const outcome = await outcomeOf(ref, operation, headers)
+      expect([title, outcome]).toEqual([title, expectedOutcome(operation, access)])
     }
     expect(await isListed(project.id, headers)).toBe(access !== null)
   })
 })
 
-test('the function of the database says the same as the query', async () => {
-  for (const [name, { options = {}, may }] of Object.entries(EVERYBODY)) {
+test('the SQL function project_access and the inline expression give every caller the expected access', async () => {
+  for (const [name, { options = {}, access }] of Object.entries(CALLERS)) {
     const { id: userId, orgId } = people.get(name)!
     const { role = 'member' } = options
-    const said = await app.sql<{ id: string; access: Access; called: Access }[]>`
+    const rows = await app.sql<{ id: string; access: Access; called: Access }[]>`
       select p.id, ${projectAccess(app.sql, { ...CALLER_DEFAULTS, userId, orgId, role })} as access,
         project_access(p, ${userId}, ${role}) as called
       from projects p where p.org_id = ${orgId}`
     for (const kind of KINDS) {
-      const row = said.find(({ id }) => id === projects.get(kind)!.id)
-      expect([name, row?.access ?? null, row?.called ?? null]).toEqual([name, may[kind], may[kind]])
+      const row = rows.find(({ id }) => id === projects.get(kind)!.id)
+      expect([name, row?.access ?? null, row?.called ?? null]).toEqual([name, access[kind], access[kind]])
     }
   }
 })
 
-/** What is invisible is NOT_FOUND, also once it was deleted; what is only to be looked at cannot be changed. */
-function expectedOf({ needs, status = 200 }: Act, access: Access) {
+/** Without access every operation is NOT_FOUND, even after deletion; with view access every change is FORBIDDEN. */
+function expectedOutcome({ needs, status = 200 }: Operation, access: Access) {
   if (access === null) return { status: 404, code: 'NOT_FOUND' }
   if (needs === 'edit' && access === 'view') return { status: 403, code: 'FORBIDDEN', reason: 'view_only' }
   return { status }
 }
 
-async function outcomeOf(ref: string, { method, path = '', body }: Act, headers: Headers) {
-  const answer = await app.request(method, `/api/v1/projects/${ref}${path}`, { headers, body })
-  const { code, details } = answer.body.error ?? {}
-  return { status: answer.status, code, reason: details?.reason }
+async function outcomeOf(ref: string, { method, path = '', body }: Operation, headers: Headers) {
+  const response = await app.request(method, `/api/v1/projects/${ref}${path}`, { headers, body })
+  const { code, details } = response.body.error ?? {}
+  return { status: response.status, code, reason: details?.reason }
 }
 
-/** In the whole list, in a page, by status and by name: always the same; in the trash not at all. */
+/** Expects the complete list, a page and the filtered lists to agree, and the trash not to contain the project. */
 async function isListed(id: string, headers: Headers): Promise<boolean> {
-  const seen = await Promise.all(
+  const results = await Promise.all(
     ['', '?limit=100', '?status=active', '?search=project', '?trashed=true'].map(async (query) => {
       const { status, body } = await app.request('GET', `/api/v1/projects${query}`, { headers })
       if (status === 403) expect(body.error.details).toEqual({ reason: 'no_workspace' })
       return (body.items ?? []).some((item: { id: string }) => item.id === id)
     }),
   )
-  const [isSeen = false] = seen
-  expect(seen).toEqual([isSeen, isSeen, isSeen, isSeen, false])
-  return isSeen
+  const [isVisible = false] = results
+  expect(results).toEqual([isVisible, isVisible, isVisible, isVisible, false])
+  return isVisible
 }

@@ -19,8 +19,8 @@ afterAll(() => Promise.all([app.close(), model.close()]))
 
 const warnings = () => log.lines.filter((line) => line.includes('could not generate a project name'))
 
-describe('Rule 1: without a name, one is generated from the description', () => {
-  test('by the configured language model', async () => {
+describe('Rule 1: the name of a project created without one', () => {
+  test('is generated from the description by the configured language model', async () => {
     const { client } = await app.newcomer()
     model.respond({ text: '  "Lyon\n shop opening" ' })
     const project = await client.projects.create({ description: DESCRIPTION })
@@ -34,14 +34,14 @@ describe('Rule 1: without a name, one is generated from the description', () => 
     expect(items).toMatchObject([{ name: 'Lyon shop opening', projectId: project.id }])
   })
 
-  test('also where the name is empty, or null', async () => {
+  test('is generated if the name is blank or null', async () => {
     const { client } = await app.newcomer()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: ' ', description: DESCRIPTION })).name).toBe('Lyon')
     expect((await client.projects.create({ name: null, description: DESCRIPTION })).name).toBe('Lyon')
   })
 
-  test('and nobody is asked where there is a name', async () => {
+  test('is not generated if the request has a name', async () => {
     const { client } = await app.newcomer()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: 'Paris', description: DESCRIPTION })).name).toBe('Paris')
@@ -49,10 +49,10 @@ describe('Rule 1: without a name, one is generated from the description', () => 
   })
 
   test.each([
-    ['refuses', { status: 401 } as const],
-    ['sends nonsense', { rawBody: '<html>' } as const],
+    ['returns an error', { status: 401 } as const],
+    ['returns an invalid response', { rawBody: '<html>' } as const],
   ])(
-    'if the model %s, the name is Untitled project, and the log says so without secrets',
+    'is Untitled project if the model %s, with a log message that contains no secrets',
     async (_, response) => {
       const { client } = await app.newcomer()
       log.lines.length = 0
@@ -65,16 +65,16 @@ describe('Rule 1: without a name, one is generated from the description', () => 
     },
   )
 
-  test('if the model has nothing to say, the name is Untitled project', async () => {
+  test('is Untitled project if the model returns an empty name', async () => {
     const { client } = await app.newcomer()
     model.respond({ text: ' "" \n' })
     expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
   })
 
-  test('if the model is silent, 8 seconds are waited for it, and nobody else waits', async () => {
+  test('is Untitled project if the model does not respond in time, without delaying other requests', async () => {
     const { client } = await app.newcomer()
     model.respond({ hangs: 'before the headers' })
-    // More than there are connections to the database: while they wait, they must hold none.
+    // More requests than database connections: a request that waits for the model must not hold a connection.
     const waiting = Array.from({ length: 12 }, (_, n) =>
       app.request('POST', '/api/v1/projects', {
         headers: { ...headers, 'idempotency-key': `silent ${n}` },
@@ -83,13 +83,13 @@ describe('Rule 1: without a name, one is generated from the description', () => 
     )
     await expect.poll(() => model.requests.length).toBe(12)
     expect((await client.projects.create({ name: 'Paris' })).name).toBe('Paris')
-    const answers = await Promise.all(waiting)
-    expect(answers.map(({ status, body }) => [status, body.name])).toEqual(
-      answers.map(() => [201, 'Untitled project']),
+    const responses = await Promise.all(waiting)
+    expect(responses.map(({ status, body }) => [status, body.name])).toEqual(
+      responses.map(() => [201, 'Untitled project']),
     )
   }, 20_000)
 
-  test('once for an Idempotency-Key, which then answers with the same name', async () => {
+  test('is generated once for repeated requests with the same Idempotency-Key', async () => {
     const { headers: own } = await app.newcomer()
     model.respond({ text: 'Lyon' })
     const send = () =>
@@ -104,7 +104,7 @@ describe('Rule 1: without a name, one is generated from the description', () => 
     expect(model.requests).toHaveLength(1)
   })
 
-  test('not for those who may not create one', async () => {
+  test('is not generated for a caller without permission to create a project', async () => {
     const org = await app.organization()
     const viewer = await app.person(org)
     await app.seat(viewer, org.workspaceId, 'viewer')
@@ -120,7 +120,7 @@ describe('Rule 1: without a name, one is generated from the description', () => 
   })
 })
 
-test('without a language model the name is Untitled project', async () => {
+test('the name is Untitled project without a language model', async () => {
   const without = await buildTestApp()
   const { client } = await without.newcomer()
   expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
@@ -136,7 +136,9 @@ test.each([
   ['nul\0 and \ud800 broken', 'nul and \ufffd broken'],
   [`${'🎉'.repeat(300)}`, '🎉'.repeat(255)],
   ['\u2028', ''],
-])('what a model says becomes a plain name: %j', (answer, name) => expect(plainNameOf(answer)).toBe(name))
+])('plainNameOf converts the model output %j to a plain name', (output, name) =>
+  expect(plainNameOf(output)).toBe(name),
+)
 
 const filesKey = async (id: string, orgId: string) => {
   const { key } = await app.key({ id, orgId, email: '', name: '' }, ['files:read'])

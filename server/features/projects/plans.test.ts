@@ -9,13 +9,13 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { findDetails, lockProject } from './find.ts'
 import { listRows } from './list.ts'
 
-/** 100,000 projects in twenty workspaces, nine of ten in one: every statement finds its rows by an index. */
+/** The cost of statements with 100,000 projects in 20 workspaces, 90 % of them in one: each must use an index. */
 
 const PROJECTS = 100_000
 const LIMIT = 51
-/** A row of a page is read in the list, as the record, with its folder, and with the workspaces that open it. */
+/** The reads per row of a page: in the list, the project, its folder, and the workspaces that grant access. */
 const PER_ROW = 6
-/** What a search may look at: the first in order, what an index finds, and what is then asked of those. */
+/** The reads that a search may need: the first rows in order, the matches of an index, and the access checks of both. */
 const SEARCHED = 20_000
 const TABLES = ['projects', 'project_workspaces', 'folders']
 
@@ -64,18 +64,18 @@ describe.each([
   ['a member of the large workspace and three more'],
   ['a member of a small workspace'],
 ])('the list of %s', (name) => {
-  type Wanted = Partial<Parameters<typeof listRows>[1]>
-  const list = (wanted: Wanted, after: string | null = null) => {
+  type Filter = Partial<Parameters<typeof listRows>[1]>
+  const list = (filter: Filter, after: string | null = null) => {
     const caller = callers.get(name)!
-    return (sql: Sql) => listRows({ sql, caller }, { trashed: false, ...wanted }, { after, limit: LIMIT })
+    return (sql: Sql) => listRows({ sql, caller }, { trashed: false, ...filter }, { after, limit: LIMIT })
   }
 
-  test('reads the rows of one page, at the start and deep inside', async () => {
+  test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT * PER_ROW * 4, list({}))
     await expectFew(LIMIT * PER_ROW * 4, list({}, '0000c350-0000-7000-8000-000000000000'))
   })
 
-  test('reads the rows of one page of a workspace, and of one visibility', async () => {
+  test('reads the rows of one page when filtered by workspace or visibility', async () => {
     await expectFew(LIMIT * PER_ROW, list({ workspaceId: workspaces[5]! }))
     await expectFew(LIMIT * PER_ROW, list({ workspaceId: workspaces[0]! }))
     await expectFew(LIMIT * PER_ROW * 4, list({ visibility: 'team' }))
@@ -85,20 +85,20 @@ describe.each([
   test.each([
     ['a common word', { search: 'plan' }],
     ['a rare word', { search: 'zebra' }],
-    ['a word nobody used', { search: 'giraffe' }],
+    ['an unused word', { search: 'giraffe' }],
     ['a common letter', { search: 'p' }],
-    ['a letter nobody used', { search: 'ж' }],
-    ['two letters that are rare', { search: 'ze' }],
+    ['an unused letter', { search: 'ж' }],
+    ['two rare letters', { search: 'ze' }],
     ['a common tag', { tag: 'common' }],
     ['a rare tag', { tag: 'rare' }],
-    ['a tag nobody used', { tag: 'none' }],
+    ['an unused tag', { tag: 'none' }],
     ['a common status', { status: 'active' as const }],
     ['a rare status', { status: 'archived' as const }],
     ['a rare tag and word', { tag: 'rare', search: 'zebra' }],
-  ])('looks at few for %s', (_, wanted) => expectFew(SEARCHED, list(wanted)))
+  ])('reads a bounded number of rows for %s', (_, filter) => expectFew(SEARCHED, list(filter)))
 })
 
-test('what is common but comes late is found by its status at once, for an admin', () =>
+test('the list of an admin finds a common status by index even if its projects come last in order', () =>
   expectFew(SEARCHED, (sql) =>
     listRows(
       { sql, caller: callers.get('an admin')! },
@@ -112,22 +112,22 @@ test('the trash of an admin reads the rows of one page', () =>
     listRows({ sql, caller: callers.get('an admin')! }, { trashed: true }, { after: null, limit: LIMIT }),
   ))
 
-describe('one project', () => {
-  const inside = (sql: Sql, caller: Caller): Context => createContext({ ...app.app.system(), caller, sql })
-  test('is read and held by its id or its slug', async () => {
+describe('a query for one project', () => {
+  const contextOf = (sql: Sql, caller: Caller): Context => createContext({ ...app.app.system(), caller, sql })
+  test('reads and locks it by id or slug without reading other projects', async () => {
     const [found] = await app.sql<{ id: string; slug: string }[]>`
       select id, slug from projects where org_id = ${callers.get('an admin')!.orgId} and workspace_id = ${workspaces[0]!}
         and visibility = 'team' and deleted_at is null limit 1`
     for (const name of ['an admin', 'a member of the large workspace and three more']) {
       for (const ref of [found!.id, found!.slug]) {
-        await expectFew(20, (sql) => findDetails(inside(sql, callers.get(name)!), ref))
-        await expectFew(20, (sql) => lockProject(inside(sql, callers.get(name)!), ref))
+        await expectFew(20, (sql) => findDetails(contextOf(sql, callers.get(name)!), ref))
+        await expectFew(20, (sql) => lockProject(contextOf(sql, callers.get(name)!), ref))
       }
     }
   })
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('the measurement detects a statement that reads every row', async () => {
   const { rows } = await countReads(
     app.sql,
     TABLES,

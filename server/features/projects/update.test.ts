@@ -10,15 +10,15 @@ afterAll(() => app.close())
 const patch = (id: string, headers: Headers, body: unknown) =>
   app.request('PATCH', `/api/v1/projects/${id}`, { headers, body })
 
-async function someProject() {
-  const someone = await app.newcomer()
-  const project = await someone.client.projects.create({ name: 'Launch plan' })
-  return { ...someone, project, projects: someone.client.projects }
+async function createProject() {
+  const creator = await app.newcomer()
+  const project = await creator.client.projects.create({ name: 'Launch plan' })
+  return { ...creator, project, projects: creator.client.projects }
 }
 
-describe('changing a project', () => {
-  test('changes what is given, by id or slug, and leaves the rest', async () => {
-    const { projects, project } = await someProject()
+describe('PATCH /projects/:id', () => {
+  test('changes the fields sent, by id or slug, and no others', async () => {
+    const { projects, project } = await createProject()
     const change = {
       description: 'For autumn',
       prompt: 'Be brief',
@@ -40,15 +40,15 @@ describe('changing a project', () => {
     expect(await projects.get({ id: project.id })).toEqual({ ...next, sharedWorkspaces: [] })
   })
 
-  test('any status may follow any', async () => {
-    const { projects, project } = await someProject()
+  test('allows every status transition', async () => {
+    const { projects, project } = await createProject()
     for (const status of ['archived', 'completed', 'active', 'completed', 'archived', 'active'] as const) {
       expect((await projects.update({ id: project.id, status })).status).toBe(status)
     }
   })
 
-  test('Rule 5: renaming it renames its protected folder, and keeps the slug', async () => {
-    const { projects, project, person } = await someProject()
+  test('Rule 5: renames the protected folder with the project and leaves the slug unchanged', async () => {
+    const { projects, project, person } = await createProject()
     const renamed = await projects.update({ id: project.id, name: 'Größe & Co' })
     expect(renamed).toMatchObject({ name: 'Größe & Co', slug: 'launch-plan' })
     const { files } = await app.withKey(person, ['files:read'])
@@ -58,8 +58,8 @@ describe('changing a project', () => {
     expect((await projects.list({ search: 'launch' })).items).toEqual([])
   })
 
-  test('a project without a folder gets one when it is renamed', async () => {
-    const { projects, project } = await someProject()
+  test('creates a missing folder when it renames the project', async () => {
+    const { projects, project } = await createProject()
     await app.sql`delete from files where id = ${project.folderId!}`
     await app.sql`delete from folders where id = ${project.folderId!}`
     const { folderId } = await projects.update({ id: project.id, name: 'Renamed' })
@@ -68,10 +68,10 @@ describe('changing a project', () => {
   })
 })
 
-describe('Rule 12: what does not fit is a BAD_REQUEST that names the field, and nothing changes:', () => {
-  let world: Awaited<ReturnType<typeof someProject>>
+describe('Rule 12: validation of PATCH /projects/:id', () => {
+  let fixture: Awaited<ReturnType<typeof createProject>>
   beforeAll(async () => {
-    world = await someProject()
+    fixture = await createProject()
   })
 
   const nested = (levels: number): unknown => (levels === 1 ? {} : { in: nested(levels - 1) })
@@ -101,38 +101,44 @@ describe('Rule 12: what does not fit is a BAD_REQUEST that names the field, and 
     ['metadata', { prototype: {} }, 'must not have a key named __proto__, constructor, prototype'],
     ['slug', 'mine', 'is not a known field'],
     ['userId', 'me', 'is not a known field'],
-  ])('%s %#', async (path, value, message) => {
-    const { project, headers, projects } = world
-    const [field] = path.split('.') as [string]
-    const { status, body } = await patch(project.id, headers, { [field]: value })
-    expect(status).toBe(400)
-    expect(body.error).toMatchObject({ code: 'BAD_REQUEST', message: `body.${path} ${message}` })
-    expect(body.error.details).toContainEqual({ path: `body.${path}`, message })
-    expect(await projects.get({ id: project.id })).toEqual({ ...project, sharedWorkspaces: [] })
-  })
+  ])(
+    'is BAD_REQUEST, names the invalid field %s (case %#) and changes nothing',
+    async (path, value, message) => {
+      const { project, headers, projects } = fixture
+      const [field] = path.split('.') as [string]
+      const { status, body } = await patch(project.id, headers, { [field]: value })
+      expect(status).toBe(400)
+      expect(body.error).toMatchObject({ code: 'BAD_REQUEST', message: `body.${path} ${message}` })
+      expect(body.error.details).toContainEqual({ path: `body.${path}`, message })
+      expect(await projects.get({ id: project.id })).toEqual({ ...project, sharedWorkspaces: [] })
+    },
+  )
 
   test.each([
     ['{"metadata":{"__proto__":{"admin":true}}}'],
     ['{"metadata":{"deep":[{"__proto__":1}]}}'],
     ['{"metadata":{"\\u005f_proto__":1}}'],
     ['{"__proto__":{"name":"x"},"name":"y"}'],
-  ])('a key named __proto__: %s', async (text) => {
-    const { project, headers } = world
+  ])('is BAD_REQUEST for the key __proto__ in %s', async (text) => {
+    const { project, headers } = fixture
     const { status, body } = await patch(project.id, headers, text)
     expect(status).toBe(400)
     expect(body.error.code).toBe('BAD_REQUEST')
     expect(body.error.message).toContain('__proto__')
   })
 
-  test.each([['nothing'], ['{}'], ['null']])('a body without a change: %s', async (text) => {
-    const { project, headers } = world
-    const { status, body } = await patch(project.id, headers, text === 'nothing' ? undefined : text)
-    expect(status).toBe(400)
-    expect(body.error.code).toBe('BAD_REQUEST')
-  })
+  test.each([['nothing'], ['{}'], ['null']])(
+    'is BAD_REQUEST for a body without a change: %s',
+    async (text) => {
+      const { project, headers } = fixture
+      const { status, body } = await patch(project.id, headers, text === 'nothing' ? undefined : text)
+      expect(status).toBe(400)
+      expect(body.error.code).toBe('BAD_REQUEST')
+    },
+  )
 
-  test('while what just fits is taken', async () => {
-    const { project, headers } = await someProject()
+  test('accepts tags and metadata of the maximum size', async () => {
+    const { project, headers } = await createProject()
     const change = {
       tags: Array.from({ length: 30 }, (_, n) => '🎉'.repeat(78) + (10 + n)),
       metadata: { text: 'x'.repeat(32_768 - '{"text":""}'.length) },
@@ -142,11 +148,11 @@ describe('Rule 12: what does not fit is a BAD_REQUEST that names the field, and 
   })
 })
 
-describe('the version of a project', () => {
+describe('the ETag of a project', () => {
   const read = (id: string, headers: Headers) => app.request('GET', `/api/v1/projects/${id}`, { headers })
 
-  test('is an etag: what has not changed is not sent again', async () => {
-    const { project, headers, projects } = await someProject()
+  test('gives 304 for If-None-Match until the project changes', async () => {
+    const { project, headers, projects } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
     const again = await read(project.slug, { ...headers, 'if-none-match': etag })
     expect([again.status, again.text]).toEqual([304, ''])
@@ -154,23 +160,23 @@ describe('the version of a project', () => {
     expect((await read(project.id, { ...headers, 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('changes with everything that is shown, and a change depends on the record alone', async () => {
-    const { project, headers, person, org } = await someProject()
+  test('changes with every visible field, while If-Match compares the stored project only', async () => {
+    const { project, headers, person, org } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
     await app.sql`update projects set spend = 1.5, changed_at = now() where id = ${project.id}`
     const later = await read(project.id, { ...headers, 'if-none-match': etag })
     expect(later).toMatchObject({ status: 200, body: { spend: { amount: '1.500000', currency: 'USD' } } })
     const viewer = await app.person(org)
     await app.seat(viewer, org.workspaceId, 'viewer')
-    const seen = await read(project.id, bearer(await app.key(viewer)))
-    expect(seen.headers.get('etag')).not.toBe(later.headers.get('etag'))
+    const viewed = await read(project.id, bearer(await app.key(viewer)))
+    expect(viewed.headers.get('etag')).not.toBe(later.headers.get('etag'))
     expect(person.id).toBe(project.userId)
     const ok = await patch(project.id, { ...headers, 'if-match': etag }, { emoji: '🎉' })
     expect(ok.status).toBe(200)
   })
 
-  test('is insisted on by if-match: 412 once somebody else was quicker', async () => {
-    const { project, headers, projects } = await someProject()
+  test('makes If-Match fail with 412 after another change', async () => {
+    const { project, headers, projects } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
     const first = await patch(project.id, { ...headers, 'if-match': etag }, { name: 'First' })
     expect(first.status).toBe(200)
@@ -188,12 +194,12 @@ describe('the version of a project', () => {
     expect((await projects.get({ id: project.id })).name).toBe('First')
   })
 
-  test('lets one of two win who insist on it at the same time', async () => {
-    const { project, headers } = await someProject()
+  test('lets one of several concurrent changes with If-Match succeed', async () => {
+    const { project, headers } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two', 'three'].map((name) => patch(project.id, { ...headers, 'if-match': etag }, { name })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412])
   })
 })

@@ -10,70 +10,70 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A project of somebody who works in two workspaces, and a colleague who is in the second only. */
-async function world() {
+/** A project whose creator is in two workspaces, and a colleague who is in the second only. */
+async function createProject() {
   const org = await app.organization()
-  const [home, further] = [org.workspaceId, await app.workspace(org, 'Further')]
+  const [home, second] = [org.workspaceId, await app.workspace(org, 'Second')]
   const [creator, colleague] = [await app.person(org), await app.person(org)]
-  await app.seat(creator, further, 'editor')
+  await app.seat(creator, second, 'editor')
   await app.seat(colleague, home, null)
-  await app.seat(colleague, further, 'editor')
+  await app.seat(colleague, second, 'editor')
   const projects = (await app.withKey(creator)).projects
-  const theirs = (await app.withKey(colleague)).projects
+  const colleagueProjects = (await app.withKey(colleague)).projects
   const project = await projects.create({ name: 'Launch plan' })
-  return { org, home, further, creator, colleague, projects, theirs, project, id: project.id }
+  return { org, home, second, creator, colleague, projects, colleagueProjects, project, id: project.id }
 }
 
 const NOT_FOUND = { code: 'NOT_FOUND' }
 
-describe('sharing a project into a further workspace', () => {
-  test('shows it to the people there, with its name among the shared ones', async () => {
-    const { projects, theirs, id, home, further } = await world()
-    await expect(theirs.get({ id })).rejects.toMatchObject(NOT_FOUND)
-    const shared = await projects.shareWithWorkspace({ id, workspaceId: further })
-    expect(shared).toMatchObject({ workspaceId: home, sharedWorkspaces: [{ id: further, name: 'Further' }] })
-    expect(await theirs.get({ id: 'launch-plan' })).toEqual(shared)
-    expect((await theirs.list({})).items.map((item) => item.id)).toEqual([id])
-    expect(await projects.shareWithWorkspace({ id, workspaceId: further })).toMatchObject({
-      sharedWorkspaces: [{ id: further }],
+describe('sharing a project with another workspace', () => {
+  test('shows the project to the members of that workspace and lists the workspace in the project', async () => {
+    const { projects, colleagueProjects, id, home, second } = await createProject()
+    await expect(colleagueProjects.get({ id })).rejects.toMatchObject(NOT_FOUND)
+    const shared = await projects.shareWithWorkspace({ id, workspaceId: second })
+    expect(shared).toMatchObject({ workspaceId: home, sharedWorkspaces: [{ id: second, name: 'Second' }] })
+    expect(await colleagueProjects.get({ id: 'launch-plan' })).toEqual(shared)
+    expect((await colleagueProjects.list({})).items.map((item) => item.id)).toEqual([id])
+    expect(await projects.shareWithWorkspace({ id, workspaceId: second })).toMatchObject({
+      sharedWorkspaces: [{ id: second }],
     })
     await expect.poll(() => live.of(id)).toEqual(['access', 'access'])
   })
 
-  test('answers 201, and is a new version', async () => {
-    const { creator, id, further } = await world()
+  test('returns 201 and changes the ETag', async () => {
+    const { creator, id, second } = await createProject()
     const headers = { authorization: `Bearer ${(await app.key(creator)).key}` }
     const read = () => app.request('GET', `/api/v1/projects/${id}`, { headers })
     const etag = (await read()).headers.get('etag')
-    const body = { workspaceId: further }
+    const body = { workspaceId: second }
     expect((await app.request('POST', `/api/v1/projects/${id}/workspaces`, { headers, body })).status).toBe(
       201,
     )
     expect((await read()).headers.get('etag')).not.toBe(etag)
   })
 
-  test('shows a private project to nobody before it is opened to its team', async () => {
-    const { projects, theirs, id, further } = await world()
+  test('does not show a private project until its visibility is team', async () => {
+    const { projects, colleagueProjects, id, second } = await createProject()
     await projects.update({ id, visibility: 'private' })
-    await projects.shareWithWorkspace({ id, workspaceId: further })
-    expect((await theirs.list({})).items).toEqual([])
-    await expect(theirs.get({ id })).rejects.toMatchObject(NOT_FOUND)
+    await projects.shareWithWorkspace({ id, workspaceId: second })
+    expect((await colleagueProjects.list({})).items).toEqual([])
+    await expect(colleagueProjects.get({ id })).rejects.toMatchObject(NOT_FOUND)
     await projects.update({ id, visibility: 'team' })
-    expect((await theirs.list({})).items).toHaveLength(1)
+    expect((await colleagueProjects.list({})).items).toHaveLength(1)
   })
 
-  test('is FORBIDDEN where the caller cannot work: not theirs, looking only, deleted, another organization’s', async () => {
-    const { org, projects, id, creator } = await world()
-    const [unseen, looking, deleted] = [
+  test('is FORBIDDEN for a workspace that the caller cannot edit, or that is deleted, foreign or unknown', async () => {
+    const { org, projects, id, creator } = await createProject()
+    const [unseen, viewed, deleted] = [
       await app.workspace(org),
       await app.workspace(org),
       await app.workspace(org),
     ]
-    await app.seat(creator, looking, 'viewer')
+    await app.seat(creator, viewed, 'viewer')
     await app.seat(creator, deleted, 'editor')
     await app.sql`update workspaces set deleted_at = now() where id = ${deleted}`
     const other = await app.organization()
-    for (const workspaceId of [unseen, looking, deleted, other.workspaceId, id]) {
+    for (const workspaceId of [unseen, viewed, deleted, other.workspaceId, id]) {
       await expect(projects.shareWithWorkspace({ id, workspaceId })).rejects.toMatchObject({
         code: 'FORBIDDEN',
         details: { reason: 'no_workspace_access' },
@@ -82,11 +82,13 @@ describe('sharing a project into a further workspace', () => {
     expect((await projects.get({ id })).sharedWorkspaces).toEqual([])
   })
 
-  test('is not for those who may only look at the project, or not even that', async () => {
-    const { org, theirs, id, further, home, colleague } = await world()
-    await expect(theirs.shareWithWorkspace({ id, workspaceId: further })).rejects.toMatchObject(NOT_FOUND)
+  test('is FORBIDDEN for viewers of the project and NOT_FOUND without access to it', async () => {
+    const { org, colleagueProjects, id, second, home, colleague } = await createProject()
+    await expect(colleagueProjects.shareWithWorkspace({ id, workspaceId: second })).rejects.toMatchObject(
+      NOT_FOUND,
+    )
     await app.seat(colleague, home, 'viewer')
-    await expect(theirs.shareWithWorkspace({ id, workspaceId: further })).rejects.toMatchObject({
+    await expect(colleagueProjects.shareWithWorkspace({ id, workspaceId: second })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'view_only' },
     })
@@ -98,60 +100,60 @@ describe('sharing a project into a further workspace', () => {
   })
 })
 
-describe('moving a project', () => {
-  test('gives it another home, and takes it out of the old one', async () => {
-    const { projects, theirs, id, home, further } = await world()
-    const moved = await projects.shareWithWorkspace({ id, workspaceId: further, primary: true })
-    expect(moved).toMatchObject({ workspaceId: further, sharedWorkspaces: [] })
+describe('moving a project to another workspace', () => {
+  test('changes its primary workspace and removes it from the previous one', async () => {
+    const { projects, colleagueProjects, id, home, second } = await createProject()
+    const moved = await projects.shareWithWorkspace({ id, workspaceId: second, primary: true })
+    expect(moved).toMatchObject({ workspaceId: second, sharedWorkspaces: [] })
     expect((await projects.list({ workspaceId: home })).items).toEqual([])
-    expect((await theirs.list({ workspaceId: further })).items).toHaveLength(1)
+    expect((await colleagueProjects.list({ workspaceId: second })).items).toHaveLength(1)
   })
 
-  test('to where it is at home already changes nothing', async () => {
-    const { projects, id, home } = await world()
+  test('changes nothing if that is already the primary workspace', async () => {
+    const { projects, id, home } = await createProject()
     const same = await projects.shareWithWorkspace({ id, workspaceId: home, primary: true })
     expect(same).toMatchObject({ workspaceId: home, sharedWorkspaces: [] })
     expect((await projects.list({ workspaceId: home })).items).toHaveLength(1)
   })
 })
 
-describe('taking a project out of a workspace', () => {
-  test('hides it from the people there', async () => {
-    const { projects, theirs, id, further } = await world()
-    await projects.shareWithWorkspace({ id, workspaceId: further })
-    const out = await projects.unshareFromWorkspace({ id, workspaceId: further })
-    expect(out.sharedWorkspaces).toEqual([])
-    await expect(theirs.get({ id })).rejects.toMatchObject(NOT_FOUND)
-    expect((await theirs.list({})).items).toEqual([])
+describe('unsharing a project from a workspace', () => {
+  test('hides the project from the members of that workspace', async () => {
+    const { projects, colleagueProjects, id, second } = await createProject()
+    await projects.shareWithWorkspace({ id, workspaceId: second })
+    const unshared = await projects.unshareFromWorkspace({ id, workspaceId: second })
+    expect(unshared.sharedWorkspaces).toEqual([])
+    await expect(colleagueProjects.get({ id })).rejects.toMatchObject(NOT_FOUND)
+    expect((await colleagueProjects.list({})).items).toEqual([])
     await expect.poll(() => live.of(id)).toEqual(['access', 'access'])
   })
 
-  test('may be what takes away one’s own way in', async () => {
-    const { projects, theirs, id, further } = await world()
-    await projects.shareWithWorkspace({ id, workspaceId: further })
-    expect(await theirs.unshareFromWorkspace({ id, workspaceId: further })).toMatchObject({ id })
-    await expect(theirs.get({ id })).rejects.toMatchObject(NOT_FOUND)
+  test('is allowed to a caller who loses access by it', async () => {
+    const { projects, colleagueProjects, id, second } = await createProject()
+    await projects.shareWithWorkspace({ id, workspaceId: second })
+    expect(await colleagueProjects.unshareFromWorkspace({ id, workspaceId: second })).toMatchObject({ id })
+    await expect(colleagueProjects.get({ id })).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('is a CONFLICT for its home, and NOT_FOUND where it is not', async () => {
-    const { projects, id, home, further } = await world()
+  test('is CONFLICT for the primary workspace and NOT_FOUND for a workspace without the project', async () => {
+    const { projects, id, home, second } = await createProject()
     for (const workspaceId of [home, home.toUpperCase()]) {
       await expect(projects.unshareFromWorkspace({ id, workspaceId })).rejects.toMatchObject({
         code: 'CONFLICT',
       })
     }
-    await expect(projects.unshareFromWorkspace({ id, workspaceId: further })).rejects.toMatchObject(NOT_FOUND)
+    await expect(projects.unshareFromWorkspace({ id, workspaceId: second })).rejects.toMatchObject(NOT_FOUND)
   })
 })
 
-test('all of it is written down, with the name of the workspace', async () => {
-  const { org, projects, id, home, further } = await world()
-  await projects.shareWithWorkspace({ id, workspaceId: further })
-  await projects.unshareFromWorkspace({ id, workspaceId: further })
-  await projects.shareWithWorkspace({ id, workspaceId: further, primary: true })
-  const acts = await app.sql`select action, details from audit where org_id = ${org.id} order by id`
-  const details = { name: 'Launch plan', workspaceId: further, workspace: 'Further' }
-  expect(acts).toEqual(
+test('the audit log records sharing, unsharing and moving with the name of the workspace', async () => {
+  const { org, projects, id, home, second } = await createProject()
+  await projects.shareWithWorkspace({ id, workspaceId: second })
+  await projects.unshareFromWorkspace({ id, workspaceId: second })
+  await projects.shareWithWorkspace({ id, workspaceId: second, primary: true })
+  const entries = await app.sql`select action, details from audit where org_id = ${org.id} order by id`
+  const details = { name: 'Launch plan', workspaceId: second, workspace: 'Second' }
+  expect(entries).toEqual(
     ['project.workspace-added', 'project.workspace-removed', 'project.moved'].map((action) => ({
       action,
       details,
