@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One block of each kind, showing this file. */
+/** One block of each type; the file block shows this file. */
 function canvasWith(fileId: string | null) {
   const group = manifestBlock({
     type: 'group',
@@ -54,14 +54,14 @@ function canvasWith(fileId: string | null) {
   }
 }
 
-describe('a round trip', () => {
-  test('export, restore into an empty project, export: the same checksum, files matched by hash', async () => {
+describe('a restored export', () => {
+  test('exports again with the same checksum from an empty project, with files matched by hash', async () => {
     const full = await me.project()
     const deep = await me.folder('..', await me.folder('100% / sure', full.folderId))
     for (const content of ['one', 'one', 'two']) await me.put(content, 'plan.txt', full.folderId)
     await me.put('three', 'a∕b.md', deep)
     const { files } = await me.manifestOf(full.id)
-    const all = manifestSettings({
+    const settings = manifestSettings({
       name: 'Großer Plan 🚀',
       description: 'all of it',
       prompt: ' Be brief. ',
@@ -70,7 +70,7 @@ describe('a round trip', () => {
       tags: ['b', 'a'],
       metadata: { budget: 12.5, deep: { er: [true] } },
     })
-    await me.restore(full.id, createManifest({ project: all, files, ...canvasWith(files[2]!.id) }))
+    await me.restore(full.id, createManifest({ project: settings, files, ...canvasWith(files[2]!.id) }))
     const first = await me.manifestOf(full.id)
     expect(first.counts).toEqual({ blocks: 5, edges: 2, files: 4, memory: 0 })
 
@@ -79,12 +79,12 @@ describe('a round trip', () => {
     expect(plan).toMatchObject({ missingFiles: [], delete: [], unchanged: 0 })
     const second = await me.manifestOf(empty.slug)
     expect({ ...second, exportedAt: first.exportedAt }).toEqual(first)
-    expect(await me.client.projects.get({ id: empty.id })).toMatchObject({ ...all, slug: empty.slug })
+    expect(await me.client.projects.get({ id: empty.id })).toMatchObject({ ...settings, slug: empty.slug })
     const { items } = await me.client.files.list({ search: 'Großer Plan' })
     expect(items.map(({ id }) => id).toSorted()).toEqual([full.folderId, empty.folderId].toSorted())
   })
 
-  test('any canvas at all comes back with the same checksum', async () => {
+  test('has the same checksum for any canvas', async () => {
     await fc.assert(
       fc.asyncProperty(randomCanvas(), async (canvas) => {
         const { id } = await me.project()
@@ -107,7 +107,7 @@ describe('a round trip', () => {
 })
 
 describe('an export', () => {
-  test('has a checksum that anybody can calculate, and nothing of where it came from', async () => {
+  test('has the SHA-256 of its canonical JSON as checksum and no ids of its origin', async () => {
     const project = await me.project()
     await me.put('x', 'x.txt', project.folderId)
     const { checksum, exportedAt, ...content } = await me.manifestOf(project.id)
@@ -118,7 +118,7 @@ describe('an export', () => {
       expect(text).not.toContain(trace)
   })
 
-  test('knows a block without its file once the file is in the trash', async () => {
+  test('contains a block without its file if the file is in the trash', async () => {
     const project = await me.project()
     const { id } = await me.put('x', 'x.txt', project.folderId)
     const { files } = await me.manifestOf(project.id)
@@ -131,20 +131,20 @@ describe('an export', () => {
     expect(await me.manifestOf(project.id)).toMatchObject({ files: [], blocks: [{ fileId: null }] })
   })
 
-  test('is for whoever may see the project, viewers too', async () => {
+  test('is available to viewers, and NOT_FOUND without access to the project', async () => {
     const { id, workspaceIds } = await me.project()
     const hidden = await me.project({ visibility: 'private' })
     const viewer = await createProjectClient(app, { beside: me.person })
     await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
     expect((await viewer.manifestOf(id)).format).toBe('atrium/project')
-    for (const [who, which] of [
+    for (const [caller, projectId] of [
       [viewer, hidden.id],
       [await createProjectClient(app), id],
     ] as const)
-      await expect(who.manifestOf(which)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(caller.manifestOf(projectId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('as JSON Canvas has the four kinds of nodes, whole numbers, and its colours', async () => {
+  test('as JSON Canvas has its four node types, integer coordinates and its color format', async () => {
     const project = await me.project()
     await me.put('x', 'x.txt', project.folderId)
     const { files } = await me.manifestOf(project.id)

@@ -10,100 +10,112 @@ import {
 } from '../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
-/** Manifests by somebody who means harm: each is refused with the place, or reaches nothing but its own project. */
+/** Malicious manifests: each is refused with the path of the invalid field, or affects only its own project. */
 
 let app: TestApp
 let me: ProjectClient
 let victim: ProjectClient
-let here: string
+let projectId: string
 beforeAll(async () => {
   app = await buildTestApp()
   victim = await createProjectClient(app)
   me = await createProjectClient(app)
-  here = (await me.project()).id
+  projectId = (await me.project()).id
 })
 afterAll(() => app.close())
 
 const [a, b] = [manifestBlock({ type: 'group' }), manifestBlock()]
-const nowhere = manifestBlock().id
+const unknownId = manifestBlock().id
 
-describe('a document that contradicts itself is refused, by the place', () => {
+describe('a restore is BAD_REQUEST and names the invalid field for a manifest with', () => {
   const cases: [title: string, manifest: unknown, refusal: string][] = [
     ['another format', { ...createManifest(), format: 'other' }, 'body.format'],
     ['another version', { ...createManifest(), version: 2 }, 'body.version'],
     ['no checksum', { ...createManifest(), checksum: undefined }, 'body.checksum is required'],
     [
-      'a change after the export',
+      'a block changed after the export',
       { ...createManifest({ blocks: [a] }), blocks: [{ ...a, x: 1 }] },
       'body.checksum.value',
     ],
     [
-      'a count',
+      'a wrong count',
       { ...createManifest(), counts: { blocks: 1, edges: 0, files: 0, memory: 0 } },
       'body.checksum.value',
     ],
     [
       'an unknown field',
-      createManifest({ blocks: [{ ...b, runId: nowhere } as never] }),
+      createManifest({ blocks: [{ ...b, runId: unknownId } as never] }),
       'body.blocks.0.runId',
     ],
-    ['memory', { ...createManifest(), memory: [{}] }, 'body.memory'],
-    ['a block twice', createManifest({ blocks: [b, b] }), 'body.blocks.1.id'],
+    ['memory entries', { ...createManifest(), memory: [{}] }, 'body.memory'],
+    ['a duplicate block', createManifest({ blocks: [b, b] }), 'body.blocks.1.id'],
     [
-      'a block twice in capitals',
+      'a duplicate block with its id in upper case',
       createManifest({ blocks: [b, { ...b, id: b.id.toUpperCase() }] }),
       'body.blocks.1.id',
     ],
     [
-      'an edge twice',
+      'a duplicate edge',
       createManifest({ blocks: [a, b], edges: Array(2).fill(manifestEdge(a, b)) }),
       'body.edges.1.id',
     ],
     [
-      'a parent that is nowhere',
-      createManifest({ blocks: [{ ...b, parentId: nowhere }] }),
+      'a parent that does not exist',
+      createManifest({ blocks: [{ ...b, parentId: unknownId }] }),
       'body.blocks.0.parentId',
     ],
     [
-      'a parent that is no group',
+      'a parent that is not a group',
       createManifest({ blocks: [b, manifestBlock({ parentId: b.id })] }),
       'body.blocks.1.parentId',
     ],
-    ['a group in itself', createManifest({ blocks: [{ ...a, parentId: a.id }] }), 'body.blocks.0.parentId'],
-    ['groups in a circle', createManifest({ blocks: circle(3) }), 'body.blocks.0.parentId'],
     [
-      'an edge to nowhere',
+      'a group that contains itself',
+      createManifest({ blocks: [{ ...a, parentId: a.id }] }),
+      'body.blocks.0.parentId',
+    ],
+    ['a cycle of groups', createManifest({ blocks: groupCycle(3) }), 'body.blocks.0.parentId'],
+    [
+      'an edge to an unknown block',
       createManifest({ blocks: [a], edges: [manifestEdge(a, b)] }),
       'body.edges.0.toBlockId',
     ],
     [
-      'an edge to itself',
+      'an edge from a block to itself',
       createManifest({ blocks: [a], edges: [manifestEdge(a, a)] }),
       'body.edges.0.toBlockId',
     ],
     [
       'a file that is not listed',
-      createManifest({ blocks: [{ ...b, fileId: nowhere }] }),
+      createManifest({ blocks: [{ ...b, fileId: unknownId }] }),
       'body.blocks.0.fileId',
     ],
     [
-      'an endless label',
+      'a label of 256 characters',
       createManifest({ blocks: [a, b], edges: [manifestEdge(a, b, 'x'.repeat(256))] }),
       'body.edges.0.label',
     ],
     [
-      'NUL in a label',
+      'a NUL character in a label',
       createManifest({ blocks: [a, b], edges: [manifestEdge(a, b, '\0')] }),
       'body.edges.0.label',
     ],
-    ['an absurd size', createManifest({ blocks: [{ ...b, width: -1 }] }), 'body.blocks.0.width'],
-    ['an absurd place', createManifest({ blocks: [{ ...b, x: 1e300 }] }), 'body.blocks.0.x'],
-    ['an absurd order', createManifest({ blocks: [{ ...b, zIndex: 2 ** 40 }] }), 'body.blocks.0.zIndex'],
-    ['a negative file', createManifest({ files: [manifestFile('x', { size: -1 })] }), 'body.files.0.size'],
+    ['a negative width', createManifest({ blocks: [{ ...b, width: -1 }] }), 'body.blocks.0.width'],
+    ['a coordinate out of range', createManifest({ blocks: [{ ...b, x: 1e300 }] }), 'body.blocks.0.x'],
+    [
+      'a zIndex out of range',
+      createManifest({ blocks: [{ ...b, zIndex: 2 ** 40 }] }),
+      'body.blocks.0.zIndex',
+    ],
+    [
+      'a file of negative size',
+      createManifest({ files: [manifestFile('x', { size: -1 })] }),
+      'body.files.0.size',
+    ],
   ]
   test.each(cases)('%s', async (_title, manifest, refusal) => {
     for (const query of ['', '?dryRun=true']) {
-      const [status, message] = await me.refusal(here, manifest, query)
+      const [status, message] = await me.refusal(projectId, manifest, query)
       expect([status, message]).toEqual([400, expect.stringContaining(refusal)])
     }
   })
@@ -124,29 +136,29 @@ describe('a document that contradicts itself is refused, by the place', () => {
   ]
   test.each(paths)('the path %j', async (path) => {
     const file = manifestFile('x', { path, name: 'x' })
-    const [status, message] = await me.refusal(here, createManifest({ files: [file] }))
+    const [status, message] = await me.refusal(projectId, createManifest({ files: [file] }))
     expect([status, message]).toEqual([400, expect.stringContaining('body.files.0.path')])
   })
 
-  test('a path that ends in another name', async () => {
+  test('a path that does not end in the file name', async () => {
     const files = [manifestFile('x', { path: 'a/x', name: 'y' })]
-    expect(await me.refusal(here, createManifest({ files }))).toEqual([
+    expect(await me.refusal(projectId, createManifest({ files }))).toEqual([
       400,
       expect.stringContaining('body.files.0.name'),
     ])
   })
 
-  test('folders deeper than folders can be', async () => {
+  test('a path deeper than the folder limit', async () => {
     const files = [manifestFile('x', { path: `${'a/'.repeat(64)}x` })]
-    expect(await me.refusal(here, createManifest({ files }))).toEqual([
+    expect(await me.refusal(projectId, createManifest({ files }))).toEqual([
       400,
       expect.stringContaining('body.files.0.path'),
     ])
   })
 
-  test('one block too many, and a number that JSON does not have', async () => {
+  test('10,001 blocks, or a number that is not finite', async () => {
     const blocks = Array.from({ length: BLOCKS_MAX + 1 }, () => manifestBlock())
-    expect(await me.refusal(here, createManifest({ blocks }))).toEqual([
+    expect(await me.refusal(projectId, createManifest({ blocks }))).toEqual([
       400,
       'body.blocks must be at most 10000 blocks',
     ])
@@ -154,19 +166,22 @@ describe('a document that contradicts itself is refused, by the place', () => {
       '"n":7',
       '"n":1e999',
     )
-    expect(await me.refusal(here, text)).toEqual([400, expect.stringContaining('body.blocks.0.metadata')])
+    expect(await me.refusal(projectId, text)).toEqual([
+      400,
+      expect.stringContaining('body.blocks.0.metadata'),
+    ])
   })
 
-  test.each(['__proto__', 'constructor', 'prototype'])('metadata with the key %s', async (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('the metadata key %s', async (key) => {
     const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { x: { y: 1 } } })] }))
-    const [status] = await me.refusal(here, text.replace('"y":', `"${key}":`))
+    const [status] = await me.refusal(projectId, text.replace('"y":', `"${key}":`))
     expect(status).toBe(400)
     expect(({} as Record<string, unknown>).y).toBeUndefined()
   })
 })
 
-describe('nothing outside the project is reached', () => {
-  test('by the ids of another organization’s blocks, edges and files', async () => {
+describe('a restore affects only its own project', () => {
+  test('if the manifest has ids of another organization’s blocks, edges and files', async () => {
     const theirs = await victim.project()
     await victim.put('secret', 'secret.txt', theirs.folderId)
     const { files } = await victim.manifestOf(theirs.id)
@@ -181,27 +196,27 @@ describe('nothing outside the project is reached', () => {
     const before = await victim.manifestOf(theirs.id)
 
     const mine = await me.project()
-    const taken: Manifest = createManifest({
+    const copied: Manifest = createManifest({
       ...before,
-      blocks: before.blocks.map((one) => ({ ...one, title: 'mine' })),
+      blocks: before.blocks.map((block) => ({ ...block, title: 'mine' })),
     })
-    const { plan } = await me.restore(mine.id, taken, { mode: 'replace' })
+    const { plan } = await me.restore(mine.id, copied, { mode: 'replace' })
     expect(plan).toMatchObject({ update: [{ kind: 'project' }], delete: [], missingFiles: files })
     expect((await victim.manifestOf(theirs.id)).checksum).toEqual(before.checksum)
     const after = await me.manifestOf(mine.id)
     expect(after).toMatchObject({ files: [], blocks: [{ title: 'mine', fileId: null }, { title: 'mine' }] })
   })
 
-  test('by a real id of a file as the id of a file in the manifest', async () => {
+  test('if a file in the manifest has the id of a file in another project', async () => {
     const [mine, other] = [await me.project(), await me.project()]
-    const { id } = await me.put('elsewhere', 'elsewhere.txt', other.folderId)
-    const file = manifestFile('nobody has this', { id })
+    const { id } = await me.put('other', 'other.txt', other.folderId)
+    const file = manifestFile('missing content', { id })
     const shown = manifestBlock({ type: 'file', fileId: id })
     await me.restore(mine.id, createManifest({ files: [file], blocks: [shown] }))
     expect((await me.manifestOf(mine.id)).blocks).toEqual([{ ...shown, fileId: null }])
   })
 
-  test('by the hash of a file in a private project of somebody else', async () => {
+  test('if the manifest has the hash of a file in another member’s private project', async () => {
     const theirs = await createProjectClient(app, { beside: me.person })
     const hidden = await theirs.project({ visibility: 'private' })
     await theirs.put('the secret plan', 'secret.txt', hidden.folderId)
@@ -213,7 +228,7 @@ describe('nothing outside the project is reached', () => {
     expect((await theirs.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual([])
   })
 
-  test('by a hash under another type or size', async () => {
+  test('and treats a file as missing if the hash matches but the type or size does not', async () => {
     const mine = await me.project()
     await me.put('<script>', 'page.txt', mine.folderId)
     const [page] = (await me.manifestOf(mine.id)).files
@@ -224,7 +239,7 @@ describe('nothing outside the project is reached', () => {
   })
 })
 
-function circle(length: number) {
+function groupCycle(length: number) {
   const groups = Array.from({ length }, () => manifestBlock({ type: 'group' }))
   return groups.map((group, index) => ({ ...group, parentId: groups[(index + 1) % length]!.id }))
 }

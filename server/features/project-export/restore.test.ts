@@ -17,23 +17,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const NOTHING = { create: [], update: [], delete: [], missingFiles: [] }
+const EMPTY_PLAN = { create: [], update: [], delete: [], missingFiles: [] }
 
-/** A project with a note, a task and what joins them, and the manifest it was made from. */
-async function drawn() {
+/** A project restored from a manifest with a note, a task and an edge between them. */
+async function createRestoredProject() {
   const project = await me.project()
   const [note, task] = [
     manifestBlock({ title: 'Note' }),
     manifestBlock({ type: 'task', content: 'Do it\nsoon' }),
   ]
-  const line = manifestEdge(note, task)
-  const manifest = createManifest({ blocks: [note, task], edges: [line] })
+  const edge = manifestEdge(note, task)
+  const manifest = createManifest({ blocks: [note, task], edges: [edge] })
   const { snapshotId } = await me.restore(project.id, manifest)
-  return { project, note, task, line, manifest, snapshotId }
+  return { project, note, task, edge, manifest, snapshotId }
 }
 
-describe('restoring', () => {
-  test('Rule 10: restore with dryRun=true only plans; without it the restore is applied', async () => {
+describe('POST /projects/:id/restore', () => {
+  test('Rule 10: only plans with dryRun=true, and applies the plan without it', async () => {
     const { id, name } = await me.project()
     const [note, task] = [
       manifestBlock({ title: 'Note' }),
@@ -63,55 +63,55 @@ describe('restoring', () => {
     })
   })
 
-  test('twice changes nothing the second time', async () => {
-    const { project, manifest } = await drawn()
+  test('changes nothing if the same manifest is restored again', async () => {
+    const { project, manifest } = await createRestoredProject()
     const { plan } = await me.restore(project.id, manifest)
-    expect(plan).toEqual({ ...NOTHING, unchanged: 4 })
+    expect(plan).toEqual({ ...EMPTY_PLAN, unchanged: 4 })
   })
 
-  test('merges by default; with mode=replace what the manifest lacks goes, but never a file', async () => {
-    const { project, note, task, line } = await drawn()
-    await me.put('kept', 'kept.txt', project.folderId)
-    const [moved, fresh] = [{ ...note, x: 40, title: 'New' }, manifestBlock()]
-    const next = createManifest({ blocks: [moved, fresh], edges: [manifestEdge(moved, fresh)] })
+  test('merges by default, and with mode=replace deletes blocks and edges that the manifest lacks, but no file', async () => {
+    const { project, note, task, edge } = await createRestoredProject()
+    await me.put('existing', 'existing.txt', project.folderId)
+    const [moved, added] = [{ ...note, x: 40, title: 'New' }, manifestBlock()]
+    const next = createManifest({ blocks: [moved, added], edges: [manifestEdge(moved, added)] })
     const merged = await me.restore(project.id, next, { dryRun: 'true' })
     expect(merged.plan).toMatchObject({
-      create: [{ id: fresh.id }, { kind: 'edge' }],
+      create: [{ id: added.id }, { kind: 'edge' }],
       update: [{ kind: 'block', id: note.id, title: 'New', fields: ['x', 'title'] }],
       delete: [],
     })
     const { plan } = await me.restore(project.id, next, { mode: 'replace' })
     expect(plan.delete).toEqual([
       { kind: 'block', id: task.id, title: 'Do it' },
-      { kind: 'edge', id: line.id, title: 'New → Do it' },
+      { kind: 'edge', id: edge.id, title: 'New → Do it' },
     ])
     const { files, ...after } = await me.manifestOf(project.id)
-    expect(after.blocks.map(({ id }) => id).toSorted()).toEqual([note.id, fresh.id].toSorted())
-    expect(files.map(({ path }) => path)).toEqual(['kept.txt'])
+    expect(after.blocks.map(({ id }) => id).toSorted()).toEqual([note.id, added.id].toSorted())
+    expect(files.map(({ path }) => path)).toEqual(['existing.txt'])
   })
 
-  test('a connection that joins other blocks, and a group that is none any more, are made so', async () => {
-    const { project, note, task, line } = await drawn()
+  test('updates the end of an edge and turns a group into a note, which releases its blocks', async () => {
+    const { project, note, task, edge } = await createRestoredProject()
     const [group, third] = [manifestBlock({ type: 'group' }), manifestBlock()]
     const inside = manifestBlock({ parentId: group.id })
     await me.restore(project.id, createManifest({ blocks: [group, inside, third] }))
     const blocks = [note, task, third, { ...group, type: 'note' as const }]
     const { plan } = await me.restore(
       project.id,
-      createManifest({ blocks, edges: [{ ...line, toBlockId: third.id }] }),
+      createManifest({ blocks, edges: [{ ...edge, toBlockId: third.id }] }),
     )
     expect(plan.update).toMatchObject([
       { id: group.id, fields: ['type'] },
       { id: inside.id, fields: ['parentId'] },
-      { id: line.id, fields: ['toBlockId'] },
+      { id: edge.id, fields: ['toBlockId'] },
     ])
     const after = await me.manifestOf(project.id)
-    expect(after.edges).toEqual([{ ...line, toBlockId: third.id }])
+    expect(after.edges).toEqual([{ ...edge, toBlockId: third.id }])
     expect(after.blocks).toContainEqual({ ...inside, parentId: null })
   })
 
-  test('is CONFLICT when the project has changed since the plan, or the manifest is another', async () => {
-    const { project, note, manifest } = await drawn()
+  test('is CONFLICT if the project, the manifest or the mode has changed since the plan', async () => {
+    const { project, note, manifest } = await createRestoredProject()
     const next = createManifest({ blocks: [{ ...note, x: 1 }] })
     const { planHash } = await me.restore(project.id, next, { dryRun: 'true' })
     const other = createManifest({ blocks: [{ ...note, x: 2 }] })
@@ -124,8 +124,8 @@ describe('restoring', () => {
     expect((await me.manifestOf(project.id)).blocks).toContainEqual({ ...manifest.blocks[0], y: 5 })
   })
 
-  test('can be undone from its snapshot, exactly', async () => {
-    const { project } = await drawn()
+  test('can be reverted exactly with its snapshot', async () => {
+    const { project } = await createRestoredProject()
     const before = await me.manifestOf(project.id)
     const replacement = createManifest({ blocks: [manifestBlock({ type: 'group' })] })
     const { snapshotId } = await me.restore(project.id, replacement, { mode: 'replace' })
@@ -136,16 +136,16 @@ describe('restoring', () => {
     expect(items).toContainEqual(expect.objectContaining({ id: snapshotId, reason: 'restore' }))
   })
 
-  test('never changes who may see the project', async () => {
+  test('never changes the visibility of the project', async () => {
     const { id } = await me.project({ visibility: 'private' })
     await me.restore(id, createManifest({ project: manifestSettings({ status: 'archived' }) }))
     const after = await me.client.projects.get({ id })
     expect(after).toMatchObject({ visibility: 'private', status: 'archived' })
-    const sneaky = createManifest({ project: { ...manifestSettings(), visibility: 'team' } as never })
-    expect(await me.refusal(id, sneaky)).toEqual([400, 'body.project.visibility is not a known field'])
+    const manifest = createManifest({ project: { ...manifestSettings(), visibility: 'team' } as never })
+    expect(await me.refusal(id, manifest)).toEqual([400, 'body.project.visibility is not a known field'])
   })
 
-  test('is for those who may edit, the plan too', async () => {
+  test('is FORBIDDEN for viewers, including dryRun, and NOT_FOUND without access', async () => {
     const { id, workspaceIds } = await me.project()
     const viewer = await createProjectClient(app, { beside: me.person })
     await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
@@ -156,27 +156,27 @@ describe('restoring', () => {
   })
 })
 
-describe('files', () => {
-  test('that are nowhere here are named, and their blocks come without them until they are', async () => {
+describe('the files of a manifest', () => {
+  test('are reported as missing, and their blocks restored without them, until they are uploaded', async () => {
     const { id, folderId } = await me.project()
-    const file = manifestFile('nobody has this', { path: 'Drafts/plan.txt' })
+    const file = manifestFile('missing content', { path: 'Drafts/plan.txt' })
     const shown = manifestBlock({ type: 'file', fileId: file.id })
     const manifest = createManifest({ files: [file], blocks: [shown] })
     const { plan } = await me.restore(id, manifest)
     expect(plan.missingFiles).toEqual([file])
     expect((await me.manifestOf(id)).blocks).toEqual([{ ...shown, fileId: null }])
 
-    await me.put('nobody has this', 'plan.txt', await me.folder('Drafts', folderId))
+    await me.put('missing content', 'plan.txt', await me.folder('Drafts', folderId))
     const again = await me.restore(id, manifest)
     expect(again.plan).toMatchObject({ update: [{ id: shown.id, fields: ['fileId'] }], missingFiles: [] })
     const after = await me.manifestOf(id)
     expect(after.blocks[0]!.fileId).toBe(after.files[0]!.id)
   })
 
-  test('whose bytes are anywhere the caller can see are added to the folder, on the same bytes', async () => {
+  test('are added without copying bytes if the caller can read a file with the same content', async () => {
     const [from, to] = [await me.project(), await me.project()]
-    const { id } = await me.put('known', 'plan.txt', from.folderId)
-    const file = manifestFile('known', { path: 'a/b/plan.txt' })
+    const { id } = await me.put('shared content', 'plan.txt', from.folderId)
+    const file = manifestFile('shared content', { path: 'a/b/plan.txt' })
     await me.restore(
       to.id,
       createManifest({ files: [file, { ...file, id: manifestBlock().id, path: 'a/plan.txt' }] }),

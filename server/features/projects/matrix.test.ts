@@ -134,11 +134,11 @@ const OPERATIONS: Record<string, Operation> = {
 }
 
 const cases = Object.keys(CALLERS).flatMap((name) =>
-  Object.keys(CREDENTIALS).map((credential) => ({ name, credential })),
+  Object.keys(CREDENTIALS).map((credential) => [name, credential] as const),
 )
 
 describe.each(KINDS)('a %s project', (kind) => {
-  test.each(cases)('gives $name with $credential the expected access', async ({ name, credential }) => {
+  test.each(cases)('gives %s with %s the expected access', async (name, credential) => {
     const access = CALLERS[name]!.access[kind]
     const headers = await CREDENTIALS[credential]!(people.get(name)!)
     const project = projects.get(kind)!

@@ -18,14 +18,14 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const newcomer = (email = randomEmail()) => ({ name: 'Nell', email, password: PASSWORD })
+const newUser = (email = randomEmail()) => ({ name: 'Nell', email, password: PASSWORD })
 const userOf = async (email: string) => {
   const [row] = await app.sql`select id, email_verified_at as verified from users where email = ${email}`
   return row as { id: string; verified: string | null } | undefined
 }
 
-describe('joining by an invite link, signed in', () => {
-  test('makes one a member of the organization and of that workspace alone, and moves there', async () => {
+describe('accepting an invite with a session', () => {
+  test('adds the user to the organization and to that workspace only, and switches the session to it', async () => {
     const { project, token } = await createProjectInvite(app, { role: 'viewer' })
     const second = await app.workspace(project.org)
     await app.sql`update projects set workspace_id = ${second} where id = ${project.id}`
@@ -40,7 +40,7 @@ describe('joining by an invite link, signed in', () => {
       role: 'member',
     })
     expect(await roleIn(app, second, person.id)).toBe('viewer')
-    // The oldest workspace, where others begin, was not what they were invited to.
+    // Other new members join the oldest workspace; this invite is for another one.
     expect(await roleIn(app, project.org.workspaceId, person.id)).toBeUndefined()
     const canvas = `/api/v1/projects/${project.id}/blocks`
     expect((await app.request('GET', canvas, { headers: session })).status).toBe(200)
@@ -52,7 +52,7 @@ describe('joining by an invite link, signed in', () => {
     ['viewer', 'editor', 'editor'],
     ['editor', 'viewer', 'editor'],
     ['admin', 'editor', 'admin'],
-  ] as const)('a %s invited as %s is then %s', async (before, invited, after) => {
+  ] as const)('of a %s as %s results in the role %s', async (before, invited, after) => {
     const { project, token } = await createProjectInvite(app, { role: invited })
     const person = await app.person(project.org)
     await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
@@ -61,14 +61,14 @@ describe('joining by an invite link, signed in', () => {
     expect(await roleIn(app, project.org.workspaceId, person.id)).toBe(after)
   })
 
-  test('keeps an owner an owner', async () => {
+  test('does not lower the role of an owner', async () => {
     const { project, token } = await createProjectInvite(app)
     const session = cookie(await app.session(project.creator))
     const { body } = await accept(app, { token }, session)
     expect(body.session.role).toBe('owner')
   })
 
-  test('again uses nothing up', async () => {
+  test('again does not count as another use', async () => {
     const { invite, token } = await createProjectInvite(app, { role: 'editor', maxUses: 2 })
     const session = cookie(await app.session(await createOutsider(app)))
     for (let times = 0; times < 4; times++) expect((await accept(app, { token }, session)).status).toBe(201)
@@ -76,13 +76,13 @@ describe('joining by an invite link, signed in', () => {
     expect(row!.uses).toBe(1)
   })
 
-  test('is refused to a key, which could turn itself into a session', async () => {
+  test('is FORBIDDEN with an API key, which would otherwise obtain a session', async () => {
     const { token } = await createProjectInvite(app)
     const { status, body } = await accept(app, { token }, bearer(await app.key(await createOutsider(app))))
     expect([status, body.error.details.reason]).toEqual([403, 'browser_session_required'])
   })
 
-  test('is refused to somebody else than the one it is for', async () => {
+  test('is CONFLICT for a user with another email address than the invited one', async () => {
     const invited = await createOutsider(app)
     const { token } = await createProjectInvite(app, { role: 'editor', email: invited.email })
     const other = cookie(await app.session(await createOutsider(app)))
@@ -92,82 +92,83 @@ describe('joining by an invite link, signed in', () => {
       expect.stringContaining(invited.email),
     ])
     expect((await accept(app, { token }, cookie(await app.session(invited)))).status).toBe(201)
-    // It worked, once; a copy of the mail is worth nothing any more.
+    // An emailed invite is valid for one use, so that a copy of the mail is worthless afterwards.
     expect((await accept(app, { token }, other)).status).toBe(404)
   })
 })
 
-describe('joining by an invite link, as a newcomer', () => {
-  test('makes an account, whose address is still to be confirmed', async () => {
+describe('accepting an invite without an account', () => {
+  test('creates an account with an unverified email address', async () => {
     const { project, token } = await createProjectInvite(app)
-    const person = newcomer()
-    const answer = await accept(app, { token, ...person })
-    expect([answer.status, answer.body.projectId]).toEqual([201, project.id])
-    expect(answer.body.session.user).toMatchObject({
+    const person = newUser()
+    const response = await accept(app, { token, ...person })
+    expect([response.status, response.body.projectId]).toEqual([201, project.id])
+    expect(response.body.session.user).toMatchObject({
       name: 'Nell',
       email: person.email,
       emailVerified: false,
     })
-    expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=\S+; .*HttpOnly/)
+    expect(response.headers.get('set-cookie')).toMatch(/^atrium_session=\S+; .*HttpOnly/)
     const user = (await userOf(person.email))!
     expect(await roleIn(app, project.org.workspaceId, user.id)).toBe('editor')
   })
 
-  test('with a mailed link confirms the address, and is for that address only', async () => {
+  test('verifies the email address of an emailed invite, and is BAD_REQUEST with another one', async () => {
     const email = randomEmail()
     const { token } = await createProjectInvite(app, { role: 'viewer', email })
-    const other = await accept(app, { token, ...newcomer() })
+    const other = await accept(app, { token, ...newUser() })
     expect([other.status, other.body.error.details[0].path]).toEqual([400, 'body.email'])
     const { status } = await accept(app, { token, name: 'Nell', password: PASSWORD })
     expect([status, (await userOf(email))!.verified]).toEqual([201, expect.any(String)])
   })
 
-  test('with the address of an account is CONFLICT: sign in first', async () => {
+  test('is CONFLICT with the email address of an existing account, which must sign in first', async () => {
     const { project, token } = await createProjectInvite(app)
     const { id, email } = await createOutsider(app, { password: PASSWORD })
-    const { status, body } = await accept(app, { token, ...newcomer(email.toUpperCase()) })
+    const { status, body } = await accept(app, { token, ...newUser(email.toUpperCase()) })
     expect([status, body.error.message]).toEqual([409, expect.stringContaining('sign in first')])
     expect(await roleIn(app, project.org.workspaceId, id)).toBeUndefined()
   })
 
-  test.each(['name', 'email', 'password'] as const)('needs a %s', async (field) => {
+  test.each(['name', 'email', 'password'] as const)('is BAD_REQUEST without a %s', async (field) => {
     const { token } = await createProjectInvite(app)
-    const { status, body } = await accept(app, { token, ...newcomer(), [field]: undefined })
+    const { status, body } = await accept(app, { token, ...newUser(), [field]: undefined })
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`])
   })
 
-  test('twenty at once by a link for three: three join, and the others have no account either', async () => {
+  test('creates exactly three accounts for twenty concurrent requests if the invite allows three uses', async () => {
     const { project, token } = await createProjectInvite(app, { role: 'editor', maxUses: 3 })
-    const people = Array.from({ length: 20 }, () => newcomer())
-    const answers = await Promise.all(people.map((person) => accept(app, { token, ...person })))
-    expect(statusesOf(answers)).toEqual([...Array(3).fill(201), ...Array(17).fill(404)])
+    const people = Array.from({ length: 20 }, () => newUser())
+    const responses = await Promise.all(people.map((person) => accept(app, { token, ...person })))
+    expect(statusesOf(responses)).toEqual([...Array(3).fill(201), ...Array(17).fill(404)])
     const users = await Promise.all(people.map(({ email }) => userOf(email)))
     expect(users.filter((user) => user !== undefined)).toHaveLength(3)
     const [row] = await app.sql`select count(*) from memberships where org_id = ${project.org.id}`
     expect(row!.count).toBe(4)
   })
 
-  test('the same address twice at once makes one account', async () => {
+  test('creates one account for concurrent requests with the same email address', async () => {
     const { token } = await createProjectInvite(app)
-    const person = newcomer()
-    const answers = await Promise.all([1, 2, 3].map(() => accept(app, { token, ...person })))
-    expect(statusesOf(answers)).toEqual([201, 409, 409])
+    const person = newUser()
+    const responses = await Promise.all([1, 2, 3].map(() => accept(app, { token, ...person })))
+    expect(statusesOf(responses)).toEqual([201, 409, 409])
   })
 
-  test('guessing at links is limited to thirty a minute', async () => {
-    const answers = []
-    for (let tries = 0; tries < 31; tries++) answers.push(await accept(app, { token: `guess-${tries}` }))
-    expect(answers[29]!.status).toBe(404)
-    expect(answers[30]!.status).toBe(429)
+  test('is RATE_LIMITED after thirty invalid tokens a minute', async () => {
+    const responses = []
+    for (let attempt = 0; attempt < 31; attempt++)
+      responses.push(await accept(app, { token: `guess-${attempt}` }))
+    expect(responses[29]!.status).toBe(404)
+    expect(responses[30]!.status).toBe(429)
   })
 
-  test('is written down with who invited', async () => {
+  test('is recorded in the audit log with the inviting user', async () => {
     const { project, token } = await createProjectInvite(app)
-    const person = newcomer()
+    const person = newUser()
     await accept(app, { token, ...person })
     const { id } = (await userOf(person.email))!
-    const acts = await app.sql`select action, details from audit where user_id = ${id} order by id`
-    expect(acts.map(({ action }) => action)).toEqual(['member.joined', 'sign-in'])
-    expect(acts[0]!.details).toEqual({ role: 'member', invitedBy: project.creator.id })
+    const entries = await app.sql`select action, details from audit where user_id = ${id} order by id`
+    expect(entries.map(({ action }) => action)).toEqual(['member.joined', 'sign-in'])
+    expect(entries[0]!.details).toEqual({ role: 'member', invitedBy: project.creator.id })
   })
 })

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
 
 describe('an invite link', () => {
-  test('leads to the workspace of the project, is shown once and kept as a hash', async () => {
+  test('grants access to the workspace of the project, is returned once and stored as a hash', async () => {
     const { project, browser, invite, token } = await createProjectInvite(app, { role: 'viewer', maxUses: 3 })
     expect(invite).toMatchObject({ role: 'viewer', email: null, expiresAt: null, maxUses: 3, uses: 0 })
     expect(invite.url).toBe(`${app.url}/join#${token}`)
@@ -37,7 +37,7 @@ describe('an invite link', () => {
     })
   })
 
-  test('is replaced when it is made again, beside those for single addresses', async () => {
+  test('is replaced by a new one, while invites for an email address stay', async () => {
     const { project, browser, token } = await createProjectInvite(app)
     const projectId = project.id
     await browser.sharing.invite({ projectId, role: 'viewer', email: 'Bob@Example.com' })
@@ -50,7 +50,7 @@ describe('an invite link', () => {
     expect((await readProjectInvite(app, token)).status).toBe(404)
   })
 
-  test('for one address is mailed there, works once and for seven days', async () => {
+  test('for an email address is sent by mail and is valid once, for seven days', async () => {
     const { project, browser } = await createProjectInvite(app)
     const projectId = project.id
     const invite = await browser.sharing.invite({ projectId, role: 'editor', email: 'eve@example.com' })
@@ -61,11 +61,11 @@ describe('an invite link', () => {
       select recipient, subject, body from mails where id = ${`project-invite-${invite.id}`}`
     expect([mail!.recipient, mail!.subject]).toEqual(['eve@example.com', 'Ada invites you to Launch'])
     expect(mail!.body).toMatch(new RegExp(`${app.url}/join#[\\w-]{43}\n`))
-    // Opening it proves the address, so that not even the one who invites may know it.
+    // Accepting it verifies the email address, so that the inviting user must not see the URL.
     expect(invite.url).toBeNull()
   })
 
-  test('is for admins of the organization, and of the workspace of the project', async () => {
+  test('can be created and revoked by admins of the organization and of the workspace only', async () => {
     const project = await createTestProject(app)
     const projectId = project.id
     const editor = await app.person(project.org)
@@ -76,7 +76,7 @@ describe('an invite link', () => {
     const { id, url } = await browser.sharing.invite({ projectId, role: 'viewer' })
     const token = url!.split('#')[1]!
     expect((await readProjectInvite(app, token)).status).toBe(200)
-    // As good as whoever made it.
+    // An invite is valid only while its creator could create it.
     await app.sql`update workspace_members set role = 'editor' where user_id = ${editor.id}`
     expect((await readProjectInvite(app, token)).status).toBe(404)
     await expect(browser.sharing.revokeInvite({ projectId, inviteId: id })).rejects.toMatchObject(refusal)
@@ -84,23 +84,23 @@ describe('an invite link', () => {
     expect(await admin.sharing.revokeInvite({ projectId, inviteId: id })).toEqual({ revoked: true })
   })
 
-  test('into a private project is CONFLICT: they would not see it', async () => {
+  test('to a private project is CONFLICT, because the invited users could not see it', async () => {
     const project = await createTestProject(app)
     const browser = await app.inBrowser(project.creator)
     await browser.projects.update({ id: project.id, visibility: 'private' })
     const refusal = { status: 409, message: expect.stringContaining('This project is private') }
-    const asked = browser.sharing.invite({ projectId: project.id, role: 'viewer' })
-    await expect(asked).rejects.toMatchObject(refusal)
+    const request = browser.sharing.invite({ projectId: project.id, role: 'viewer' })
+    await expect(request).rejects.toMatchObject(refusal)
   })
 
   test.each([
-    ['revoked', (invite: Inviting) => revoke(invite)],
-    ['expired', (invite: Inviting) => change(invite, app.sql`expires_at = ${app.clock.now()}`)],
-    ['used up', (invite: Inviting) => change(invite, app.sql`uses = 5`)],
-    ['of a deleted project', ({ browser, project }: Inviting) => browser.projects.remove({ id: project.id })],
-    ['of a private project', ({ browser, project }: Inviting) => hide(browser, project.id)],
-    ['by somebody who is gone', ({ project }: Inviting) => leave(project.creator.id)],
-  ])('that is %s is answered like one that never was', async (_case, end) => {
+    ['revoked', (invite: Fixture) => revoke(invite)],
+    ['expired', (invite: Fixture) => change(invite, app.sql`expires_at = ${app.clock.now()}`)],
+    ['used up', (invite: Fixture) => change(invite, app.sql`uses = 5`)],
+    ['of a deleted project', ({ browser, project }: Fixture) => browser.projects.remove({ id: project.id })],
+    ['of a private project', ({ browser, project }: Fixture) => hide(browser, project.id)],
+    ['created by a former member', ({ project }: Fixture) => leave(project.creator.id)],
+  ])('that is %s gets the same response as an unknown one', async (_case, end) => {
     const invite = await createProjectInvite(app, { role: 'editor', maxUses: 5 })
     const before = await readProjectInvite(app, invite.token)
     expect(before.status).toBe(200)
@@ -124,8 +124,11 @@ describe('an invite link', () => {
     const headers = cookie(await app.session(project.creator))
     const path = `/api/v1/projects/${project.id}/share/invite`
     const body = { role: 'viewer', [field]: value }
-    const answer = await app.request('POST', path, { headers, body })
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: `body.${field}`, message }]])
+    const response = await app.request('POST', path, { headers, body })
+    expect([response.status, response.body.error.details]).toEqual([
+      400,
+      [{ path: `body.${field}`, message }],
+    ])
   })
 
   test('cannot be revoked through another project', async () => {
@@ -135,13 +138,13 @@ describe('an invite link', () => {
     await expect(call).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is written down when it is made and revoked', async () => {
+  test('is recorded in the audit log when it is created and revoked', async () => {
     const { project, browser, invite } = await createProjectInvite(app)
     const projectId = project.id
     await browser.sharing.invite({ projectId, role: 'viewer', email: 'x@example.com', expiresAt: inAnHour() })
     await browser.sharing.revokeInvite({ projectId, inviteId: invite.id })
-    const acts = await app.sql`select action, details from audit where target = ${projectId} order by id`
-    expect(acts.map(({ action, details }) => [action, details])).toEqual([
+    const entries = await app.sql`select action, details from audit where target = ${projectId} order by id`
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
       ['project.invited', { name: 'Launch', role: 'editor' }],
       ['project.invited', { name: 'Launch', role: 'viewer', email: 'x@example.com' }],
       ['project.uninvited', { name: 'Launch' }],
@@ -149,11 +152,11 @@ describe('an invite link', () => {
   })
 })
 
-type Inviting = Awaited<ReturnType<typeof createProjectInvite>>
-type Browser = Inviting['browser']
-const revoke = ({ browser, project, invite }: Inviting) =>
+type Fixture = Awaited<ReturnType<typeof createProjectInvite>>
+type Browser = Fixture['browser']
+const revoke = ({ browser, project, invite }: Fixture) =>
   browser.sharing.revokeInvite({ projectId: project.id, inviteId: invite.id })
-const change = async ({ invite }: Inviting, to: ReturnType<TestApp['sql']>) => {
+const change = async ({ invite }: Fixture, to: ReturnType<TestApp['sql']>) => {
   await app.sql`update project_invites set ${to} where id = ${invite.id}`
 }
 const hide = (browser: Browser, id: string) => browser.projects.update({ id, visibility: 'private' })

@@ -20,12 +20,12 @@ const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOStri
 
 describe('Rule 8: share create/update/revoke and invite require a browser session with step-up', () => {
   const calls: [name: string, method: string, path: string, body?: object][] = [
-    ['share', 'POST', 'share', {}],
-    ['revoke', 'DELETE', 'share'],
+    ['create or update a share', 'POST', 'share', {}],
+    ['revoke a share', 'DELETE', 'share'],
     ['invite', 'POST', 'share/invite', { role: 'viewer' }],
     ['revoke an invite', 'DELETE', 'share/invite/01890000-0000-7000-8000-000000000000'],
   ]
-  test.each(calls)('%s', async (_name, method, path, body) => {
+  test.each(calls)('for the call to %s', async (_name, method, path, body) => {
     const project = await createTestProject(app)
     const url = `/api/v1/projects/${project.id}/${path}`
     const key = bearer(await app.key(project.creator))
@@ -39,7 +39,7 @@ describe('Rule 8: share create/update/revoke and invite require a browser sessio
 })
 
 describe('a share link', () => {
-  test('is made for looking, shown once, and kept only as a hash', async () => {
+  test('has view access by default, is returned once and stored only as a hash', async () => {
     const { browser, project, share, token } = await createSharedProject(app)
     expect(share).toMatchObject({ access: 'view', expiresAt: null, hasPassword: false })
     expect(share.url).toBe(`${app.url}/s/${token}`)
@@ -50,7 +50,7 @@ describe('a share link', () => {
     expect(row!.all).not.toContain(token)
   })
 
-  test('changes only in what is given', async () => {
+  test('changes only in the fields sent', async () => {
     const { browser, project, share, token } = await createSharedProject(app, { password: 'eight chars' })
     const expiresAt = inAnHour()
     await browser.sharing.share({ projectId: project.id, expiresAt })
@@ -61,16 +61,16 @@ describe('a share link', () => {
     expect(forever).toMatchObject({ expiresAt: null, hasPassword: false })
   })
 
-  test('can be renewed, which ends the old one and whoever came by it', async () => {
+  test('can be rotated, which invalidates the old token and its guest tokens', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
-    const renewed = await browser.sharing.share({ projectId: project.id, rotate: true })
+    const rotated = await browser.sharing.share({ projectId: project.id, rotate: true })
     expect((await openShare(app, { token })).status).toBe(404)
-    expect((await openShare(app, { token: tokenIn(renewed) })).status).toBe(200)
+    expect((await openShare(app, { token: tokenIn(rotated) })).status).toBe(200)
     expect((await readCanvas(app, project, guest)).status).toBe(401)
   })
 
-  test('ends for whoever came by it when it gets a password, another one, or none', async () => {
+  test('invalidates its guest tokens when its password is set, changed or removed', async () => {
     const { browser, project, token } = await createSharedProject(app)
     let password: string | undefined
     for (const next of ['first password', 'second password', null]) {
@@ -82,7 +82,7 @@ describe('a share link', () => {
     }
   })
 
-  test('can be revoked, once, and shared anew with another link', async () => {
+  test('can be revoked once, after which sharing again creates another token', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
     expect(await browser.sharing.unshare({ projectId: project.id })).toEqual({ revoked: true })
@@ -94,7 +94,7 @@ describe('a share link', () => {
     expect((await readCanvas(app, project, guest)).status).toBe(401)
   })
 
-  test('is one per project, also when two people share it at once', async () => {
+  test('is the only one of its project, even after concurrent requests', async () => {
     const project = await createTestProject(app)
     const browser = await app.inBrowser(project.creator)
     const shares = await Promise.all(
@@ -104,24 +104,24 @@ describe('a share link', () => {
     expect(shares.filter(({ url }) => url !== null)).toHaveLength(1)
   })
 
-  test('ends with the membership of whoever made it, and can then be made anew by somebody else', async () => {
+  test('becomes invalid when its creator leaves the organization, and another member can create a new one', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
-    const heir = await app.person(project.org, { role: 'owner' })
+    const otherOwner = await app.person(project.org, { role: 'owner' })
     await app.sql`delete from memberships where org_id = ${project.org.id} and user_id = ${project.creator.id}`
     expect((await readCanvas(app, project, guest)).status).toBe(401)
     expect((await openShare(app, { token })).status).toBe(404)
     await expect(browser.sharing.read({ projectId: project.id })).rejects.toMatchObject({ status: 401 })
-    const own = await app.inBrowser(heir)
-    expect((await own.sharing.read({ projectId: project.id })).share).toBeNull()
-    const again = await own.sharing.share({ projectId: project.id })
+    const otherBrowser = await app.inBrowser(otherOwner)
+    expect((await otherBrowser.sharing.read({ projectId: project.id })).share).toBeNull()
+    const again = await otherBrowser.sharing.share({ projectId: project.id })
     expect((await openShare(app, { token: tokenIn(again) })).status).toBe(200)
   })
 
   test.each([
-    ['left the workspace of the project', null],
-    ['may only look at it by now', 'viewer'],
-  ] as const)('ends when whoever made it %s', async (_, role) => {
+    ['leaves the workspace of the project', null],
+    ['becomes a viewer', 'viewer'],
+  ] as const)('becomes invalid when its creator %s', async (_, role) => {
     const project = await createTestProject(app)
     const editor = await app.person(project.org)
     const browser = await app.inBrowser(editor)
@@ -134,7 +134,7 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('by somebody else ends when the project becomes private', async () => {
+  test('of another member becomes invalid when the project becomes private', async () => {
     const project = await createTestProject(app)
     const other = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
     const token = tokenIn(await other.sharing.share({ projectId: project.id }))
@@ -144,7 +144,7 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('ends with the project, and stays ended when that comes back', async () => {
+  test('becomes invalid when the project is deleted, and stays so when it is restored', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
     await browser.projects.remove({ id: project.id })
@@ -154,15 +154,15 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('is for those who may change the project: viewers may not, others do not see it', async () => {
+  test('is FORBIDDEN for viewers to read or change, and NOT_FOUND without access to the project', async () => {
     const { project } = await createSharedProject(app)
     const viewer = await app.person(project.org)
     await app.seat(viewer, project.org.workspaceId, 'viewer')
-    const looking = await app.inBrowser(viewer)
+    const viewerBrowser = await app.inBrowser(viewer)
     const refusal = { status: 403, details: { reason: 'view_only' } }
-    await expect(looking.sharing.share({ projectId: project.id })).rejects.toMatchObject(refusal)
-    await expect(looking.sharing.read({ projectId: project.id })).rejects.toMatchObject(refusal)
-    await expect(looking.sharing.unshare({ projectId: project.id })).rejects.toMatchObject(refusal)
+    await expect(viewerBrowser.sharing.share({ projectId: project.id })).rejects.toMatchObject(refusal)
+    await expect(viewerBrowser.sharing.read({ projectId: project.id })).rejects.toMatchObject(refusal)
+    await expect(viewerBrowser.sharing.unshare({ projectId: project.id })).rejects.toMatchObject(refusal)
     const stranger = await app.inBrowser((await app.newcomer()).person)
     await expect(stranger.sharing.share({ projectId: project.id })).rejects.toMatchObject({ status: 404 })
   })
@@ -181,19 +181,21 @@ describe('a share link', () => {
     expect([status, body.error.details]).toEqual([400, [{ path: `body.${field}`, message }]])
   })
 
-  test('is written down: who shared, changed, renewed and revoked', async () => {
+  test('is recorded in the audit log when it is created, changed, rotated and revoked', async () => {
     const { browser, project } = await createSharedProject(app)
     await browser.sharing.share({ projectId: project.id, access: 'edit' })
     await browser.sharing.share({ projectId: project.id, rotate: true })
     await browser.sharing.unshare({ projectId: project.id })
-    const acts = await app.sql`
+    const entries = await app.sql`
       select action, user_id, via, details from audit where target = ${project.id} order by id`
-    expect(acts.map(({ action, details }) => [action, details])).toEqual([
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
       ['project.shared', { name: 'Launch', access: 'view', how: 'created' }],
       ['project.shared', { name: 'Launch', access: 'edit', how: 'changed' }],
       ['project.shared', { name: 'Launch', access: 'edit', how: 'rotated' }],
       ['project.unshared', { name: 'Launch' }],
     ])
-    expect(acts.every((act) => act.user_id === project.creator.id && act.via === 'session')).toBe(true)
+    expect(entries.every((entry) => entry.user_id === project.creator.id && entry.via === 'session')).toBe(
+      true,
+    )
   })
 })
