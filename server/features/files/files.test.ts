@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('a folder', () => {
-  test('lists folders first, then by name, numbers in their natural order', async () => {
+describe('a folder list', () => {
+  test('contains folders first, then files, by name with numbers in natural order', async () => {
     const { folder, upload, names } = await createFileClient(app)
     for (const name of ['b 10.txt', 'B 9.txt', 'Äpfel.txt', 'zoo.txt', 'b 010.txt']) await upload(name)
     await folder('Zebra')
@@ -27,7 +27,7 @@ describe('a folder', () => {
 })
 
 describe('reading a file', () => {
-  test('shows the folders that lead to it', async () => {
+  test('returns its ancestor folders, outermost first', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -41,8 +41,8 @@ describe('reading a file', () => {
   })
 })
 
-describe('links', () => {
-  test('lead to a file, also when made of a link, and say when it is gone', async () => {
+describe('a link', () => {
+  test('resolves a link to its file and reports a deleted target', async () => {
     const { files, upload, link } = await createFileClient(app)
     const { id: targetFileId } = await upload('notes.txt')
     const first = await link(targetFileId)
@@ -53,8 +53,8 @@ describe('links', () => {
   })
 })
 
-describe('moving', () => {
-  test('takes along what is in a folder, and never into itself', async () => {
+describe('moving a folder', () => {
+  test('moves its content along and rejects a move into its own subtree', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const [left, right] = [await folder('left'), await folder('right')]
     const inner = await folder('inner', left.id)
@@ -67,8 +67,8 @@ describe('moving', () => {
   })
 })
 
-describe('deleting', () => {
-  test('a folder takes everything in it along', async () => {
+describe('deleting a folder', () => {
+  test('deletes everything in it', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)

@@ -40,14 +40,14 @@ const HOSTILE = [
   '9'.repeat(255),
 ]
 
-describe('hostile names', () => {
+describe('a hostile file name', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await buildTestApp()
   })
   afterAll(() => app.close())
 
-  test('come back as they were given, from every way of asking', async () => {
+  test('is returned unchanged by every endpoint', async () => {
     const { files, folder, upload, link } = await createFileClient(app)
     for (const name of HOSTILE) {
       const { id } = await folder(name)
@@ -68,7 +68,7 @@ describe('hostile names', () => {
   })
 
   test.each(['a\0b', 'a\rb', 'a\nb', '', '   ', 'a'.repeat(256), '𝒳'.repeat(256), '\ud800'])(
-    'that cannot be are refused, naming the field: %j',
+    'is rejected with the path of the field when it is %j',
     async (name) => {
       const { headers, upload } = await createFileClient(app)
       const { id } = await upload('plain')
@@ -88,13 +88,13 @@ describe('hostile names', () => {
   )
 })
 
-describe('order', () => {
+describe('sortKeyOf', () => {
   const sorted = (names: string[]) =>
     names.toSorted((left, right) =>
       Buffer.compare(Buffer.from(sortKeyOf(left)), Buffer.from(sortKeyOf(right))),
     )
 
-  test('goes by the value of numbers, however long', () => {
+  test('orders numbers of any length by value', () => {
     const names = [
       '1',
       '2',
@@ -108,7 +108,7 @@ describe('order', () => {
     expect(sorted(names.toReversed())).toEqual(names)
   })
 
-  test('agrees with counting for any two numbers', () => {
+  test('orders any two numbers as integer comparison does', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
@@ -122,14 +122,14 @@ describe('order', () => {
     )
   })
 
-  test('ignores case and accents, and fits an index', () => {
+  test('ignores case and accents and stays within 800 bytes', () => {
     expect(sorted(['b', 'Á', 'a', 'B'])).toEqual(['Á', 'a', 'b', 'B'])
     for (const name of HOSTILE) expect(Buffer.byteLength(sortKeyOf(name))).toBeLessThanOrEqual(800)
   })
 })
 
-test('whatever is part of a name has only pieces that the name has', () => {
-  const piecesOf = (name: string) => {
+test('gramsOf returns only grams of the name for every part of the name', () => {
+  const substringsOf = (name: string) => {
     const points = [...searchKeyOf(name)]
     return new Set([1, 2, 3].flatMap((size) => points.map((_, at) => points.slice(at, at + size).join(''))))
   }
@@ -141,7 +141,7 @@ test('whatever is part of a name has only pieces that the name has', () => {
       (before, part, after) => {
         const name = before + part + after
         fc.pre(searchKeyOf(name).includes(searchKeyOf(part)))
-        expect(gramsOf(part).every((gram) => piecesOf(name).has(gram))).toBe(true)
+        expect(gramsOf(part).every((gram) => substringsOf(name).has(gram))).toBe(true)
       },
     ),
   )
@@ -153,6 +153,6 @@ test.each([
   ['.profile', 'upload', '.profile (copy)'],
   ['v1.2 notes', 'folder', 'v1.2 notes (copy)'],
   [`${'x'.repeat(251)}.pdf`, 'upload', `${'x'.repeat(244)} (copy).pdf`],
-] as const)('a copy of %s (%s) is called %s', (name, source, expected) => {
+] as const)('copyNameOf names a copy of %s (%s) %s', (name, source, expected) => {
   expect(copyNameOf(name, source)).toBe(expected)
 })

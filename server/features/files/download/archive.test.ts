@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function somebody() {
+async function createOwner() {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
   const create = async (body: object): Promise<string> => {
@@ -48,8 +48,8 @@ const contents = async (answer: Response) =>
     ]),
   )
 
-test('a folder is downloaded with all that is in it', async () => {
-  const { folder, file, link, archive } = await somebody()
+test('the archive contains every folder, file and link target below the folder', async () => {
+  const { folder, file, link, archive } = await createOwner()
   const top = await folder('Bericht Ö')
   const inner = await folder('日本', top)
   await folder('empty', inner)
@@ -74,23 +74,23 @@ test('a folder is downloaded with all that is in it', async () => {
   })
 })
 
-test('what is in the trash, pending or gone is left out', async () => {
-  const { headers, folder, file, link, archive, remove } = await somebody()
+test('the archive omits trashed entries, pending uploads and links without a target', async () => {
+  const { headers, folder, file, link, archive, remove } = await createOwner()
   const top = await folder('T')
   const inner = await folder('inner', top)
   await file(inner, 'a.txt', 'x')
   const target = await file(top, 'b.txt', 'x')
   await link(target, top)
-  await file(top, 'kept.txt', 'kept')
+  await file(top, 'remaining.txt', 'remaining')
   const pending = { name: 'p.txt', mimeType: 'text/plain', size: 1, parentId: top }
   await app.request('POST', '/api/v1/files', { headers, body: pending })
   await remove(inner)
   await remove(target)
-  expect(await contents(await archive(top))).toEqual({ 'T/': '', 'T/kept.txt': 'kept' })
+  expect(await contents(await archive(top))).toEqual({ 'T/': '', 'T/remaining.txt': 'remaining' })
 })
 
-test('names cannot lead out of the archive, and each is there once', async () => {
-  const { person, folder, file, archive } = await somebody()
+test('the archive replaces path separators in names and numbers duplicate names', async () => {
+  const { person, folder, file, archive } = await createOwner()
   const top = await folder('..')
   for (const content of ['1', '2', '3']) await file(top, 'a.txt', content)
   await file(top, 'A.txt', '4')
@@ -107,8 +107,8 @@ test('names cannot lead out of the archive, and each is there once', async () =>
   ])
 })
 
-test('a folder of more than a page is there as a whole', async () => {
-  const { person, folder, file, archive } = await somebody()
+test('the archive contains every file of a folder that spans several pages', async () => {
+  const { person, folder, file, archive } = await createOwner()
   const top = await folder('many')
   const first = await file(top, 'first.txt', 'x')
   await app.sql`
@@ -120,8 +120,8 @@ test('a folder of more than a page is there as a whole', async () => {
   expect(Object.keys(await contents(await archive(top)))).toHaveLength(652)
 })
 
-test('an object that cannot be read breaks the transfer off', async () => {
-  const { person, folder, file, archive } = await somebody()
+test('the server aborts the transfer when an object cannot be read', async () => {
+  const { person, folder, file, archive } = await createOwner()
   const top = await folder('broken')
   await file(top, 'a.txt', randomHex(300_000))
   const lost = await file(top, 'b.txt', 'x')
@@ -134,8 +134,8 @@ test('an object that cannot be read breaks the transfer off', async () => {
   await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
 })
 
-test('only folders are archives, and only one’s own', async () => {
-  const [mine, theirs] = [await somebody(), await somebody()]
+test('the endpoint rejects a file, a folder of another organization and a trashed folder', async () => {
+  const [mine, theirs] = [await createOwner(), await createOwner()]
   const top = await mine.folder('F')
   const single = await mine.archive(await mine.file(top, 'a.txt', 'x'))
   expect([single.status, (await single.json()).error.code]).toEqual([400, 'BAD_REQUEST'])
@@ -144,14 +144,14 @@ test('only folders are archives, and only one’s own', async () => {
   expect((await mine.archive(top)).status).toBe(404)
 })
 
-test('a thousand of one name are numbered without counting from two each time', () => {
+test('createEntryNames numbers 1000 equal names consecutively', () => {
   const names = createEntryNames()
   const taken = Array.from({ length: 1000 }, () => names.take('x.tar'))
   expect(new Set(taken).size).toBe(1000)
   expect(taken.at(-1)).toBe('x (1000).tar')
 })
 
-test('more entries than the old format counts are all listed', async () => {
+test('zip writes a ZIP64 directory for more than 65,535 entries', async () => {
   async function* entries() {
     for (let n = 0; n < 70_000; n++)
       yield { path: `${n}/`, modifiedAt: new Date(0), open: null, compress: false }

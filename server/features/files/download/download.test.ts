@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function stored(content: string | Uint8Array, name: string, type = '') {
+async function uploadFile(content: string | Uint8Array, name: string, type = '') {
   const { status, body } = await upload(app, headers, content, { name, type })
   expect(status).toBe(201)
   const url = `${app.url}/api/v1/files/${body.data.id}`
-  const away = await fetch(`${url}?download=true`, { headers, redirect: 'manual' })
-  expect(away.status).toBe(302)
+  const redirect = await fetch(`${url}?download=true`, { headers, redirect: 'manual' })
+  expect(redirect.status).toBe(302)
   return {
     file: body.data,
     url,
-    signed: away.headers.get('location')!,
+    signed: redirect.headers.get('location')!,
     inline: `${url}?download=true&inline=true`,
   }
 }
@@ -34,9 +34,9 @@ const SAFE = {
   'cache-control': 'private, no-store',
 }
 
-describe('a download', () => {
-  test('leads to an address that needs no credential and can do nothing in a browser', async () => {
-    const { signed } = await stored('Grüße', 'Notiz.txt')
+describe('a file download', () => {
+  test('redirects to a signed URL that needs no credential and sends restrictive headers', async () => {
+    const { signed } = await uploadFile('Grüße', 'Notiz.txt')
     const answer = await fetch(signed)
     expect([answer.status, await answer.text()]).toEqual([200, 'Grüße'])
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -48,21 +48,21 @@ describe('a download', () => {
     })
   })
 
-  test('is over after five minutes', async () => {
-    const { signed } = await stored('x', 'a.txt')
+  test('is rejected when the signed URL is older than five minutes', async () => {
+    const { signed } = await uploadFile('x', 'a.txt')
     app.clock.advance(301)
     const answer = await fetch(signed)
     expect([answer.status, (await answer.json()).error.details]).toEqual([401, { reason: 'expired' }])
   })
 
-  test('cannot be turned into an upload', async () => {
-    const { signed } = await stored('x', 'a.txt')
+  test('is rejected when the signed URL is used for an upload', async () => {
+    const { signed } = await uploadFile('x', 'a.txt')
     const answer = await fetch(signed, { method: 'PUT', body: 'y' })
     expect([answer.status, (await answer.json()).error.details]).toEqual([401, { reason: 'wrong_method' }])
   })
 
-  test('is not for others, and not for folders', async () => {
-    const { url } = await stored('x', 'a.txt')
+  test('is rejected for another organization, for an anonymous caller and for a folder', async () => {
+    const { url } = await uploadFile('x', 'a.txt')
     const stranger = bearer(await app.key(await app.person(await app.organization()), ['files:read']))
     expect((await fetch(`${url}?download=true`, { headers: stranger })).status).toBe(404)
     expect((await fetch(`${url}?download=true`)).status).toBe(401)
@@ -74,8 +74,8 @@ describe('a download', () => {
     expect((await fetch(`${app.url}/api/v1/files/${id}?download=true`, { headers })).status).toBe(400)
   })
 
-  test('of a link gives the bytes of its target, until the target is gone', async () => {
-    const { file } = await stored('x', 'a.txt')
+  test('of a link returns the content of its target, and 404 once the target is deleted', async () => {
+    const { file } = await uploadFile('x', 'a.txt')
     const body = { source: 'link', targetFileId: file.id, name: 'b.txt' }
     const link = (await app.request('POST', '/api/v1/files', { headers, body })).body.data.file
     const read = () => fetch(`${app.url}/api/v1/files/${link.id}?download=true&inline=true`, { headers })
@@ -86,8 +86,8 @@ describe('a download', () => {
     expect((await read()).status).toBe(404)
   })
 
-  test('of bytes that are missing is NOT_FOUND', async () => {
-    const { file, signed, inline } = await stored('x', 'a.txt')
+  test('returns NOT_FOUND when the stored object is missing', async () => {
+    const { file, signed, inline } = await uploadFile('x', 'a.txt')
     const [{ key }] = await app.sql<
       [{ key: string }]
     >`select object_key as key from files where id = ${file.id}`
@@ -98,7 +98,7 @@ describe('a download', () => {
   })
 })
 
-describe('shown in the browser', () => {
+describe('an inline download', () => {
   const MP3 = Buffer.concat([
     Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1'),
     Buffer.from('fffb9000', 'hex'),
@@ -110,8 +110,8 @@ describe('shown in the browser', () => {
     ['text/plain; charset=utf-16', Buffer.from('\ufeffhello', 'utf16le'), 'b.txt'],
     ['application/pdf', '%PDF-1.7\n', 'a.pdf'],
     ['audio/mpeg', MP3, 'a.mp3'],
-  ])('%s is', async (type, content, name) => {
-    const { inline } = await stored(content, name)
+  ])('is displayed as %s', async (type, content, name) => {
+    const { inline } = await uploadFile(content, name)
     const answer = await fetch(inline, { headers, redirect: 'manual' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
     expect(answer.headers.get('content-disposition')).toMatch(/^inline; /)
@@ -125,8 +125,8 @@ describe('shown in the browser', () => {
     ['a.xml', '<?xml version="1.0"?><x/>'],
     ['a.csv', 'a,b'],
     ['a.json', '{}'],
-  ])('%s is not, although it was asked for', async (name, content) => {
-    const { inline } = await stored(content, name)
+  ])('is sent as an attachment when the browser must not render %s', async (name, content) => {
+    const { inline } = await uploadFile(content, name)
     const answer = await fetch(inline, { headers })
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
     expect(Object.fromEntries(answer.headers)).toMatchObject(SAFE)
@@ -134,7 +134,7 @@ describe('shown in the browser', () => {
   })
 })
 
-describe('a part of the bytes', () => {
+describe('a range request', () => {
   test.each([
     ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
@@ -148,8 +148,8 @@ describe('a part of the bytes', () => {
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['lines=0-1', 200, '0123456789', null],
     ['bytes=x', 200, '0123456789', null],
-  ])('%s', async (range, status, text, contentRange) => {
-    const { signed, inline } = await stored('0123456789', 'a.txt')
+  ])('with %s returns %i', async (range, status, text, contentRange) => {
+    const { signed, inline } = await uploadFile('0123456789', 'a.txt')
     for (const url of [signed, inline]) {
       const answer = await fetch(url, { headers: { ...headers, range } })
       expect([answer.status, await answer.text()]).toEqual([status, text])
@@ -158,18 +158,19 @@ describe('a part of the bytes', () => {
     }
   })
 
-  test('is given only of the version that is meant', async () => {
-    const { signed } = await stored('0123456789', 'a.txt')
+  test('returns a part only if If-Range matches the ETag', async () => {
+    const { signed } = await uploadFile('0123456789', 'a.txt')
     const etag = (await fetch(signed)).headers.get('etag')!
-    const ask = (ifRange: string) => fetch(signed, { headers: { range: 'bytes=0-1', 'if-range': ifRange } })
-    expect((await ask(etag)).status).toBe(206)
-    expect((await ask('"another"')).status).toBe(200)
-    expect((await ask(`W/${etag}`)).status).toBe(200)
+    const readRange = (ifRange: string) =>
+      fetch(signed, { headers: { range: 'bytes=0-1', 'if-range': ifRange } })
+    expect((await readRange(etag)).status).toBe(206)
+    expect((await readRange('"another"')).status).toBe(200)
+    expect((await readRange(`W/${etag}`)).status).toBe(200)
   })
 })
 
-test('who has the bytes is told so', async () => {
-  const { file, signed, inline } = await stored('hello', 'a.txt')
+test('a download returns 304 when If-None-Match matches the ETag', async () => {
+  const { file, signed, inline } = await uploadFile('hello', 'a.txt')
   const shown = await fetch(inline, { headers })
   expect(shown.headers.get('etag')).toBe(`"${file.sha256}"`)
   for (const url of [signed, inline]) {
@@ -180,8 +181,8 @@ test('who has the bytes is told so', async () => {
   }
 })
 
-test('HEAD tells what GET would send', async () => {
-  const { signed, inline } = await stored('hello', 'a.txt')
+test('HEAD returns the headers of GET without a body', async () => {
+  const { signed, inline } = await uploadFile('hello', 'a.txt')
   for (const url of [signed, inline]) {
     const answer = await fetch(url, { method: 'HEAD', headers })
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '5', ''])
@@ -189,8 +190,8 @@ test('HEAD tells what GET would send', async () => {
   }
 })
 
-test('an empty file has nothing to send, and no part of it can be asked for', async () => {
-  const { signed } = await stored('', 'a.txt')
+test('an empty file downloads with length 0 and rejects every range', async () => {
+  const { signed } = await uploadFile('', 'a.txt')
   const answer = await fetch(signed)
   expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
   expect((await fetch(signed, { headers: { range: 'bytes=0-' } })).status).toBe(416)
@@ -204,15 +205,15 @@ test.each([
   ],
   ['a"; x="b.txt', 'filename="a_; x=_b.txt"', "filename*=UTF-8''a%22%3B%20x%3D%22b.txt"],
   ["it's (1)*%41.txt", 'filename="it\'s (1)*_41.txt"', "filename*=UTF-8''it%27s%20%281%29%2A%2541.txt"],
-])('the name %s cannot leave its place in the header', async (name, plain, full) => {
-  const { signed } = await stored('x', name)
+])('the name %s is escaped in the Content-Disposition header', async (name, plain, full) => {
+  const { signed } = await uploadFile('x', name)
   const answer = await fetch(signed)
   expect(answer.headers.get('content-disposition')).toBe(`attachment; ${plain}; ${full}`)
 })
 
-test('the longest name in another script still fits into an address', async () => {
+test('the signed URL supports the longest name in a non-Latin script', async () => {
   const name = `${'🗂'.repeat(251)}.txt`
-  const { signed } = await stored('x', name)
+  const { signed } = await uploadFile('x', name)
   const answer = await fetch(signed)
   const [, full = ''] = /filename\*=UTF-8''(.*)$/.exec(answer.headers.get('content-disposition')!) ?? []
   expect(decodeURIComponent(full)).toBe(name)

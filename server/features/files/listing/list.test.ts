@@ -13,8 +13,8 @@ const BAD_CURSOR = { code: 'BAD_REQUEST', message: 'query.cursor is not a cursor
 
 type Query = NonNullable<Parameters<FileClient['files']['list']>[0]>
 
-/** All pages, by following the cursor. */
-async function walk(files: FileClient['files'], query: Query): Promise<string[]> {
+/** Reads all pages by following the cursor. */
+async function listAllNames(files: FileClient['files'], query: Query): Promise<string[]> {
   const names: string[] = []
   let cursor: string | undefined
   do {
@@ -25,8 +25,8 @@ async function walk(files: FileClient['files'], query: Query): Promise<string[]>
   return names
 }
 
-describe('a folder', () => {
-  test('is sorted by name, by time or by size', async () => {
+describe('a folder list', () => {
+  test('is sorted by name, by update time or by size', async () => {
     const { person, names, folder } = await createFileClient(app)
     for (const [name, content] of [
       ['b', 'xx'],
@@ -43,7 +43,7 @@ describe('a folder', () => {
   })
 
   test.each(['name', 'newest', 'largest'] as const)(
-    'reads the same by pages and by cursor, sorted by %s',
+    'returns the same entries by page and by cursor, sorted by %s',
     async (sort) => {
       const { person, folder, files, names } = await createFileClient(app)
       for (let n = 0; n < 7; n++) {
@@ -56,11 +56,11 @@ describe('a folder', () => {
         ids.push(...(await files.list({ sort, limit: '3', page })).items.map(({ id }) => id))
       }
       expect(ids).toEqual(all)
-      expect(await walk(files, { sort, limit: '3' })).toEqual(await names({ sort }))
+      expect(await listAllNames(files, { sort, limit: '3' })).toEqual(await names({ sort }))
     },
   )
 
-  test('lists one kind only where asked', async () => {
+  test('contains one source only when filtered by source', async () => {
     const { folder, upload, link, names } = await createFileClient(app)
     await folder('folder')
     await link((await upload('upload')).id)
@@ -71,14 +71,14 @@ describe('a folder', () => {
     }
   })
 
-  test('hides uploads whose bytes have not come', async () => {
+  test('hides pending uploads', async () => {
     const { person, names } = await createFileClient(app)
-    await createStoredFile(app, person, { name: 'to come', status: 'pending' })
+    await createStoredFile(app, person, { name: 'pending upload', status: 'pending' })
     expect(await names()).toEqual([])
-    expect(await names({ search: 'come' })).toEqual([])
+    expect(await names({ search: 'pending' })).toEqual([])
   })
 
-  test('that is none here is refused: unknown, another organization’s, a file, the root by its id', async () => {
+  test('rejects a parentId that is unknown, of another organization, a file or the root', async () => {
     const { files, upload, person } = await createFileClient(app)
     const theirs = await (await createFileClient(app)).folder('theirs')
     for (const parentId of [newId(), theirs.id, (await upload('file')).id, person.orgId]) {
@@ -90,7 +90,7 @@ describe('a folder', () => {
 })
 
 describe('a cursor', () => {
-  test('is of use in its own list only', async () => {
+  test('is rejected by a list with other filters or of another organization', async () => {
     const { files, upload, folder } = await createFileClient(app)
     for (const name of ['1', '2', '3']) await upload(name)
     const { id: parentId } = await folder('other')
@@ -110,7 +110,7 @@ describe('a cursor', () => {
     await expect(stranger.files.list({ cursor })).rejects.toMatchObject(BAD_CURSOR)
   })
 
-  test('that was forged is refused', async () => {
+  test('is rejected when it is forged', async () => {
     const { files } = await createFileClient(app)
     const position = JSON.stringify([0, '', newId()])
     for (const cursor of ['', 'x', Buffer.from(`x.${position}`).toString('base64url'), '..', '%00']) {
@@ -120,7 +120,7 @@ describe('a cursor', () => {
 })
 
 describe('a search', () => {
-  test('is literal and ignores case, in any script', async () => {
+  test('matches literally and ignores case in any script', async () => {
     const { upload, names } = await createFileClient(app)
     const all = [
       '100%.txt',
@@ -151,7 +151,7 @@ describe('a search', () => {
     for (const [search, expected] of found) expect(await names({ search }), search).toEqual(expected)
   })
 
-  test('covers the folder and everything below it, and nothing in the trash', async () => {
+  test('covers the folder and its subtree without trashed entries', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer notes')
     const inner = await folder('inner notes', outer.id)
@@ -170,7 +170,7 @@ describe('a search', () => {
     expect(await names({ search: 'notes', source: 'upload', parentId: outer.id })).toEqual(['notes below'])
   })
 
-  test('for a tag finds it anywhere below the folder', async () => {
+  test('by tag finds files anywhere below the folder', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('tagged', outer.id)
@@ -182,11 +182,11 @@ describe('a search', () => {
   })
 })
 
-describe('a project', () => {
-  test('is listed by its id, and only its own folders with it', async () => {
-    const somebody = await createFileClient(app)
-    const { files, folder, names } = somebody
-    const { id: projectId, folderId: home } = await app.project(somebody.person)
+describe('a project list', () => {
+  test('contains the root of the project folder and rejects folders outside the project', async () => {
+    const client = await createFileClient(app)
+    const { files, folder, names } = client
+    const { id: projectId, folderId: home } = await app.project(client.person)
     const inner = await folder('inner', home)
     const other = await folder('other')
     expect(inner.projectId).toBe(projectId)

@@ -12,14 +12,14 @@ import * as folders from '../tree/folder-queries.ts'
 import * as lists from './list-queries.ts'
 import { search } from './search.ts'
 
-/** A folder of 100,000 files beside a tree of 8,420 folders: every statement finds its rows by an index. */
+/** With 100,000 files in one folder and a tree of 8,420 folders, every statement finds its rows by an index. */
 
 const FILES = 100_000
 const IN_TRASH = 20_000
 const LIMIT = 51
-/** A row of a page is read as an entry of the list, as the record, with its folder, and with its target if it has one. */
+/** Reads per row of a page: the list entry, the record, its folder, and the target of a link. */
 const PER_ROW = 4
-/** What a search may look at: the first in order, what an index finds, and the folders, which come before all files. */
+/** Row limit of a search: the first rows in order, the index matches, and the folders, which sort before all files. */
 const SEARCHED = 3000 + 5000 + 8420 + 200
 const TABLES = ['files', 'folders', 'objects']
 
@@ -27,7 +27,7 @@ let app: TestApp
 let owner: Person
 let orgId: string
 let viewer: Viewer
-/** Folders: a small one, one of the tree, one in the trash with many files. */
+/** Folders: one with 30 files, the first of the tree, and a trashed one with 20,000 files. */
 let small: string
 let top: string
 let gone: string
@@ -69,7 +69,7 @@ describe.each(ORDERS)('a folder of 100,000 files, sorted by %s', (order) => {
     order,
   })
 
-  test('is listed by reading the rows of one page, at the start and by a cursor', async () => {
+  test('reads the rows of one page for the first page and for a cursor', async () => {
     await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
@@ -78,19 +78,19 @@ describe.each(ORDERS)('a folder of 100,000 files, sorted by %s', (order) => {
     await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
-  test('is listed deep inside without reading the rows that are skipped', () =>
+  test('reads the rows of one page for a large offset', () =>
     expectFew(LIMIT * PER_ROW, (sql) =>
       lists.listFolder(sql, viewer, list(orgId), { ...start, offset: FILES / 2 }),
     ))
 
   test.each(['folder', 'link', 'upload'] as const)(
-    'lists one kind by reading the rows of one page: %s',
+    'reads the rows of one page when filtered by source %s',
     (source) =>
       expectFew(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, viewer, list(orgId, source), start)),
   )
 })
 
-describe.each(ORDERS)('looking for something, sorted by %s', (order) => {
+describe.each(ORDERS)('a search sorted by %s', (order) => {
   const find =
     (search_: string | undefined, folderId = orgId, tag?: string) =>
     (sql: Sql) =>
@@ -99,38 +99,39 @@ describe.each(ORDERS)('looking for something, sorted by %s', (order) => {
   test.each([
     ['a common word', 'photo'],
     ['a rare word', 'zebra'],
-    ['a word nobody used', 'giraffe'],
+    ['an absent word', 'giraffe'],
     ['a common letter', 'p'],
-    ['a letter nobody used', 'ж'],
-    ['two letters that are rare', 'ze'],
-    ['a sign', '🎉'],
-  ])('reads little: %s', (_, text) => expectFew(SEARCHED, find(searchKeyOf(text))))
+    ['an absent letter', 'ж'],
+    ['two rare letters', 'ze'],
+    ['an emoji', '🎉'],
+  ])('stays within the row limit for %s', (_, text) => expectFew(SEARCHED, find(searchKeyOf(text))))
 
-  test('reads little in a small folder, however common it is elsewhere', async () => {
+  test('reads few rows in a small folder for a word that is common elsewhere', async () => {
     await expectFew(500, (sql) => find('photo', small)(sql))
-    await expectFew(3 * 421, (sql) => find('zebra', top)(sql)) // Its 421 folders, each thrice: counted, entered, and as a record.
+    // Reads each of its 421 folders three times: for the count, for the traversal, and as a record.
+    await expectFew(3 * 421, (sql) => find('zebra', top)(sql))
   })
 
-  test('reads little by a tag, common or rare', async () => {
+  test('stays within the row limit for a common, a rare and an absent tag', async () => {
     await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'common')(sql))
     await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'rare')(sql))
     await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'none')(sql))
   })
 })
 
-describe('the trash', () => {
-  test('is listed by reading the rows of one page', () =>
+describe('the trash list', () => {
+  test('reads the rows of one page', () =>
     expectFew(LIMIT * 4 * 2 + LIMIT * PER_ROW, (sql) => {
       const plain = { folder: { id: orgId }, search: undefined, tag: undefined, source: undefined } as const
       return search(sql, viewer, { ...plain, order: 'deleted' }, start)
     }))
 })
 
-describe('one file or folder', () => {
+describe('a file or folder', () => {
   const now = new Date()
   const inside = <T>(run: (sql: Sql) => Promise<T>) => run
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
-    ['is read with the folders above it', 10, (sql) => queries.findFileWithAncestors(sql, viewer, small)],
+    ['is read with its ancestor folders', 10, (sql) => queries.findFileWithAncestors(sql, viewer, small)],
     ['is renamed', 10, (sql) => queries.updateFile(sql, viewer, change({ id: small, name: 'new name' }))],
     [
       'is moved',
@@ -154,24 +155,24 @@ describe('one file or folder', () => {
     ],
     ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, gone)],
     ['is found by its name in a folder', 50, (sql) => trash.findFolderNamed(sql, orgId, orgId, 'folder')],
-  ])('%s by reading few rows, however many files are in it', (_, most, run) => expectFew(most, undone(run)))
+  ])('%s with a bounded number of row reads', (_, most, run) => expectFew(most, rolledBack(run)))
 
-  const change = (given: { id: string; name: string }) => ({
-    ...given,
+  const change = (fields: { id: string; name: string }) => ({
+    ...fields,
     parentId: undefined,
     tags: undefined,
     version: undefined,
     now,
   })
-  /** What is measured runs several times, so each run takes back what it did. */
-  const undone = (run: (sql: Sql) => Promise<unknown>) => async (sql: Sql) => {
+  /** Reverts each run, because the measurement runs a statement several times. */
+  const rolledBack = (run: (sql: Sql) => Promise<unknown>) => async (sql: Sql) => {
     await sql`savepoint before`
     await run(sql)
     await sql`rollback to savepoint before`
   }
 })
 
-test('the count would show a statement that reads everything', async () => {
+test('countReads detects a statement that reads the whole table', async () => {
   const { rows } = await countReads(
     app.sql,
     TABLES,

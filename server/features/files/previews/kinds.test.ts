@@ -9,7 +9,7 @@ test.each([
   ['application/octet-stream', 'main.rs', 'text', 'rust'],
   ['application/octet-stream', 'program.bin', 'unsupported', null],
   ['text/x-python', 'script', 'text', 'python'],
-  ['text/x-unheard-of', 'script', 'text', null],
+  ['text/x-unknown', 'script', 'text', null],
   ['application/json', 'data', 'text', 'json'],
   ['application/geo+json', 'map', 'text', 'json'],
   ['application/xml', 'feed.xml', 'text', 'xml'],
@@ -21,6 +21,6 @@ test.each([
   ['application/msword', 'letter.doc', 'unsupported', null],
   ['application/vnd.ms-excel', 'table.xls', 'workbook', null],
   ['application/zip', 'a.docx', 'unsupported', null],
-])('%s named %s is shown as %s (%s)', (mimeType, name, kind, language) => {
+])('kindOf previews %s named %s as %s (language %s)', (mimeType, name, kind, language) => {
   expect(kindOf(mimeType, name)).toEqual({ kind, language })
 })

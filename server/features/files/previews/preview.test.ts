@@ -4,14 +4,14 @@ import { upload } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
-let somebody: Awaited<ReturnType<TestApp['newcomer']>>
+let owner: Awaited<ReturnType<TestApp['newcomer']>>
 beforeAll(async () => {
   app = await buildTestApp()
-  somebody = await app.newcomer()
+  owner = await app.newcomer()
 })
 afterAll(() => app.close())
 
-const headersOf = async (who = somebody) => bearer(await app.key(who.person, ['files:read']))
+const headersOf = async (user = owner) => bearer(await app.key(user.person, ['files:read']))
 
 async function preview(id: string, headers: Record<string, string> = {}) {
   const answer = await app.request('GET', `/api/v1/files/${id}/preview`, {
@@ -20,12 +20,12 @@ async function preview(id: string, headers: Record<string, string> = {}) {
   return { ...answer, data: answer.body?.data, error: answer.body?.error }
 }
 
-const stored = (name: string, mimeType: string, bytes: Uint8Array | string) =>
-  createPreviewFile(app, somebody, { name, mimeType, bytes })
+const createFile = (name: string, mimeType: string, bytes: Uint8Array | string) =>
+  createPreviewFile(app, owner, { name, mimeType, bytes })
 
-describe('which files have a preview', () => {
-  test('a text, as it is', async () => {
-    const { id } = await stored('notes.txt', 'text/plain', 'Grüße 🦊\n')
+describe('a preview', () => {
+  test('of a text file returns its content', async () => {
+    const { id } = await createFile('notes.txt', 'text/plain', 'Grüße 🦊\n')
     const { status, data } = await preview(id)
     expect([status, data]).toEqual([
       200,
@@ -40,13 +40,13 @@ describe('which files have a preview', () => {
     ])
   })
 
-  test('an empty file is an empty text', async () => {
-    const { id } = await stored('empty.txt', 'text/plain', '')
+  test('of an empty file returns an empty text', async () => {
+    const { id } = await createFile('empty.txt', 'text/plain', '')
     expect((await preview(id)).data).toMatchObject({ text: '', truncated: false })
   })
 
-  test('a picture is a reference to itself', async () => {
-    const { id } = await stored('fox.png', 'image/png', 'png')
+  test('of an image returns its inline download URL', async () => {
+    const { id } = await createFile('fox.png', 'image/png', 'png')
     expect((await preview(id)).data).toEqual({
       kind: 'image',
       mimeType: 'image/png',
@@ -55,25 +55,25 @@ describe('which files have a preview', () => {
     })
   })
 
-  test('an SVG is its source, never a picture', async () => {
+  test('of an SVG returns its source instead of an image', async () => {
     const source = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-    const { id } = await stored('fox.svg', 'image/svg+xml', source)
+    const { id } = await createFile('fox.svg', 'image/svg+xml', source)
     expect((await preview(id)).data).toMatchObject({ kind: 'text', language: 'xml', text: source })
   })
 
-  test('a web page is its source, never rendered', async () => {
-    const { id } = await stored('page.html', 'text/html', '<script>alert(1)</script>')
+  test('of an HTML page returns its source', async () => {
+    const { id } = await createFile('page.html', 'text/html', '<script>alert(1)</script>')
     const { data } = await preview(id)
     expect(data).toMatchObject({ kind: 'text', language: 'html', text: '<script>alert(1)</script>' })
   })
 
-  test('a film is unsupported', async () => {
-    const { id } = await stored('film.mp4', 'video/mp4', 'mp4')
+  test('of a video is unsupported', async () => {
+    const { id } = await createFile('clip.mp4', 'video/mp4', 'mp4')
     expect((await preview(id)).data).toEqual({ kind: 'unsupported', mimeType: 'video/mp4', truncated: false })
   })
 
-  test('what was uploaded', async () => {
-    const headers = bearer(await app.key(somebody.person, ['files:write']))
+  test('of an uploaded CSV file returns a table', async () => {
+    const headers = bearer(await app.key(owner.person, ['files:write']))
     const { body } = await upload(app, headers, 'a;b\n1;2\n', { name: 'table.csv', type: 'text/csv' })
     expect((await preview(body.data.id)).data).toEqual({
       kind: 'table',
@@ -94,21 +94,21 @@ describe('which files have a preview', () => {
     })
   })
 
-  test('a link shows its target', async () => {
-    const { id } = await stored('notes.txt', 'text/plain', 'the target')
-    const link = await createPreviewEntry(app, somebody, id)
+  test('of a link returns the preview of its target', async () => {
+    const { id } = await createFile('notes.txt', 'text/plain', 'the target')
+    const link = await createPreviewEntry(app, owner, id)
     expect((await preview(link.id)).data).toMatchObject({ text: 'the target' })
   })
 })
 
-describe('which do not', () => {
-  test('a folder is BAD_REQUEST', async () => {
-    const { id } = await createPreviewEntry(app, somebody, null)
+describe('a preview request', () => {
+  test('for a folder returns BAD_REQUEST', async () => {
+    const { id } = await createPreviewEntry(app, owner, null)
     const { status, error } = await preview(id)
     expect([status, error.message]).toEqual([400, 'A folder has no preview'])
   })
 
-  test('a file of another organization is NOT_FOUND', async () => {
+  test('for a file of another organization returns NOT_FOUND', async () => {
     const other = await app.newcomer()
     const { id } = await createPreviewFile(app, other, {
       name: 'a.txt',
@@ -118,37 +118,37 @@ describe('which do not', () => {
     expect(await preview(id)).toMatchObject({ status: 404, error: { message: 'File not found' } })
   })
 
-  test('what is in the trash is NOT_FOUND, and so is a link to it', async () => {
-    const { id } = await stored('a.txt', 'text/plain', 'gone')
-    const link = await createPreviewEntry(app, somebody, id)
+  test('for a trashed file or a link to it returns NOT_FOUND', async () => {
+    const { id } = await createFile('a.txt', 'text/plain', 'gone')
+    const link = await createPreviewEntry(app, owner, id)
     await app.sql`update files set deleted_at = now() where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 404 })
     expect(await preview(link.id)).toMatchObject({ status: 404 })
   })
 
-  test('what is in a folder in the trash is NOT_FOUND', async () => {
-    const { id } = await stored('a.txt', 'text/plain', 'gone')
-    const folder = await createPreviewEntry(app, somebody, null)
+  test('for a file in a trashed folder returns NOT_FOUND', async () => {
+    const { id } = await createFile('a.txt', 'text/plain', 'gone')
+    const folder = await createPreviewEntry(app, owner, null)
     await app.sql`update files set parent_id = ${folder.id} where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 200 })
     await app.sql`update folders set trashed_by = ${folder.id} where id = ${folder.id}`
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('an unfinished upload is NOT_FOUND', async () => {
-    const { id } = await stored('a.txt', 'text/plain', 'not all of it')
+  test('for a pending upload returns NOT_FOUND', async () => {
+    const { id } = await createFile('a.txt', 'text/plain', 'incomplete')
     await app.sql`update files set status = 'pending' where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('bytes that are no longer there are NOT_FOUND', async () => {
-    const { id, key } = await stored('a.txt', 'text/plain', 'lost')
+  test('for a file whose stored object is missing returns NOT_FOUND', async () => {
+    const { id, key } = await createFile('a.txt', 'text/plain', 'lost')
     await app.app.system().objects.remove(key)
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('a file of more than 25 MB is BAD_REQUEST, which names the limit', async () => {
-    const { id } = await stored('a.txt', 'text/plain', 'large')
+  test('for a file of more than 25 MB returns BAD_REQUEST with the limit', async () => {
+    const { id } = await createFile('a.txt', 'text/plain', 'large')
     const resize = (size: number) => app.sql`update files set size = ${size} where id = ${id}`
     await resize(26_214_401)
     const { status, error } = await preview(id)
@@ -157,23 +157,23 @@ describe('which do not', () => {
     expect(await preview(id)).toMatchObject({ status: 200 })
   })
 
-  test('a broken file is BAD_REQUEST with its reason', async () => {
-    const { id } = await stored('a.pdf', 'application/pdf', '%PDF-1.7 and then nothing')
+  test('for a broken file returns BAD_REQUEST with the reason', async () => {
+    const { id } = await createFile('a.pdf', 'application/pdf', '%PDF-1.7 and then nothing')
     const { status, error } = await preview(id)
     expect([status, error.code, error.details]).toEqual([400, 'BAD_REQUEST', { reason: 'broken' }])
   })
 })
 
-describe('the version of a preview', () => {
-  test('answers 304 to whoever has it', async () => {
-    const { id } = await stored('a.txt', 'text/plain', 'same')
+describe('the ETag of a preview', () => {
+  test('returns 304 when If-None-Match matches', async () => {
+    const { id } = await createFile('a.txt', 'text/plain', 'same')
     const etag = (await preview(id)).headers.get('etag')!
     expect(await preview(id, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' })
   })
 
-  test('is the same for the same bytes and another for others, or when a new name shows them otherwise', async () => {
+  test('depends on the content and on the preview format', async () => {
     const etagOf = async (name: string, bytes: string) => {
-      const { id } = await stored(name, 'text/plain', bytes)
+      const { id } = await createFile(name, 'text/plain', bytes)
       return (await preview(id)).headers.get('etag')
     }
     const first = await etagOf('a.txt', '# One')

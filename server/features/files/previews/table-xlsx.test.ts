@@ -23,7 +23,7 @@ function workbookOf(sheets: Record<string, unknown[][]>): WorkBook {
 const bytesOf = (workbook: WorkBook, bookType: 'xlsx' | 'xls' | 'ods' | 'xlsb' = 'xlsx'): Buffer =>
   write(workbook, { type: 'buffer', bookType, compression: true })
 
-/** The same file with its worksheets rewritten. */
+/** Rewrites the XML of every worksheet in a file. */
 const withSheets = (bytes: Buffer, change: (xml: string) => string) =>
   zipOf(
     readZip(bytes, () => true).map(({ name, content }) => ({
@@ -32,7 +32,7 @@ const withSheets = (bytes: Buffer, change: (xml: string) => string) =>
     })),
   )
 
-/** One sheet as often as wanted; the library takes minutes to write so many. */
+/** Writes the sheets directly, because the library takes minutes for 10,000 of them. */
 function manySheets(count: number): Buffer {
   const all = (line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n)).join('')
   const parts = readZip(bytesOf(workbookOf({ S0: [[0]] })), (name) => !name.startsWith('xl/worksheets/'))
@@ -60,43 +60,46 @@ function manySheets(count: number): Buffer {
 }
 
 describe('a spreadsheet', () => {
-  test.each(['xlsx', 'xls', 'ods', 'xlsb'] as const)('as %s is read as rows of displayed text', (type) => {
-    const price: CellObject = { t: 'n', v: 0.5, z: '0%', w: '50%' }
-    const bytes = bytesOf(workbookOf({ Prices: [['fox', price, true], [], [null, 'Grüße 🦊']] }), type)
-    expect(render(bytes)).toEqual({
-      kind: 'table',
-      mimeType: XLSX,
-      truncated: false,
-      sheets: [
-        {
-          name: 'Prices',
-          rows: [['fox', '50%', 'TRUE'], [], ['', 'Grüße 🦊']],
-          totalRows: 3,
-          totalColumns: 3,
-        },
-      ],
-      totalSheets: 1,
-    })
-  })
+  test.each(['xlsx', 'xls', 'ods', 'xlsb'] as const)(
+    'in the format %s is read as rows of formatted text',
+    (type) => {
+      const price: CellObject = { t: 'n', v: 0.5, z: '0%', w: '50%' }
+      const bytes = bytesOf(workbookOf({ Prices: [['fox', price, true], [], [null, 'Grüße 🦊']] }), type)
+      expect(render(bytes)).toEqual({
+        kind: 'table',
+        mimeType: XLSX,
+        truncated: false,
+        sheets: [
+          {
+            name: 'Prices',
+            rows: [['fox', '50%', 'TRUE'], [], ['', 'Grüße 🦊']],
+            totalRows: 3,
+            totalColumns: 3,
+          },
+        ],
+        totalSheets: 1,
+      })
+    },
+  )
 
-  test('shows dates as they are written everywhere', () => {
+  test('shows dates in ISO format', () => {
     const bytes = bytesOf(workbookOf({ A: [[{ t: 'n', v: 45_000, z: 'm/d/yy' }]] }))
     expect(render(bytes).sheets[0]!.rows).toEqual([['2023-03-15']])
   })
 
-  test('runs no formula and does not show it: a cell has the value that was saved', () => {
+  test('shows the saved value of a formula cell without the formula', () => {
     const workbook = workbookOf({ A: [[1, 2]] })
     workbook.Sheets.A!.C1 = { t: 'n', v: 42, f: 'A1+B1' }
     workbook.Sheets.A!['!ref'] = 'A1:C1'
     expect(render(bytesOf(workbook)).sheets[0]!.rows).toEqual([['1', '2', '42']])
   })
 
-  test('returns text that looks like a formula as text', () => {
+  test('shows text that looks like a formula as text', () => {
     const cells = ['=HYPERLINK("http://evil")', '+1+1', '-1+1', '@SUM(A1)', "=cmd|' /C calc'!A0"]
     expect(render(bytesOf(workbookOf({ A: [cells] }))).sheets[0]!.rows).toEqual([cells])
   })
 
-  test('leaves hidden sheets out', () => {
+  test('omits hidden sheets', () => {
     const workbook = workbookOf({ Shown: [['a']], Hidden: [['secret']], Last: [['b']] })
     workbook.Workbook = { Sheets: [{}, { Hidden: 1 }, {}] }
     const { sheets, totalSheets, truncated } = render(bytesOf(workbook))
@@ -108,7 +111,7 @@ describe('a spreadsheet', () => {
     expect([sheets.length, sheets[19]!.rows, totalSheets, truncated]).toEqual([20, [['19']], 10_000, true])
   })
 
-  test('of many rows and columns shows the first and counts all', () => {
+  test('of many rows and columns shows the first ones and counts all', () => {
     const rows = Array.from({ length: 2000 }, (_, r) => Array.from({ length: 120 }, (_, c) => r * c))
     const [sheet] = render(bytesOf(workbookOf({ A: rows }))).sheets
     expect([sheet!.rows.length, sheet!.rows[499]![99], sheet!.totalRows, sheet!.totalColumns]).toEqual([
@@ -120,14 +123,14 @@ describe('a spreadsheet', () => {
   })
 
   test.each([
-    ['that claims to be as large as can be', 'A1:XFD1048576'],
-    ['that claims to be one cell', 'A1'],
-  ])('%s is counted', (_, claim) => {
+    ['the largest possible size', 'A1:XFD1048576'],
+    ['a single cell', 'A1'],
+  ])('that declares %s is counted by its cells', (_, claim) => {
     const rows = Array.from({ length: 700 }, () => ['a', 'b'])
-    const lying = withSheets(bytesOf(workbookOf({ A: rows })), (xml) =>
+    const misdeclared = withSheets(bytesOf(workbookOf({ A: rows })), (xml) =>
       xml.replace(/<dimension[^>]*>/, `<dimension ref="${claim}"/>`),
     )
-    const { sheets, truncated } = render(lying)
+    const { sheets, truncated } = render(misdeclared)
     expect([sheets[0]!.rows.length, sheets[0]!.totalRows, sheets[0]!.totalColumns, truncated]).toEqual([
       500,
       700,
@@ -136,7 +139,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('whose rows do not say which they are is counted', () => {
+  test('whose rows and cells have no reference is counted by position', () => {
     const bytes = bytesOf(workbookOf({ A: Array.from({ length: 600 }, (_, n) => [n, 'x']) }))
     const bare = withSheets(bytes, (xml) =>
       xml.replace(/<(row|c)( [^>]*?) ?r="[^"]*"/g, '<$1$2').replace(/<(row|c) r="[^"]*"/g, '<$1'),
@@ -145,7 +148,7 @@ describe('a spreadsheet', () => {
     expect([sheet!.rows[499]![0], sheet!.totalRows, sheet!.totalColumns]).toEqual(['499', 600, 2])
   })
 
-  test('with a cell in the farthest corner shows what is near', () => {
+  test('with a cell in the last row and column shows the first rows', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     const bytes = bytesOf(workbookOf({ A: [['near']] }))
     const { sheets, truncated } = render(withSheets(bytes, (xml) => xml.replace('</sheetData>', far)))
@@ -154,8 +157,8 @@ describe('a spreadsheet', () => {
   })
 })
 
-describe('what is no spreadsheet', () => {
-  const failing = (bytes: Uint8Array) => {
+describe('an invalid spreadsheet', () => {
+  const resultOf = (bytes: Uint8Array) => {
     try {
       return render(bytes)
     } catch (error) {
@@ -164,19 +167,19 @@ describe('what is no spreadsheet', () => {
   }
 
   test.each([
-    ['nothing at all', ''],
+    ['an empty file', ''],
     ['text', 'a,b,c'],
-    ['HTML, which the library would read', '<table><tr><td>1</td></tr></table>'],
-    ['half an archive', bytesOf(workbookOf({ A: [['x']] })).subarray(0, 600)],
-    ['an archive of other things', zipOf([{ name: 'a.xml', content: '<a/>' }])],
-  ])('is broken: %s', (_, bytes) => expect(failing(Buffer.from(bytes as string))).toBe('broken'))
+    ['HTML, which the library accepts', '<table><tr><td>1</td></tr></table>'],
+    ['a truncated archive', bytesOf(workbookOf({ A: [['x']] })).subarray(0, 600)],
+    ['an archive without sheets', zipOf([{ name: 'a.xml', content: '<a/>' }])],
+  ])('is reported as broken: %s', (_, bytes) => expect(resultOf(Buffer.from(bytes as string))).toBe('broken'))
 
-  test('is encrypted: the compound file that Excel puts around it', () => {
+  test('is reported as encrypted when Excel wrapped it in an encrypted compound file', () => {
     const compound = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(1000),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ])
-    expect(failing(compound)).toBe('encrypted')
+    expect(resultOf(compound)).toBe('encrypted')
   })
 })

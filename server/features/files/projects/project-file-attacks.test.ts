@@ -15,17 +15,17 @@ afterAll(async () => {
   await app.close()
 })
 
-let world: Awaited<ReturnType<typeof seedProjectMembers>>
+let members: Awaited<ReturnType<typeof seedProjectMembers>>
 beforeEach(async () => {
-  world = await seedProjectMembers(app)
+  members = await seedProjectMembers(app)
 })
 
-const files = (role: ProjectRole) => app.as(world.headers[role]).files
+const files = (role: ProjectRole) => app.as(members.headers[role]).files
 type Query = Parameters<ReturnType<typeof files>['list']>[0]
 const names = async (role: ProjectRole, query: Query = {}) =>
   (await files(role).list(query)).items.map(({ name }) => name)
-const put = (name: string, parentId: string, more: { tags?: string[] } = {}) =>
-  createStoredFile(app, world.people.creator, { name, parentId, ...more })
+const createFile = (name: string, parentId: string, more: { tags?: string[] } = {}) =>
+  createStoredFile(app, members.people.creator, { name, parentId, ...more })
 const folder = async (role: ProjectRole, where: { name: string; parentId?: string; projectId?: string }) =>
   recordOf(await files(role).create({ source: 'folder', ...where }))
 const purge = async (role: ProjectRole, id: string) => {
@@ -35,13 +35,13 @@ const purge = async (role: ProjectRole, id: string) => {
 const hide = (projectId: string) => app.sql`
   with gone as (update project_workspaces set listed = false where project_id = ${projectId})
   update projects set visibility = 'private' where id = ${projectId}`
-const missing = expect.objectContaining({ code: 'NOT_FOUND' })
+const notFound = expect.objectContaining({ code: 'NOT_FOUND' })
 
-describe('somebody who may not see a project', () => {
-  test('does not see its folder in the root, on whichever page', async () => {
-    for (const name of ['a', 'c', 'e']) await world.project('private', name)
-    for (const name of ['b', 'd']) await world.project('team', name)
-    await put('f', world.org.id)
+describe('a member without access to a project', () => {
+  test('does not see its folder on any page of the root', async () => {
+    for (const name of ['a', 'c', 'e']) await members.project('private', name)
+    for (const name of ['b', 'd']) await members.project('team', name)
+    await createFile('f', members.org.id)
     const paged = async (role: ProjectRole) => {
       const first = await files(role).list({ limit: 2 })
       const [second, byPage] = [
@@ -59,10 +59,10 @@ describe('somebody who may not see a project', () => {
     expect(await names('outsider', { source: 'folder' })).toEqual([])
   })
 
-  test('sees no more of the root by calling it by its id, in whichever case', async () => {
-    await world.project('private', 'secret')
-    await put('open', world.org.id)
-    for (const id of [world.org.id, world.org.id.toUpperCase()]) {
+  test('cannot list or extend the root by its id in either letter case', async () => {
+    await members.project('private', 'secret')
+    await createFile('open', members.org.id)
+    for (const id of [members.org.id, members.org.id.toUpperCase()]) {
       await expect(files('outsider').list({ parentId: id })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
       await expect(folder('outsider', { name: 'x', parentId: id })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
@@ -70,12 +70,17 @@ describe('somebody who may not see a project', () => {
     }
   })
 
-  test('finds nothing of it by name or by tag, nor in the trash', async () => {
-    const hidden = await world.project('private', 'secret plan')
-    const shown = await world.project('team', 'secret party')
+  test('finds none of its files by name, by tag or in the trash', async () => {
+    const hidden = await members.project('private', 'secret plan')
+    const shown = await members.project('team', 'secret party')
     for (const { folderId } of [hidden, shown]) {
-      await put(`secret of ${folderId === hidden.folderId ? 'one' : 'all'}`, folderId, { tags: ['secret'] })
-      const { id } = await put(`deleted secret of ${folderId === hidden.folderId ? 'one' : 'all'}`, folderId)
+      await createFile(`secret of ${folderId === hidden.folderId ? 'one' : 'all'}`, folderId, {
+        tags: ['secret'],
+      })
+      const { id } = await createFile(
+        `deleted secret of ${folderId === hidden.folderId ? 'one' : 'all'}`,
+        folderId,
+      )
       await files('creator').remove({ id })
     }
     const all = {
@@ -96,10 +101,10 @@ describe('somebody who may not see a project', () => {
     expect((await seen('creator')).name).toHaveLength(4)
   })
 
-  test('gets nothing through a link to it, but the link', async () => {
-    const project = await world.project('team')
+  test('sees a link to one of its files without the content or hash of the target', async () => {
+    const project = await members.project('team')
     const fields = { parentId: project.folderId }
-    const target = (await upload(app, world.headers.creator, 'hello', { fields })).body.data
+    const target = (await upload(app, members.headers.creator, 'hello', { fields })).body.data
     const { id: parentId } = await folder('creator', { name: 'links' })
     const { id } = recordOf(
       await files('editor').create({ source: 'link', targetFileId: target.id, parentId }),
@@ -109,60 +114,60 @@ describe('somebody who may not see a project', () => {
     expect((await files('outsider').list({ parentId })).items[0]).toMatchObject({ targetMissing: true })
     const paths = [`/${id}?download=true`, `/${id}?download=true&inline=true`, `/${id}/preview`]
     const read = (role: ProjectRole, path: string) =>
-      app.request('GET', `/api/v1/files${path}`, { headers: world.headers[role] })
+      app.request('GET', `/api/v1/files${path}`, { headers: members.headers[role] })
     for (const path of paths) {
       expect((await read('outsider', path)).status).toBe(404)
       expect((await read('viewer', path)).status).toBeLessThan(400)
     }
     expect((await read('outsider', `/${parentId}/archive`)).text).not.toContain('notes.txt')
     expect((await read('viewer', `/${parentId}/archive`)).text).toContain('notes.txt')
-    await expect(files('outsider').create({ source: 'link', targetFileId: id })).rejects.toEqual(missing)
+    await expect(files('outsider').create({ source: 'link', targetFileId: id })).rejects.toEqual(notFound)
     expect(await files('outsider').update({ id, tags: ['x'] })).toMatchObject({
       targetMissing: true,
       sha256: null,
     })
   })
 
-  test('loses it with the project, but not a copy, nor an address that was handed out', async () => {
-    const project = await world.project('team')
+  test('loses access to its files but not to a copy or to an issued download URL', async () => {
+    const project = await members.project('team')
     const fields = { parentId: project.folderId }
-    const { id } = (await upload(app, world.headers.creator, 'hello', { fields })).body.data
+    const { id } = (await upload(app, members.headers.creator, 'hello', { fields })).body.data
     const copy = await files('editor').copy({ id, parentId: null })
-    const headers = world.headers.editor
-    const address = (await app.request('GET', `/api/v1/files/${id}?download=true`, { headers })).headers.get(
-      'location',
-    )!
+    const headers = members.headers.editor
+    const downloadUrl = (
+      await app.request('GET', `/api/v1/files/${id}?download=true`, { headers })
+    ).headers.get('location')!
     await hide(project.id)
-    await expect(files('editor').get({ id })).rejects.toEqual(missing)
-    expect(await (await fetch(address)).text()).toBe('hello')
+    await expect(files('editor').get({ id })).rejects.toEqual(notFound)
+    expect(await (await fetch(downloadUrl)).text()).toBe('hello')
     const inline = `/api/v1/files/${copy.id}?download=true&inline=true`
-    expect((await app.request('GET', inline, { headers: world.headers.outsider })).text).toBe('hello')
-    const { folderId } = await world.project('private')
+    expect((await app.request('GET', inline, { headers: members.headers.outsider })).text).toBe('hello')
+    const { folderId } = await members.project('private')
     await files('creator').copy({ id, parentId: folderId })
     await files('creator').remove({ id: copy.id })
     await files('outsider').remove({ id: copy.id, permanent: 'true' })
     const mine = `/api/v1/files/${id}?download=true&inline=true`
-    expect((await app.request('GET', mine, { headers: world.headers.creator })).text).toBe('hello')
+    expect((await app.request('GET', mine, { headers: members.headers.creator })).text).toBe('hello')
   })
 })
 
 describe('a guest of a share link', () => {
-  test('reads the files that blocks show, but through no link out of the project', async () => {
-    const project = await world.project('team')
+  test('reads files in blocks, except through links to files outside the project', async () => {
+    const project = await members.project('team')
     const send = async (content: string, fields: Record<string, string>) =>
-      (await upload(app, world.headers.creator, content, { fields })).body.data.id as string
+      (await upload(app, members.headers.creator, content, { fields })).body.data.id as string
     const own = await send('inside', { parentId: project.folderId })
     const targets = [
       own,
       await send('outside', {}),
-      await send('hidden', { parentId: (await world.project('private')).folderId }),
+      await send('hidden', { parentId: (await members.project('private')).folderId }),
     ]
-    const creator = app.as(world.headers.creator)
+    const creator = app.as(members.headers.creator)
     const blocks: string[] = []
     for (const targetFileId of targets) {
       const link = await creator.files.create({ source: 'link', targetFileId, parentId: project.folderId })
-      const made = { projectId: project.id, type: 'file' as const, fileId: recordOf(link).id }
-      blocks.push((await creator.canvas.create(made)).id)
+      const block = { projectId: project.id, type: 'file' as const, fileId: recordOf(link).id }
+      blocks.push((await creator.canvas.create(block)).id)
     }
     const { url } = await creator.sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn({ url }))
@@ -171,8 +176,8 @@ describe('a guest of a share link', () => {
       const answers = blocks.map((id) => app.request('GET', `${path}/${id}/file`, { headers }))
       return (await Promise.all(answers)).map(({ status }) => status)
     }
-    expect(await read(world.headers.creator)).toEqual([200, 200, 200])
-    expect(await read(world.headers.viewer)).toEqual([200, 200, 404])
+    expect(await read(members.headers.creator)).toEqual([200, 200, 200])
+    expect(await read(members.headers.viewer)).toEqual([200, 200, 404])
     expect(await read(guest)).toEqual([200, 404, 404])
     for (const path of ['', `/${own}`, `?projectId=${project.id}`]) {
       expect((await app.request('GET', `/api/v1/files${path}`, { headers: guest })).status).toBe(401)
@@ -181,48 +186,48 @@ describe('a guest of a share link', () => {
 })
 
 describe('a deleted project', () => {
-  test('is not in the trash of files, and nothing of it is brought back or purged there', async () => {
-    const project = await world.project('team')
-    const kept = await put('kept.txt', project.folderId)
-    const before = await put('deleted before.txt', project.folderId)
+  test('is hidden from the trash, and its files cannot be restored or purged', async () => {
+    const project = await members.project('team')
+    const remaining = await createFile('remaining.txt', project.folderId)
+    const before = await createFile('deleted before.txt', project.folderId)
     await files('creator').remove({ id: before.id })
-    await app.as(world.headers.creator).projects.remove({ id: project.id })
+    await app.as(members.headers.creator).projects.remove({ id: project.id })
     for (const role of ['creator', 'admin'] as const) {
       expect(await names(role, { trashed: 'true' })).toEqual([])
-      for (const id of [project.folderId, kept.id, before.id]) {
-        await expect(files(role).restore({ id })).rejects.toEqual(missing)
-        await expect(files(role).restore({ id, parentId: null })).rejects.toEqual(missing)
-        await expect(files(role).remove({ id, permanent: 'true' })).rejects.toEqual(missing)
-        await expect(files(role).get({ id })).rejects.toEqual(missing)
+      for (const id of [project.folderId, remaining.id, before.id]) {
+        await expect(files(role).restore({ id })).rejects.toEqual(notFound)
+        await expect(files(role).restore({ id, parentId: null })).rejects.toEqual(notFound)
+        await expect(files(role).remove({ id, permanent: 'true' })).rejects.toEqual(notFound)
+        await expect(files(role).get({ id })).rejects.toEqual(notFound)
       }
     }
-    await app.as(world.headers.creator).projects.undelete({ id: project.id })
+    await app.as(members.headers.creator).projects.undelete({ id: project.id })
     expect(await names('viewer', { trashed: 'true' })).toEqual(['deleted before.txt'])
-    expect(await names('viewer', { projectId: project.id })).toEqual(['kept.txt'])
+    expect(await names('viewer', { projectId: project.id })).toEqual(['remaining.txt'])
   })
 })
 
-describe('the trash of a project', () => {
-  test('stays in the project, also when the folder around it is purged', async () => {
-    const project = await world.project('private')
+describe('a private project', () => {
+  test('retains its trashed files after the enclosing folder is purged', async () => {
+    const project = await members.project('private')
     const around = await folder('creator', { name: 'around', projectId: project.id })
-    const { id } = await put('secret.txt', around.id)
+    const { id } = await createFile('secret.txt', around.id)
     await files('creator').remove({ id })
     await purge('creator', around.id)
     expect(await names('admin', { trashed: 'true' })).toEqual([])
-    await expect(files('admin').restore({ id })).rejects.toEqual(missing)
+    await expect(files('admin').restore({ id })).rejects.toEqual(notFound)
     await files('creator').restore({ id })
     expect(await files('creator').get({ id })).toMatchObject({ projectId: project.id })
-    const [act] = (await app.as(world.headers.admin).organization.audit({})).items
-    expect(act).toMatchObject({ action: 'file.purged', details: { projectId: project.id } })
+    const [entry] = (await app.as(members.headers.admin).organization.audit({})).items
+    expect(entry).toMatchObject({ action: 'file.purged', details: { projectId: project.id } })
   })
 
-  test('is not reached by the name of a folder that somebody else deleted', async () => {
+  test('does not receive a restored file whose purged folder has the name of the project', async () => {
     const plans = await folder('outsider', { name: 'Plans' })
-    const { id } = await createStoredFile(app, world.people.outsider, { parentId: plans.id })
+    const { id } = await createStoredFile(app, members.people.outsider, { parentId: plans.id })
     await files('outsider').remove({ id })
     await purge('outsider', plans.id)
-    const hidden = await world.project('private', 'Plans')
+    const hidden = await members.project('private', 'Plans')
     await files('outsider').restore({ id })
     expect(await files('outsider').get({ id })).toMatchObject({
       projectId: null,
@@ -231,13 +236,13 @@ describe('the trash of a project', () => {
     expect(await names('creator', { projectId: hidden.id })).toEqual([])
   })
 
-  test('is not where something goes back to, for somebody who may not see where it was', async () => {
+  test('does not receive a file restored by a member who cannot see its former folder', async () => {
     const outer = await folder('outsider', { name: 'outer' })
     const inner = await folder('outsider', { name: 'inner', parentId: outer.id })
-    const { id } = await createStoredFile(app, world.people.outsider, { parentId: inner.id })
+    const { id } = await createStoredFile(app, members.people.outsider, { parentId: inner.id })
     await files('outsider').remove({ id })
     await purge('outsider', inner.id)
-    const hidden = await world.project('private')
+    const hidden = await members.project('private')
     await files('creator').update({ id: outer.id, parentId: hidden.folderId })
     await files('outsider').restore({ id })
     expect((await files('outsider').get({ id })).ancestors.map(({ name }) => name)).toEqual([

@@ -10,24 +10,24 @@ import { upload } from '../../../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
-/** What is in the folder of a project is for those who may see the project, whichever way they come. */
+/** Every endpoint grants access to the content of a project folder by the access to the project. */
 
 let app: TestApp
-let world: Awaited<ReturnType<typeof seedProjectMembers>>
-let projects: Record<'team' | 'private', Awaited<ReturnType<typeof world.project>>>
+let members: Awaited<ReturnType<typeof seedProjectMembers>>
+let projects: Record<'team' | 'private', Awaited<ReturnType<typeof members.project>>>
 beforeAll(async () => {
   app = await buildTestApp()
-  world = await seedProjectMembers(app)
-  projects = { team: await world.project('team'), private: await world.project('private') }
+  members = await seedProjectMembers(app)
+  projects = { team: await members.project('team'), private: await members.project('private') }
 })
 afterAll(async () => {
   await expectValidTrees(app.sql)
   await app.close()
 })
 
-/** One try of one person: fresh things in the folder of the project, and something of their own outside. */
+/** The fixture of one attempt by one role: new entries in the project folder, and a file of the role outside it. */
 async function prepare(visibility: 'team' | 'private', role: ProjectRole) {
-  const { people, headers } = world
+  const { people, headers } = members
   const project = projects[visibility]
   const inside = () => createStoredFile(app, people.creator, { parentId: project.folderId })
   const send = (method: string, path: string, body?: unknown) =>
@@ -48,104 +48,116 @@ async function prepare(visibility: 'team' | 'private', role: ProjectRole) {
   return { project, inside, trashed, folder, own, send, asCreator, form }
 }
 
-type Try = Awaited<ReturnType<typeof prepare>>
-type Way = [string, (given: Try) => Promise<{ status: number; body: { error?: unknown } }>]
+type Attempt = Awaited<ReturnType<typeof prepare>>
+type Operation = [string, (attempt: Attempt) => Promise<{ status: number; body: { error?: unknown } }>]
 
-/** Those who may only look can do these too. */
-const READING: Way[] = [
+/** Operations that view access allows. */
+const READING: Operation[] = [
   ['list the project', ({ send, project }) => send('GET', `?projectId=${project.id}`)],
-  ['list its folder', ({ send, project }) => send('GET', `?parentId=${project.folderId}`)],
-  ['search in its folder', ({ send, project }) => send('GET', `?parentId=${project.folderId}&search=notes`)],
-  ['list a tag in it', ({ send, project }) => send('GET', `?projectId=${project.id}&tag=x`)],
-  ['list its trash', ({ send, project }) => send('GET', `?projectId=${project.id}&trashed=true`)],
-  ['read its folder', ({ send, project }) => send('GET', `/${project.folderId}`)],
-  ['read a file', async ({ send, inside }) => send('GET', `/${(await inside()).id}`)],
-  ['preview', async (t) => t.send('GET', `/${await uploaded(t)}/preview`)],
-  ['download', async (t) => t.send('GET', `/${await uploaded(t)}?download=true`)],
-  ['show inline', async (t) => t.send('GET', `/${await uploaded(t)}?download=true&inline=true`)],
-  ['archive', async ({ send, folder }) => send('GET', `/${await folder()}/archive`)],
+  ['list the project folder', ({ send, project }) => send('GET', `?parentId=${project.folderId}`)],
   [
-    'copy out of it',
+    'search the project folder',
+    ({ send, project }) => send('GET', `?parentId=${project.folderId}&search=notes`),
+  ],
+  ['list a tag in the project', ({ send, project }) => send('GET', `?projectId=${project.id}&tag=x`)],
+  ['list the project trash', ({ send, project }) => send('GET', `?projectId=${project.id}&trashed=true`)],
+  ['read the project folder', ({ send, project }) => send('GET', `/${project.folderId}`)],
+  ['read a file', async ({ send, inside }) => send('GET', `/${(await inside()).id}`)],
+  ['preview a file', async (t) => t.send('GET', `/${await uploadFile(t)}/preview`)],
+  ['download a file', async (t) => t.send('GET', `/${await uploadFile(t)}?download=true`)],
+  ['download a file inline', async (t) => t.send('GET', `/${await uploadFile(t)}?download=true&inline=true`)],
+  ['download an archive', async ({ send, folder }) => send('GET', `/${await folder()}/archive`)],
+  [
+    'copy a file out of the project',
     async ({ send, inside }) => send('POST', `/${(await inside()).id}/copy`, { parentId: null }),
   ],
   [
-    'copy a folder out of it',
+    'copy a folder out of the project',
     async ({ send, folder }) => send('POST', `/${await folder()}/copy`, { parentId: null }),
   ],
   [
-    'link to it',
+    'link to a file',
     async ({ send, inside }) => send('POST', '', { source: 'link', targetFileId: (await inside()).id }),
   ],
 ]
 
-const WRITING: Way[] = [
+const WRITING: Operation[] = [
   [
-    'make a folder in the project',
+    'create a folder in the project',
     ({ send, project }) => send('POST', '', { source: 'folder', name: 'x', projectId: project.id }),
   ],
   [
-    'make a folder in a folder',
+    'create a folder in a subfolder',
     async ({ send, folder }) => send('POST', '', { source: 'folder', name: 'x', parentId: await folder() }),
   ],
   [
-    'announce an upload',
+    'request an upload URL',
     ({ send, project }) =>
       send('POST', '', { name: 'a.txt', mimeType: 'text/plain', size: 1, projectId: project.id }),
   ],
-  ['upload by its project', ({ form, project }) => form({ projectId: project.id })],
-  ['upload into its folder', ({ form, project }) => form({ parentId: project.folderId })],
+  ['upload by projectId', ({ form, project }) => form({ projectId: project.id })],
+  ['upload into the project folder', ({ form, project }) => form({ parentId: project.folderId })],
   [
-    'put a link into it',
+    'create a link in the project',
     async ({ send, own, project }) =>
       send('POST', '', { source: 'link', targetFileId: (await own()).id, parentId: project.folderId }),
   ],
-  ['rename', async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { name: 'new' })],
-  ['retag', async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { tags: ['x'] })],
-  ['retag its folder', ({ send, project }) => send('PATCH', `/${project.folderId}`, { tags: ['x'] })],
-  ['move out', async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { parentId: null })],
-  ['move a folder out', async ({ send, folder }) => send('PATCH', `/${await folder()}`, { parentId: null })],
+  ['rename a file', async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { name: 'new' })],
+  ['tag a file', async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { tags: ['x'] })],
+  ['tag the project folder', ({ send, project }) => send('PATCH', `/${project.folderId}`, { tags: ['x'] })],
   [
-    'move in',
+    'move a file out of the project',
+    async ({ send, inside }) => send('PATCH', `/${(await inside()).id}`, { parentId: null }),
+  ],
+  [
+    'move a folder out of the project',
+    async ({ send, folder }) => send('PATCH', `/${await folder()}`, { parentId: null }),
+  ],
+  [
+    'move a file into the project',
     async ({ send, own, project }) => send('PATCH', `/${(await own()).id}`, { parentId: project.folderId }),
   ],
-  ['delete', async ({ send, inside }) => send('DELETE', `/${(await inside()).id}`)],
+  ['delete a file', async ({ send, inside }) => send('DELETE', `/${(await inside()).id}`)],
   ['delete a folder', async ({ send, folder }) => send('DELETE', `/${await folder()}`)],
-  ['restore', async ({ send, trashed }) => send('POST', `/${await trashed()}/restore`)],
+  ['restore a file', async ({ send, trashed }) => send('POST', `/${await trashed()}/restore`)],
   [
-    'restore to elsewhere',
+    'restore a file to the root',
     async ({ send, trashed }) => send('POST', `/${await trashed()}/restore`, { parentId: null }),
   ],
-  ['purge', async ({ send, trashed }) => send('DELETE', `/${await trashed()}?permanent=true`)],
-  ['copy beside', async ({ send, inside }) => send('POST', `/${(await inside()).id}/copy`)],
+  ['purge a file', async ({ send, trashed }) => send('DELETE', `/${await trashed()}?permanent=true`)],
   [
-    'copy into it',
+    'copy a file within the project',
+    async ({ send, inside }) => send('POST', `/${(await inside()).id}/copy`),
+  ],
+  [
+    'copy a file into the project',
     async ({ send, own, project }) =>
       send('POST', `/${(await own()).id}/copy`, { parentId: project.folderId }),
   ],
   [
-    'restore into it',
+    'restore a file into the project',
     async ({ send, own, project }) => {
       const { id } = await own()
       await send('DELETE', `/${id}`)
       return send('POST', `/${id}/restore`, { parentId: project.folderId })
     },
   ],
-  ['delete an upload that was announced', async (t) => t.send('DELETE', `/${await announced(t)}`)],
+  ['delete a pending upload', async (t) => t.send('DELETE', `/${await createPendingUpload(t)}`)],
 ]
 
-/** With real bytes, for the ways that read them. */
-async function uploaded({ project }: Try): Promise<string> {
+/** A file with stored content, for the operations that read it. */
+async function uploadFile({ project }: Attempt): Promise<string> {
   const fields = { parentId: project.folderId }
-  return (await upload(app, world.headers.creator, 'hello', { fields })).body.data.id
+  return (await upload(app, members.headers.creator, 'hello', { fields })).body.data.id
 }
 
-async function announced({ asCreator, project }: Try): Promise<string> {
+async function createPendingUpload({ asCreator, project }: Attempt): Promise<string> {
   const body = { name: 'a.txt', mimeType: 'text/plain', size: 1, parentId: project.folderId }
   return (await asCreator('POST', '', body)).body.data.file.id
 }
 
 describe.each(['team', 'private'] as const)('a %s project', (visibility) => {
-  const tryAll = async (run: Way[1]) => {
+  const runAsEachRole = async (run: Operation[1]) => {
     const outcomes: Record<string, string> = {}
     for (const role of ROLES) {
       const { status, body } = await run(await prepare(visibility, role))
@@ -153,21 +165,21 @@ describe.each(['team', 'private'] as const)('a %s project', (visibility) => {
     }
     return outcomes
   }
-  const expected = (allowed: (may: 'edit' | 'view' | null) => unknown) =>
-    Object.fromEntries(ROLES.map((role) => [role, allowed(EXPECTED_ACCESS[visibility][role])]))
+  const expected = (outcome: (access: 'edit' | 'view' | null) => unknown) =>
+    Object.fromEntries(ROLES.map((role) => [role, outcome(EXPECTED_ACCESS[visibility][role])]))
 
-  test.each(READING)('to %s is for those who may see it', async (_, run) => {
-    expect(await tryAll(run)).toEqual(expected((may) => (may ? 'done' : 'is not there')))
+  test.each(READING)('lets only roles with view or edit access %s', async (_, run) => {
+    expect(await runAsEachRole(run)).toEqual(expected((access) => (access ? 'done' : 'not found')))
   })
 
-  test.each(WRITING)('to %s is for those who may change it', async (_, run) => {
+  test.each(WRITING)('lets only roles with edit access %s', async (_, run) => {
     const outcome = { edit: 'done', view: 'view_only' }
-    expect(await tryAll(run)).toEqual(expected((may) => (may ? outcome[may] : 'is not there')))
+    expect(await runAsEachRole(run)).toEqual(expected((access) => (access ? outcome[access] : 'not found')))
   })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: the error of an answer, whatever it is
+// biome-ignore lint/suspicious/noExplicitAny: the error body of any response
 const outcomeOf = ({ code, message, details }: any): string => {
-  if (code === 'NOT_FOUND' || /is not a folder here$/.test(message)) return 'is not there'
+  if (code === 'NOT_FOUND' || /is not a folder here$/.test(message)) return 'not found'
   return code === 'FORBIDDEN' ? details.reason : `${code}: ${message}`
 }

@@ -13,7 +13,7 @@ import { type FolderList, listFolder } from '../listing/list-queries.ts'
 import { search } from '../listing/search.ts'
 import type { SearchFilter } from '../listing/search-queries.ts'
 
-/** 20,000 files in 2,000 projects, of which one member sees three: they pay for what they see. */
+/** With 20,000 files in 2,000 projects, the rows that a member reads are bounded by the three projects they see. */
 
 const FILES = 20_000
 const WORKSPACES = 40
@@ -26,16 +26,16 @@ let app: TestApp
 let orgId: string
 let member: Viewer
 let owner: Viewer
-/** Of the projects that the member sees: a folder. */
-let seen: string
+/** The folder of a project that the member sees. */
+let visibleFolder: string
 beforeAll(async () => {
   app = await buildTestApp()
   const org = await app.organization()
   orgId = org.id
   const creator = await app.person(org, { role: 'owner' })
-  const looker = await app.person(org)
+  const viewer = await app.person(org)
   owner = { orgId, userId: creator.id, role: 'owner' }
-  member = { orgId, userId: looker.id, role: 'member' }
+  member = { orgId, userId: viewer.id, role: 'member' }
   await withoutIndexes(app.sql, async () => {
     const tops: string[] = []
     for (let n = 0; n < WORKSPACES; n++) {
@@ -43,11 +43,11 @@ beforeAll(async () => {
       tops.push(...(await manyProjects(app.sql, creator, { count: PROJECTS_EACH, workspaceId })))
     }
     const few = await manyProjects(app.sql, creator, { count: 3, workspaceId: org.workspaceId })
-    seen = few[0]!
+    visibleFolder = few[0]!
     await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: few[1]! })
     await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: tops[0]! })
     await seedManyFiles(app.sql, creator, { count: FILES, parentId: tops[0]! })
-    await seedManyFiles(app.sql, creator, { count: 300, parentId: seen })
+    await seedManyFiles(app.sql, creator, { count: 300, parentId: visibleFolder })
     await app.sql`
       update files set deleted_at = updated_at, trashed_from = '[]'
       where source = 'upload' and size % 5 = 1 and (parent_id = ${tops[0]!} or size < 20)`
@@ -58,36 +58,36 @@ afterAll(() => app.close())
 const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, most, run)
 const start = { after: null, offset: 0, limit: LIMIT }
-const wanted = (given: Partial<SearchFilter>): SearchFilter => ({
+const filterOf = (fields: Partial<SearchFilter>): SearchFilter => ({
   folder: { id: orgId },
   search: undefined,
   tag: undefined,
   source: undefined,
   order: 'name',
-  ...given,
+  ...fields,
 })
 
-describe.each(['name', 'newest', 'largest'] as const)('sorted by %s', (order) => {
+describe.each(['name', 'newest', 'largest'] as const)('a list sorted by %s', (order) => {
   const root = (): FolderList => ({ folderId: orgId, source: undefined, order })
 
-  test('the root shows a member the folders of three projects, and reads little more', async () => {
+  test('of the root contains the three project folders of a member and reads at most one page of rows', async () => {
     expect(await listFolder(app.sql, member, root(), start)).toHaveLength(3)
     await expectFew(LIMIT * PER_ROW, (sql) => listFolder(sql, member, root(), start))
   })
 
-  test('the root shows an owner all of them, page by page', () =>
+  test('of the root reads at most one page of rows for an owner', () =>
     expectFew(LIMIT * PER_ROW, (sql) => listFolder(sql, owner, root(), start)))
 
-  test('what is common elsewhere is found in what a member sees, without a look at the rest', async () => {
-    expect(await search(app.sql, member, wanted({ search: 'photo', order }), start)).toHaveLength(LIMIT)
+  test('of search results reads a bounded number of rows for a word or tag common in hidden projects', async () => {
+    expect(await search(app.sql, member, filterOf({ search: 'photo', order }), start)).toHaveLength(LIMIT)
     const most = 3000 + 5001 + 3 * (2003 + 421 + 300) + 100
-    await expectFew(most, (sql) => search(sql, member, wanted({ search: 'photo', order }), start))
-    await expectFew(most, (sql) => search(sql, member, wanted({ tag: 'common', order }), start))
+    await expectFew(most, (sql) => search(sql, member, filterOf({ search: 'photo', order }), start))
+    await expectFew(most, (sql) => search(sql, member, filterOf({ tag: 'common', order }), start))
   })
 })
 
-test('the trash shows a member their own few, behind 20,000 of others', async () => {
-  const trash = wanted({ order: 'deleted' })
+test('the trash list reads few rows for a member when other projects hold 20,000 files', async () => {
+  const trash = filterOf({ order: 'deleted' })
   expect((await search(app.sql, member, trash, start)).length).toBeGreaterThan(2)
   await expectFew(4000, (sql) => search(sql, member, trash, start))
   await expectFew(LIMIT * PER_ROW * 2, (sql) => search(sql, owner, trash, start))

@@ -16,7 +16,7 @@ afterAll(async () => {
 const refusal = (code: string, message?: string) => ({ code, ...(message ? { message } : {}) })
 
 describe('the trash', () => {
-  test('lists what was deleted itself, newest first, and not what went along', async () => {
+  test('lists entries that were deleted directly, newest first, without the content of deleted folders', async () => {
     const { files, folder, upload, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const first = await upload('first', outer.id)
@@ -30,7 +30,7 @@ describe('the trash', () => {
     expect(await names({ search: 'second' })).toEqual([])
   })
 
-  test('is paged', async () => {
+  test('is paginated by cursor', async () => {
     const { files, upload } = await createFileClient(app)
     for (const name of ['1', '2', '3']) {
       await files.remove({ id: (await upload(name)).id })
@@ -42,7 +42,7 @@ describe('the trash', () => {
     expect(next.items.map(({ name }) => name)).toEqual(['1'])
   })
 
-  test('keeps nothing of an upload whose bytes never came', async () => {
+  test('does not contain a deleted upload that was still pending', async () => {
     const { person, files, trash } = await createFileClient(app)
     const { id } = await createStoredFile(app, person, { status: 'pending' })
     await app.sql`update objects set stored_at = null where org_id = ${person.orgId}`
@@ -53,22 +53,22 @@ describe('the trash', () => {
 })
 
 describe('restoring', () => {
-  test('a folder brings back exactly what it took along', async () => {
+  test('a folder restores exactly the content that was deleted with it', async () => {
     const { files, folder, upload, names, trash } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const before = await upload('deleted before', outer.id)
-    await upload('kept', inner.id)
+    await upload('restored', inner.id)
     await files.remove({ id: before.id })
     await files.remove({ id: outer.id })
     const restored = await files.restore({ id: outer.id })
     expect(restored).toMatchObject({ name: 'outer', parentId: null, deletedAt: null })
     expect(await names({ parentId: outer.id })).toEqual(['inner'])
-    expect(await names({ parentId: inner.id })).toEqual(['kept'])
+    expect(await names({ parentId: inner.id })).toEqual(['restored'])
     expect(await trash()).toEqual(['deleted before'])
   })
 
-  test('follows a folder that was moved meanwhile', async () => {
+  test('returns a file to its folder after the folder has moved', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const [here, there] = [await folder('here'), await folder('there')]
     const { id } = await upload('notes', here.id)
@@ -77,23 +77,23 @@ describe('restoring', () => {
     expect(await files.restore({ id })).toMatchObject({ parentId: here.id })
   })
 
-  test('makes the folders anew that are no longer there, once', async () => {
+  test('recreates missing parent folders once for several files', async () => {
     const { files, folder, upload, names, inBrowser } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const [first, second] = [await upload('first', inner.id), await upload('second', inner.id)]
     for (const { id } of [first, second]) await files.remove({ id })
     await files.remove({ id: outer.id })
-    const { id: remade } = (await files.get({ id: (await files.restore({ id: first.id })).id })).ancestors.at(
-      -1,
-    )!
+    const { id: recreated } = (
+      await files.get({ id: (await files.restore({ id: first.id })).id })
+    ).ancestors.at(-1)!
     await (await inBrowser()).remove({ id: outer.id, permanent: 'true' })
-    expect(await files.restore({ id: second.id })).toMatchObject({ parentId: remade })
+    expect(await files.restore({ id: second.id })).toMatchObject({ parentId: recreated })
     expect(await names()).toEqual(['outer'])
-    expect(await names({ parentId: remade })).toEqual(['first', 'second'])
+    expect(await names({ parentId: recreated })).toEqual(['first', 'second'])
   })
 
-  test('elsewhere is possible, in a folder that is there', async () => {
+  test('accepts another folder as destination and rejects a trashed one', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const [here, there] = [await folder('here'), await folder('there')]
     const { id } = await upload('notes', here.id)
@@ -104,7 +104,7 @@ describe('restoring', () => {
     expect(await files.restore({ id: here.id, parentId: null })).toMatchObject({ parentId: null })
   })
 
-  test('is refused for what is not in the trash', async () => {
+  test('is rejected for an entry that was not trashed directly, and for an unknown id', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
@@ -124,18 +124,18 @@ describe('restoring', () => {
 describe('purging', () => {
   const objectsOf = (orgId: string) => app.sql`select key from objects where org_id = ${orgId}`
 
-  test('is for what is in the trash', async () => {
+  test('is rejected for an entry that was not trashed directly', async () => {
     const { folder, upload, files, inBrowser } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
     const browser = await inBrowser()
-    const purging = () => browser.remove({ id, permanent: 'true' })
-    await expect(purging()).rejects.toMatchObject(refusal('BAD_REQUEST', 'Only trashed files can be purged'))
+    const purge = () => browser.remove({ id, permanent: 'true' })
+    await expect(purge()).rejects.toMatchObject(refusal('BAD_REQUEST', 'Only trashed files can be purged'))
     await files.remove({ id: outer.id })
-    await expect(purging()).rejects.toMatchObject(refusal('BAD_REQUEST'))
+    await expect(purge()).rejects.toMatchObject(refusal('BAD_REQUEST'))
   })
 
-  test('removes the bytes with the last record that shares them, by a job, and writes it down', async () => {
+  test('removes the content in a job after its last file is purged, and writes audit entries', async () => {
     const { person, files, inBrowser, trash } = await createFileClient(app)
     const original = await createStoredFile(app, person, {})
     await app.app.system().objects.put(original.objectKey!, bytesOf('hello'))
@@ -152,15 +152,15 @@ describe('purging', () => {
     expect(await objectsOf(person.orgId)).toEqual([])
     await expect.poll(size).toBeNull()
     expect(await trash()).toEqual([])
-    const acts = await app.sql`
+    const entries = await app.sql`
       select target, details from audit where org_id = ${person.orgId} and action = 'file.purged' order by id`
-    expect(acts).toMatchObject([
+    expect(entries).toMatchObject([
       { target: original.id, details: { name: 'notes.txt' } },
       { target: copy.id, details: { name: 'notes (copy).txt' } },
     ])
   })
 
-  test('a folder leaves in the trash what was put there by itself, which can still be restored', async () => {
+  test('a folder leaves entries in the trash that were deleted before it, and they stay restorable', async () => {
     const { files, folder, upload, inBrowser, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -180,7 +180,7 @@ describe('purging', () => {
     expect(await names({ search: 'gone' })).toEqual([])
   })
 
-  test('a target leaves its links without one', async () => {
+  test('a file marks its links as missing their target', async () => {
     const { files, upload, link, inBrowser } = await createFileClient(app)
     const target = await upload('notes')
     const { id } = await link(target.id)

@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const refusal = (code: string) => expect.objectContaining({ code })
 
-describe('a change', () => {
-  test('that insists on a version is refused when the file has moved on', async () => {
+describe('an update', () => {
+  test('with If-Match is rejected when the file has a newer version', async () => {
     const { headers, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     const path = `/api/v1/files/${id}`
@@ -29,7 +29,7 @@ describe('a change', () => {
     expect((await app.request('GET', path, { headers })).body.data.name).toBe('first')
   })
 
-  test('of a folder above is seen by who asks again with the version they have', async () => {
+  test('of an ancestor folder changes the ETag of a file', async () => {
     const { files, headers, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
@@ -41,7 +41,7 @@ describe('a change', () => {
     expect((await read(etag)).body.data.ancestors).toEqual([{ id: outer.id, name: 'renamed' }])
   })
 
-  test('that refuses a version leaves the tree as it was', async () => {
+  test('with a stale If-Match leaves the tree unchanged', async () => {
     const { headers, folder, names } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const answer = await app.request('PATCH', `/api/v1/files/${a.id}`, {
@@ -53,7 +53,7 @@ describe('a change', () => {
     await expectValidTrees(app.sql)
   })
 
-  test('of nothing is refused; of everything to what it is already is not', async () => {
+  test('without fields is rejected, and one with the current values is accepted', async () => {
     const { files, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     await expect(files.update({ id })).rejects.toEqual(refusal('BAD_REQUEST'))
@@ -62,7 +62,7 @@ describe('a change', () => {
     })
   })
 
-  test('does not nest folders too deep, neither by making nor by moving nor by copying', async () => {
+  test('is rejected when creating, moving or copying exceeds the folder depth limit', async () => {
     const { files, folder } = await createFileClient(app)
     let parentId: string | null = null
     const chain: string[] = []
@@ -82,8 +82,8 @@ describe('a change', () => {
   })
 })
 
-describe('a copy', () => {
-  test('of a folder has all that is in it, its links leading to the copies', async () => {
+describe('a copy of a folder', () => {
+  test('contains its whole content, with links that point to the copies', async () => {
     const { files, folder, upload, link, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -105,8 +105,8 @@ describe('a copy', () => {
   })
 })
 
-describe('the folder of a project', () => {
-  test('cannot be renamed, moved or deleted by people, but tagged', async () => {
+describe('a project folder', () => {
+  test('rejects rename, move and delete by a member and accepts tags', async () => {
     const { person, files, folder } = await createFileClient(app)
     const other = await folder('other')
     const { folderId: id } = await app.project(person)
@@ -117,7 +117,7 @@ describe('the folder of a project', () => {
     expect(await files.update({ id, tags: ['big'] })).toMatchObject({ tags: ['big'], protected: true })
   })
 
-  test('is renamed, copied and put into the trash with its project', async () => {
+  test('is renamed, copied and trashed with its project', async () => {
     const { person, files, upload, folder, names, inBrowser } = await createFileClient(app)
     const within = <T>(work: Parameters<typeof inProjectTransaction<T>>[2]) =>
       inProjectTransaction(app, person, work)
@@ -140,7 +140,7 @@ describe('the folder of a project', () => {
     )
   })
 
-  test('gives its project to what is moved into it, and takes it from what is moved out', async () => {
+  test('sets the project of entries moved into it and clears it for entries moved out', async () => {
     const { person, files, folder, upload } = await createFileClient(app)
     const { id: projectId, folderId: home } = await app.project(person)
     const outer = await folder('outer')
@@ -153,8 +153,8 @@ describe('the folder of a project', () => {
   })
 })
 
-describe('another organization', () => {
-  test('finds nothing by ids that are not its own', async () => {
+describe('access to the tree', () => {
+  test('is denied to another organization for every operation by id', async () => {
     const mine = await createFileClient(app)
     const stranger = await createFileClient(app)
     const folder = await mine.folder('folder')
@@ -186,7 +186,7 @@ describe('another organization', () => {
     expect(await mine.names()).toEqual(['folder', 'notes'])
   })
 
-  test('a key that may only read changes nothing', async () => {
+  test('is read-only for a key with the scope files:read', async () => {
     const { person, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     const { files } = app.as(bearer(await app.key(person, ['files:read'])))

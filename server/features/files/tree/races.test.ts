@@ -4,7 +4,7 @@ import { atOnce } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
-/** Calls that meet on the real database: held at a table until each of them has come that far. */
+/** Concurrent calls on a real database: a table lock holds each call until all of them wait for it. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
     .map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as { code: string }).code))
     .toSorted()
 
-const meet = async (table: string, calls: (() => Promise<unknown>)[]) => {
+const runConcurrently = async (table: string, calls: (() => Promise<unknown>)[]) => {
   const result = outcomes(await atOnce(app.sql, table, calls))
   await expectValidTrees(app.sql)
   return result
@@ -28,8 +28,8 @@ const objectsOf = async (orgId: string) =>
 const removals = async (key: string) =>
   (await app.sql`select from graphile_worker._private_jobs where payload::text like ${`%${key}%`}`).length
 
-describe('purges', () => {
-  test('of the last two records of an object remove it once', async () => {
+describe('concurrent purges', () => {
+  test('of the last two files of an object remove the object once', async () => {
     const { person, files, inBrowser } = await createFileClient(app)
     const original = await createStoredFile(app, person)
     const copy = await files.copy({ id: original.id })
@@ -40,22 +40,22 @@ describe('purges', () => {
         () =>
           browser.remove({ id, permanent: 'true' }),
     )
-    expect(await meet('folders', calls)).toEqual(['done', 'done'])
+    expect(await runConcurrently('folders', calls)).toEqual(['done', 'done'])
     expect(await objectsOf(person.orgId)).toBe(0)
     expect(await removals(original.objectKey!)).toBe(1)
   })
 
-  test('twice of the same file happen once', async () => {
+  test('of the same file succeed once', async () => {
     const { person, files, inBrowser } = await createFileClient(app)
     const { id, objectKey } = await createStoredFile(app, person)
     await files.remove({ id })
     const browser = await inBrowser()
     const purge = () => browser.remove({ id, permanent: 'true' })
-    expect(await meet('folders', [purge, purge])).toEqual(['NOT_FOUND', 'done'])
+    expect(await runConcurrently('folders', [purge, purge])).toEqual(['NOT_FOUND', 'done'])
     expect(await removals(objectKey!)).toBe(1)
   })
 
-  test('beside a copy leave a copy that has its bytes, or none', async () => {
+  test('of one file and a copy of another file with the same object leave the object stored', async () => {
     const { person, files, inBrowser } = await createFileClient(app)
     const browser = await inBrowser()
     for (let round = 0; round < 5; round++) {
@@ -64,12 +64,12 @@ describe('purges', () => {
       await files.remove({ id: original.id })
       const copy = () => files.copy({ id: twin.id })
       const purge = () => browser.remove({ id: original.id, permanent: 'true' })
-      expect(await meet('objects', [copy, purge])).toEqual(['done', 'done'])
+      expect(await runConcurrently('objects', [copy, purge])).toEqual(['done', 'done'])
       expect(await removals(original.objectKey!)).toBe(0)
     }
   })
 
-  test('of the last record beside a copy of it leave a copy that has its bytes, or none', async () => {
+  test('of the last file and a copy of it leave either a copy with its object or neither', async () => {
     const { person, files, inBrowser } = await createFileClient(app)
     const browser = await inBrowser()
     for (let round = 0; round < 5; round++) {
@@ -87,18 +87,18 @@ describe('purges', () => {
   })
 })
 
-describe('folders', () => {
-  test('moved into each other at once: one of them is', async () => {
+describe('concurrent folder changes', () => {
+  test('move only one of two folders into the other', async () => {
     const { files, folder } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const calls = [
       () => files.update({ id: a.id, parentId: b.id }),
       () => files.update({ id: b.id, parentId: a.id }),
     ]
-    expect(await meet('folders', calls)).toEqual(['BAD_REQUEST', 'done'])
+    expect(await runConcurrently('folders', calls)).toEqual(['BAD_REQUEST', 'done'])
   })
 
-  test('made in a folder that is moved meanwhile are where it is', async () => {
+  test('create folders below a folder that moves', async () => {
     const { files, folder } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const inner = await folder('inner', a.id)
@@ -107,42 +107,42 @@ describe('folders', () => {
       () => folder('new', inner.id),
       () => folder('other', inner.id),
     ]
-    expect(await meet('folders', calls)).toEqual(['done', 'done', 'done'])
+    expect(await runConcurrently('folders', calls)).toEqual(['done', 'done', 'done'])
   })
 
-  test('made in a folder that is deleted meanwhile go along, or are refused', async () => {
+  test('delete a new folder with its parent or reject it', async () => {
     const { files, folder } = await createFileClient(app)
     const a = await folder('a')
     const inner = await folder('inner', a.id)
     const calls = [() => files.remove({ id: a.id }), () => folder('new', inner.id)]
-    const result = await meet('folders', calls)
-    const made = await app.sql`select from files where parent_id = ${inner.id}`
-    expect(result).toEqual(made.length === 1 ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
+    const result = await runConcurrently('folders', calls)
+    const created = await app.sql`select from files where parent_id = ${inner.id}`
+    expect(result).toEqual(created.length === 1 ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
   })
 
-  test('deleted while a file moves into them take it along, or refuse it', async () => {
+  test('delete a file that moves into a deleted folder with it or reject the move', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const a = await folder('a')
     const { id } = await upload('notes')
     const calls = [() => files.remove({ id: a.id }), () => files.update({ id, parentId: a.id })]
-    const result = await meet('folders', calls)
+    const result = await runConcurrently('folders', calls)
     const [row] = await app.sql<
       { parentId: string }[]
     >`select parent_id as "parentId" from files where id = ${id}`
     expect(result).toEqual(row!.parentId === a.id ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
   })
 
-  test('restored twice at once come back once', async () => {
+  test('restore a folder once', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const a = await folder('a')
     await upload('notes', a.id)
     await files.remove({ id: a.id })
-    const again = () => files.restore({ id: a.id })
-    expect(await meet('folders', [again, again])).toEqual(['BAD_REQUEST', 'done'])
+    const restore = () => files.restore({ id: a.id })
+    expect(await runConcurrently('folders', [restore, restore])).toEqual(['BAD_REQUEST', 'done'])
     expect(await names({ parentId: a.id })).toEqual(['notes'])
   })
 
-  test('missing above two files that are restored at once are made anew once', async () => {
+  test('recreate the missing parent of two restored files once', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const a = await folder('a')
     const [first, second] = [await upload('first', a.id), await upload('second', a.id)]
@@ -152,23 +152,23 @@ describe('folders', () => {
         () =>
           files.restore({ id }),
     )
-    expect(await meet('folders', calls)).toEqual(['done', 'done'])
+    expect(await runConcurrently('folders', calls)).toEqual(['done', 'done'])
     expect(await names()).toEqual(['a'])
   })
 
-  test('restored while they are purged are back, or gone', async () => {
+  test('either restore or purge a folder', async () => {
     const { files, folder, upload, inBrowser, names } = await createFileClient(app)
     const a = await folder('a')
     await upload('notes', a.id)
     await files.remove({ id: a.id })
     const browser = await inBrowser()
     const calls = [() => files.restore({ id: a.id }), () => browser.remove({ id: a.id, permanent: 'true' })]
-    const result = await meet('folders', calls)
-    const isBack = (await names()).length === 1
-    expect(result).toEqual([isBack ? 'BAD_REQUEST' : 'NOT_FOUND', 'done'])
+    const result = await runConcurrently('folders', calls)
+    const isRestored = (await names()).length === 1
+    expect(result).toEqual([isRestored ? 'BAD_REQUEST' : 'NOT_FOUND', 'done'])
   })
 
-  test('changed by many at once never deadlock', async () => {
+  test('never deadlock', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const folders = [await folder('a'), await folder('b'), await folder('c')]
     const uploads = [await upload('1'), await upload('2'), await upload('3')]
