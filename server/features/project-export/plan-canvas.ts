@@ -15,11 +15,11 @@ export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
 export function planCanvas(
   draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
-  wanted: TargetCanvas,
+  target: TargetCanvas,
   mode: 'merge' | 'replace',
 ): CanvasWrite & { rewired: string[] } {
-  const blocks = planBlocks(draft, now.blocks, wanted.blocks, mode)
-  const edges = planEdges(draft, now, wanted, mode)
+  const blocks = planBlocks(draft, now.blocks, target.blocks, mode)
+  const edges = planEdges(draft, now, target, mode)
   return {
     create: { blocks: blocks.create, edges: edges.create },
     update: { blocks: blocks.update, edges: edges.update },
@@ -28,9 +28,9 @@ export function planCanvas(
   }
 }
 
-function planBlocks(draft: PlanBuilder, now: BlockRow[], wanted: ManifestBlock[], mode: 'merge' | 'replace') {
+function planBlocks(draft: PlanBuilder, now: BlockRow[], target: ManifestBlock[], mode: 'merge' | 'replace') {
   const before = new Map(now.map((block) => [block.id, block]))
-  const after = new Map(wanted.map((block) => [block.id, block]))
+  const after = new Map(target.map((block) => [block.id, block]))
   const update: ({ id: string } & Partial<BlockFields>)[] = []
   const change = (block: BlockRow, next: BlockFields) => {
     const fields = BLOCK_FIELDS.filter((field) => !isSame(block[field], next[field]))
@@ -38,7 +38,7 @@ function planBlocks(draft: PlanBuilder, now: BlockRow[], wanted: ManifestBlock[]
     draft.update({ kind: 'block', id: block.id, title: titleOfBlock(next), fields })
     update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })
   }
-  const create = wanted.filter(({ id }) => !before.has(id))
+  const create = target.filter(({ id }) => !before.has(id))
   for (const block of create) draft.create({ kind: 'block', id: block.id, title: titleOfBlock(block) })
   const gone: string[] = []
   for (const block of now) {
@@ -57,17 +57,17 @@ function planBlocks(draft: PlanBuilder, now: BlockRow[], wanted: ManifestBlock[]
 function planEdges(
   draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
-  wanted: TargetCanvas,
+  target: TargetCanvas,
   mode: 'merge' | 'replace',
 ) {
   const before = new Map(now.edges.map((edge) => [edge.id, edge]))
-  const after = new Set(wanted.edges.map(({ id }) => id))
-  const blocks = new Map([...now.blocks, ...wanted.blocks].map((block) => [block.id, block]))
+  const after = new Set(target.edges.map(({ id }) => id))
+  const blocks = new Map([...now.blocks, ...target.blocks].map((block) => [block.id, block]))
   const item = (edge: EdgeRow) => ({ kind: 'edge' as const, id: edge.id, title: titleOfEdge(edge, blocks) })
   const create: EdgeRow[] = []
   const update: Pick<EdgeRow, 'id' | 'label'>[] = []
   const rewired: string[] = []
-  for (const edge of wanted.edges) {
+  for (const edge of target.edges) {
     const old = before.get(edge.id)
     if (!old) {
       draft.create(item(edge))

@@ -16,12 +16,12 @@ export async function planFiles(
   ctx: Context,
   draft: PlanBuilder,
   here: KeyedFile[],
-  wanted: ManifestFile[],
+  target: ManifestFile[],
 ): Promise<FilePlan> {
   const ids = new Map(here.map(({ key, id }) => [key, id]))
   // Computes the keys again: the ids in a manifest are not trusted.
   const keyOf = createFileKeys()
-  const keyed = wanted.map((file) => ({ file, key: keyOf(file) }))
+  const keyed = target.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))
   const known = new Set(
     await listExistingContent(

@@ -20,8 +20,8 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   if (fields.length === 0) draft.addUnchanged()
   else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, draft, now.files, manifest.files)
-  const wanted = { blocks: manifest.blocks.map(files.withFile), edges: manifest.edges }
-  const canvas = planCanvas(draft, now, wanted, mode)
+  const target = { blocks: manifest.blocks.map(files.withFile), edges: manifest.edges }
+  const canvas = planCanvas(draft, now, target, mode)
   const { plan } = draft
   return { plan, planHash: hashOf({ plan, project, manifest, mode }), settings, files: files.add, canvas }
 }
@@ -29,8 +29,8 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
 /** The settings that change. A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
   const now = portableFieldsOf(project)
-  const wanted = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
-  const changed = Object.entries(wanted).filter(
+  const target = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
+  const changed = Object.entries(target).filter(
     ([name, value]) => !isSame(now[name as keyof typeof now], value),
   )
   return Object.fromEntries(changed)

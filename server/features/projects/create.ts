@@ -79,11 +79,11 @@ type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
 /** A concurrent insert of the same slug waits for the first, and then takes the next number. */
 async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
   const { orgId, userId } = caller
-  const wanted = slugOf(project.name)
-  let slug = wanted
+  const preferred = slugOf(project.name)
+  let slug = preferred
   for (;;) {
     const row = await insertProject(sql, orgId, userId, { ...project, slug })
     if (row) return row
-    slug = await nextSlug(sql, orgId, wanted)
+    slug = await nextSlug(sql, orgId, preferred)
   }
 }

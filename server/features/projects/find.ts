@@ -40,14 +40,14 @@ async function find<R extends ProjectRow>(
   ctx: Context,
   ref: string,
   to: 'view' | 'edit',
-  asked: FindOptions,
+  options: FindOptions,
 ): Promise<R> {
   const { sql, caller } = ctx
   const [row] = await sql<R[]>`
-    select ${asked.columns}, a.access from projects p, lateral (select ${projectAccess(sql, caller)} as access) a
+    select ${options.columns}, a.access from projects p, lateral (select ${projectAccess(sql, caller)} as access) a
     where p.org_id = ${caller.orgId} and ${matchesRef(sql, ref)} and a.access is not null
-      ${asked.includeDeleted ? sql`` : sql`and p.deleted_at is null`}
-    ${asked.lock ?? sql``}`
+      ${options.includeDeleted ? sql`` : sql`and p.deleted_at is null`}
+    ${options.lock ?? sql``}`
   if (!row) throw notFound('Project')
   if (to === 'edit' && row.access !== 'edit') throw viewOnly()
   return row
