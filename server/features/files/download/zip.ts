@@ -5,7 +5,7 @@ export interface ZipEntry {
   /** Separated by slashes; the path of a folder ends with one. */
   path: string
   modifiedAt: Date
-  /** Opens the content once the entry is written; null for a folder. */
+  /** Opens the content once the entry is sizes; null for a folder. */
   open: (() => Promise<Readable>) | null
   /** False for content that is compressed already. */
   compress: boolean
@@ -25,7 +25,7 @@ const MAX_32 = 0xffff_ffff
 const FOLDER_MODE = 0o40755
 const FILE_MODE = 0o100644
 
-interface Written {
+interface EntrySizes {
   crc: number
   size: number
   packed: number
@@ -42,30 +42,30 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
     const start = offset
     const header = localHeader(entry)
     yield header
-    const written = { crc: 0, size: 0, packed: 0 }
-    if (entry.open) yield* packed(await entry.open(), entry.compress, written)
-    const after = descriptor(written)
+    const sizes = { crc: 0, size: 0, packed: 0 }
+    if (entry.open) yield* packed(await entry.open(), entry.compress, sizes)
+    const after = descriptor(sizes)
     yield after
-    offset += header.length + written.packed + after.length
-    central.push(centralRecord(entry, written, start))
+    offset += header.length + sizes.packed + after.length
+    central.push(centralRecord(entry, sizes, start))
   }
   const listSize = central.reduce((sum, { length }) => sum + length, 0)
   yield* central
   yield endOf(central.length, listSize, offset)
 }
 
-async function* packed(content: Readable, compress: boolean, written: Written): AsyncGenerator<Buffer> {
+async function* packed(content: Readable, compress: boolean, sizes: EntrySizes): AsyncGenerator<Buffer> {
   const measured = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      written.crc = crc32(chunk, written.crc)
-      written.size += chunk.length
+      sizes.crc = crc32(chunk, sizes.crc)
+      sizes.size += chunk.length
       yield chunk
     }
   }
   // A failure on either side destroys both streams and is thrown by the loop below.
   const output = compress ? pipeline(content, measured, createDeflateRaw(), () => {}) : measured(content)
   for await (const chunk of output as AsyncIterable<Buffer>) {
-    written.packed += chunk.length
+    sizes.packed += chunk.length
     yield chunk
   }
 }
@@ -85,7 +85,7 @@ function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([header, name])
 }
 
-function descriptor({ crc, size, packed }: Written): Buffer {
+function descriptor({ crc, size, packed }: EntrySizes): Buffer {
   const bytes = Buffer.alloc(16)
   bytes.writeUInt32LE(DESCRIPTOR, 0)
   bytes.writeUInt32LE(crc, 4)
@@ -94,9 +94,9 @@ function descriptor({ crc, size, packed }: Written): Buffer {
   return bytes
 }
 
-function centralRecord(entry: ZipEntry, { crc, size, packed }: Written, start: number): Buffer {
+function centralRecord(entry: ZipEntry, { crc, size, packed }: EntrySizes, start: number): Buffer {
   const name = nameOf(entry)
-  const extra = start >= MAX_32 ? farStart(start) : Buffer.alloc(0)
+  const extra = start >= MAX_32 ? zip64Offset(start) : Buffer.alloc(0)
   const record = Buffer.alloc(46)
   record.writeUInt32LE(CENTRAL, 0)
   // Made by Unix: the upper half of the attributes holds the file mode.
@@ -115,7 +115,7 @@ function centralRecord(entry: ZipEntry, { crc, size, packed }: Written, start: n
   return Buffer.concat([record, name, extra])
 }
 
-function farStart(start: number): Buffer {
+function zip64Offset(start: number): Buffer {
   const extra = Buffer.alloc(12)
   extra.writeUInt16LE(1, 0)
   extra.writeUInt16LE(8, 2)
@@ -130,11 +130,11 @@ function endOf(count: number, listSize: number, listStart: number): Buffer {
   end.writeUInt16LE(Math.min(count, MAX_16), 10)
   end.writeUInt32LE(Math.min(listSize, MAX_32), 12)
   end.writeUInt32LE(Math.min(listStart, MAX_32), 16)
-  const isLarge = count >= MAX_16 || listSize >= MAX_32 || listStart >= MAX_32
-  return isLarge ? Buffer.concat([largeEnd(count, listSize, listStart), end]) : end
+  const needsZip64 = count >= MAX_16 || listSize >= MAX_32 || listStart >= MAX_32
+  return needsZip64 ? Buffer.concat([zip64End(count, listSize, listStart), end]) : end
 }
 
-function largeEnd(count: number, listSize: number, listStart: number): Buffer {
+function zip64End(count: number, listSize: number, listStart: number): Buffer {
   const end = Buffer.alloc(76)
   end.writeUInt32LE(END_64, 0)
   end.writeBigUInt64LE(44n, 4)
