@@ -12,7 +12,7 @@ import { createManifest } from '../server/testing/factories/manifests.ts'
 import { upload } from '../server/testing/factories/uploads.ts'
 import { bearer, cookie, type Headers } from '../server/testing/test-app.ts'
 
-/** Every route to a thing × everybody to whom it does not exist, with all the right they have elsewhere. */
+/** Calls every route to a resource as every kind of caller without access to it, with full rights in their own organization. */
 
 const NAME = 'Secret plan'
 
@@ -20,7 +20,7 @@ type Ids = Record<string, string>
 
 let app: WebhookApp
 let owner: Actor
-/** A project in a workspace of its own, with what is in it; a webhook; an event that was received. */
+/** The ids of a project in its own workspace and of its contents, of a webhook and of a received event. */
 let ids: Ids
 let slug: string
 const callers = new Map<string, Headers>()
@@ -33,8 +33,8 @@ beforeAll(async () => {
   const project = await app.project(person, { name: NAME, workspaceIds: [workspaceId] })
   const projectId = project.id
   slug = project.slug
-  const sentFile = { name: `${NAME}.txt`, fields: { parentId: project.folderId } }
-  const fileId = (await upload(app, owner.headers, NAME, sentFile)).body.data.id as string
+  const uploadOptions = { name: `${NAME}.txt`, fields: { parentId: project.folderId } }
+  const fileId = (await upload(app, owner.headers, NAME, uploadOptions)).body.data.id as string
   const { id: blockId } = await client.canvas.create({ projectId, type: 'file', fileId, content: NAME })
   const { id: otherId } = await client.canvas.create({ projectId, type: 'note' })
   const { id: edgeId } = await client.canvas.connect({
@@ -50,50 +50,54 @@ beforeAll(async () => {
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
   const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
   const eventId = sent.body.eventId as string
-  const inside = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
-  ids = { ...inside, seq: '1', fileId, webhookId: hook.id, eventId }
+  const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
+  ids = { ...projectIds, seq: '1', fileId, webhookId: hook.id, eventId }
 
   const colleague = await app.person(org)
   const stranger = await app.person(await app.organization(), { role: 'owner' })
-  await arrive('a colleague who is not in its workspace', colleague)
-  await arrive('the owner of another organization', stranger)
+  await addCaller('a colleague outside the workspace', colleague)
+  await addCaller('the owner of another organization', stranger)
 })
 afterAll(() => app.close())
 
-async function arrive(name: string, person: Person): Promise<void> {
-  callers.set(`${name}, with a key`, bearer(await app.key(person, SCOPE_NAMES)))
-  callers.set(`${name}, who has just proved who they are`, cookie(await app.session(person)))
+async function addCaller(name: string, person: Person): Promise<void> {
+  callers.set(`${name} with an API key`, bearer(await app.key(person, SCOPE_NAMES)))
+  callers.set(`${name} with a browser session`, cookie(await app.session(person)))
 }
 
-const NOUNS: [route: RegExp, id: string, who: RegExp][] = [
+const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/projects\/:/, 'projectId', /./],
   [/^\/api\/v1\/files\/:/, 'fileId', /./],
   [/^\/api\/v1\/webhooks\/:/, 'webhookId', /another organization/],
   [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
 ]
 
-const WHO = ['a colleague who is not in its workspace', 'the owner of another organization']
-const HOW = ['with a key', 'who has just proved who they are']
+const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']
+const CREDENTIALS = ['an API key', 'a browser session']
 
-interface Walk {
+interface Route {
   endpoint: Endpoint
   idName: string
 }
 
-const routes = NOUNS.flatMap(([route, idName, who]) =>
+const routes = RESOURCES.flatMap(([pattern, idName, deniedCallers]) =>
   endpoints
-    .filter(({ path }) => route.test(path))
-    .map((endpoint): [string, Walk, RegExp] => [
+    .filter(({ path }) => pattern.test(path))
+    .map((endpoint): [string, Route, RegExp] => [
       `${endpoint.method} ${endpoint.path}`,
       { endpoint, idName },
-      who,
+      deniedCallers,
     ]),
 )
 
-describe.each(WHO.flatMap((who) => HOW.map((how) => [who, how] as const)))('%s, %s', (who, how) => {
-  const walked = routes.filter(([, , whom]) => whom.test(who))
-  test.each(walked)('%s', async (_name, { endpoint, idName }) => {
-    const headers = callers.get(`${who}, ${how}`)!
+const callerCases = CALLERS.flatMap((caller) =>
+  CREDENTIALS.map((credential) => [caller, credential] as const),
+)
+
+describe.each(callerCases)('%s with %s', (caller, credential) => {
+  const deniedRoutes = routes.filter(([, , deniedCallers]) => deniedCallers.test(caller))
+  test.each(deniedRoutes)('cannot detect the resource through %s', async (_name, { endpoint, idName }) => {
+    const headers = callers.get(`${caller} with ${credential}`)!
     for (const id of [ids[idName]!, ...(idName === 'projectId' ? [slug] : [])]) {
       const { status, text, body } = await call(endpoint, headers, id)
       const isRefusedToKeys = 'authorization' in headers && endpoint.access.kind !== 'member'
@@ -104,25 +108,25 @@ describe.each(WHO.flatMap((who) => HOW.map((how) => [who, how] as const)))('%s, 
   })
 })
 
-test('routes that name something in another way do not know it either', async () => {
-  const headers = callers.get(`${WHO[1]}, ${HOW[1]}`)!
+test('routes that take the id in the query or the body respond that the resource is not found', async () => {
+  const headers = callers.get('the owner of another organization with a browser session')!
   const { webhookId, fileId } = ids
-  const asks: [string, string, unknown?][] = [
+  const requests: [string, string, unknown?][] = [
     ['DELETE', `/api/v1/files/${fileId}?permanent=true`],
     ['POST', '/api/v1/webhooks/test', { webhookId }],
     ['POST', '/api/v1/webhooks/verify', { webhookId, payload: '', headers: {} }],
     ['GET', `/api/v1/webhooks/events/live?webhookId=${webhookId}`],
   ]
-  for (const [method, path, body] of asks) {
-    const answer = await app.request(method, path, { headers, body })
-    expect([answer.status, answer.body.error.message]).toEqual([
+  for (const [method, path, body] of requests) {
+    const response = await app.request(method, path, { headers, body })
+    expect([response.status, response.body.error.message]).toEqual([
       404,
       expect.stringMatching(/^\w+ not found$/),
     ])
   }
 })
 
-test('the walk asks for what is there: its owner finds it, as it was', async () => {
+test('the owner finds every resource unchanged, so that the refusals are not due to missing resources', async () => {
   const headers = owner.headers
   const reads = routes.filter(([, { endpoint }]) => endpoint.method === 'GET' && endpoint.bytes !== 'events')
   for (const [name, { endpoint, idName }] of reads) {
@@ -140,11 +144,11 @@ test('the walk asks for what is there: its owner finds it, as it was', async () 
   })
 })
 
-/** With a body that fits, so that nothing but the thing itself can be the reason of a refusal. */
+/** Sends a valid body, so that missing access is the only possible reason for a refusal. */
 function call(endpoint: Endpoint, headers: Headers, id: string) {
   const [first, ...rest] = endpoint.path.match(/:\w+/g)!
   const path = rest.reduce<string>(
-    (way, name) => way.replace(name, ids[name.slice(1)]!),
+    (filled, name) => filled.replace(name, ids[name.slice(1)]!),
     endpoint.path.replace(first!, id),
   )
   return app.request(endpoint.method, path, { headers, body: bodyOf(endpoint) })

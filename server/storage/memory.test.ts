@@ -62,7 +62,7 @@ describe('eight concurrent uploads are not buffered in memory', () => {
     const server = await startS3Server()
     const held = await heldWith(
       `import { s3Store } from ${pathOf('s3.ts')}`,
-      `s3Store(${JSON.stringify(server.place)}, ${JSON.stringify(server.spoolFolder)})`,
+      `s3Store(${JSON.stringify(server.config)}, ${JSON.stringify(server.spoolFolder)})`,
     )
     await server.close()
     expect(held).toBeGreaterThan(0)

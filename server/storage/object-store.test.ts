@@ -35,7 +35,7 @@ async function openDisk(): Promise<Place> {
 async function openBucket(): Promise<Place> {
   const server = await startS3Server()
   return {
-    store: s3Store(server.place, server.spoolFolder),
+    store: s3Store(server.config, server.spoolFolder),
     leftovers: async () => [...(await server.openUploads()), ...(await readdir(server.spoolFolder))],
     close: () => server.close(),
   }

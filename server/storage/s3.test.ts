@@ -12,7 +12,7 @@ let server: Awaited<ReturnType<typeof startS3Server>>
 let store: ObjectStore
 beforeAll(async () => {
   server = await startS3Server()
-  store = s3Store(server.place, server.spoolFolder)
+  store = s3Store(server.config, server.spoolFolder)
 })
 afterEach(() => server.refuse(null))
 afterAll(() => server.close())
@@ -124,8 +124,8 @@ describe('a multipart upload', () => {
 })
 
 describe('check', () => {
-  const checkError = async (change: Partial<typeof server.place>) =>
-    s3Store({ ...server.place, ...change }, server.spoolFolder)
+  const checkError = async (change: Partial<typeof server.config>) =>
+    s3Store({ ...server.config, ...change }, server.spoolFolder)
       .check()
       .then(
         () => 'none',

@@ -4,23 +4,23 @@ import type { Pool } from '../database/database.ts'
 /** Invariants of every file tree; each query finds the rows that violate one. */
 const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][] = [
   [
-    'a path is that of the folder above, and itself',
+    'the path of a folder is the path of its parent followed by its own id',
     (sql) => sql`
       select s.id from folders s left join folders p on p.org_id = s.org_id and p.id = s.parent_id
       where s.path <> coalesce(p.path, '{}') || s.id`,
   ],
   [
-    'only the root of an organization is in no folder',
+    'only the root folder of an organization has no parent',
     (sql) => sql`select id from folders where (parent_id is null) <> (id = org_id)`,
   ],
   [
-    'what is below a folder in the trash cannot be reached',
+    'every folder below a deleted folder is in the trash',
     (sql) => sql`
       select s.id from folders s join folders p on p.org_id = s.org_id and p.id = s.parent_id
       where p.trashed_by is not null and s.trashed_by is null`,
   ],
   [
-    'what took a folder along is that folder or one above it, and was deleted',
+    'a folder in the trash was deleted itself or with a deleted ancestor',
     (sql) => sql`
       select s.id from folders s
       where s.trashed_by is not null and not exists (
@@ -28,13 +28,13 @@ const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][]
         where f.org_id = s.org_id and f.id = s.trashed_by and f.deleted_at is not null and f.id = any(s.path))`,
   ],
   [
-    'a folder that was deleted is in the trash by itself',
+    'a folder has deleted_at exactly if it is its own trashed_by',
     (sql) => sql`
       select f.id from files f join folders s on s.org_id = f.org_id and s.id = f.id
       where (f.deleted_at is not null) <> (s.trashed_by is not distinct from s.id)`,
   ],
   [
-    'every folder has a record, which is in the same place, and every record of a folder has its skeleton',
+    'folders and the folder entries in files correspond, with the same parent',
     (sql) => sql`
       select coalesce(s.id, f.id) as id
       from (select * from folders where id <> org_id) s
@@ -42,7 +42,7 @@ const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][]
       where f.parent_id is distinct from s.parent_id`,
   ],
   [
-    'a project is that of the folder above',
+    'a folder belongs to the project of its parent, and only a protected folder starts one',
     (sql) => sql`
       select s.id from folders s join folders p on p.org_id = s.org_id and p.id = s.parent_id
       where s.project_id is distinct from p.project_id and p.id <> p.org_id
@@ -50,13 +50,13 @@ const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][]
           select from files f where f.org_id = s.org_id and f.id = s.id and f.protected)`,
   ],
   [
-    'every stored object has an owner',
+    'every stored object belongs to a file',
     (sql) => sql`
       select key from objects o where stored_at is not null and not exists (
         select from files f where f.org_id = o.org_id and f.object_key = o.key)`,
   ],
   [
-    'what is in the trash knows where it was, and only that',
+    'an entry has trashed_from exactly if it is deleted',
     (sql) => sql`select id from files where (deleted_at is null) <> (trashed_from is null)`,
   ],
 ]

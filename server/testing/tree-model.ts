@@ -37,8 +37,8 @@ export function createTreeModel() {
 
     remove(node: Node): void {
       node.from = above(node).map(({ id, name }) => ({ id, name }))
-      const taken = nodes.filter((each) => each === node || (isIn(each, node) && !each.trashedBy))
-      for (const each of taken) each.trashedBy = node
+      const deleted = nodes.filter((each) => each === node || (isIn(each, node) && !each.trashedBy))
+      for (const each of deleted) each.trashedBy = node
     },
 
     restore(node: Node, parent: Node | null): void {
@@ -49,9 +49,9 @@ export function createTreeModel() {
 
     /** An entry deleted on its own is not purged with its folder. */
     purge(node: Node): void {
-      const gone = nodes.filter((each) => each.trashedBy === node)
-      nodes = nodes.filter((each) => !gone.includes(each))
-      for (const each of nodes) if (each.parent && gone.includes(each.parent)) each.parent = null
+      const purged = nodes.filter((each) => each.trashedBy === node)
+      nodes = nodes.filter((each) => !purged.includes(each))
+      for (const each of nodes) if (each.parent && purged.includes(each.parent)) each.parent = null
     },
   }
 }

@@ -128,9 +128,11 @@ describe('POST /api-keys', () => {
   test('is BAD_REQUEST `Too many requests` from the sixth call, and refills one a minute', async () => {
     const { headers } = await visitor()
     const other = await visitor()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => mint(headers, { name: 'n' })))
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 201, 201, 201, 201, 400])
-    const refused = answers.find(({ status }) => status === 400)!
+    const responses = await Promise.all(Array.from({ length: 6 }, () => mint(headers, { name: 'n' })))
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      201, 201, 201, 201, 201, 400,
+    ])
+    const refused = responses.find(({ status }) => status === 400)!
     expect(refused.body.error).toMatchObject({ code: 'BAD_REQUEST', message: 'Too many requests' })
     expect(refused.headers.get('retry-after')).toBe('60')
     expect((await mint(other.headers, { name: 'n' })).status).toBe(201)

@@ -80,10 +80,10 @@ test('the audit log records creation and revocation with credential and IP addre
   const second = await browser.apiKeys.create({ name: 'Second' })
   await browser.apiKeys.revoke({ id: first.id })
   await revoke(second.id, bearer(second))
-  const acts = await app.sql`
+  const entries = await app.sql`
     select action, via, target, address from audit where user_id = ${person.id} order by id`
   const address = '127.0.0.1'
-  expect(acts).toEqual([
+  expect(entries).toEqual([
     { action: 'api-key.created', via: 'session', target: first.id, address },
     { action: 'api-key.created', via: 'session', target: second.id, address },
     { action: 'api-key.revoked', via: 'session', target: first.id, address },
@@ -95,10 +95,10 @@ describe('lastUsedAt', () => {
   test('is written soon after a use, and then at most once a minute', async () => {
     const { person, key, browser } = await keyHolder()
     const fresh = await app.key(person)
-    const use = (given: { key: string }) => app.as(bearer(given)).feedback.list({})
+    const use = (apiKey: { key: string }) => app.as(bearer(apiKey)).feedback.list({})
     const lastUse = async ({ id }: { id: string }) =>
       (await browser.apiKeys.list()).items.find((item) => item.id === id)?.lastUsedAt
-    const seenUsed = (given: { id: string }) => expect.poll(() => lastUse(given))
+    const seenUsed = (apiKey: { id: string }) => expect.poll(() => lastUse(apiKey))
 
     await use(key)
     await seenUsed(key).toEqual(expect.any(String))

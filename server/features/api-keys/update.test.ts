@@ -179,12 +179,12 @@ describe('PATCH /api-keys/:id', () => {
     const { person, key, steppedUp } = await keyHolder()
     await change(key.id, steppedUp, { name: 'Named' })
     await change(key.id, steppedUp, { scopes: ['terminal'] })
-    const acts = await app.sql`
+    const entries = await app.sql`
       select action, via, target, details from audit where user_id = ${person.id} order by id`
-    const act = { action: 'api-key.updated', via: 'session', target: key.id }
-    expect(acts).toEqual([
-      { ...act, details: { name: 'Named' } },
-      { ...act, details: { scopes: 'terminal' } },
+    const entry = { action: 'api-key.updated', via: 'session', target: key.id }
+    expect(entries).toEqual([
+      { ...entry, details: { name: 'Named' } },
+      { ...entry, details: { scopes: 'terminal' } },
     ])
   })
 })

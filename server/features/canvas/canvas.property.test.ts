@@ -65,19 +65,19 @@ function toValidChange({ items, edges }: CanvasState, { isWild, ...edit }: Edit)
     list.filter(({ id }) => existing.has(id) && once(id))
   const free = <T extends { id?: string | undefined }>(list: T[] = []) =>
     list.filter(({ id }) => !existing.has(id!) && once(id!))
-  const gone = { blocks: edit.delete?.blocks?.filter((id) => existing.has(id) && once(id)) }
+  const deleted = { blocks: edit.delete?.blocks?.filter((id) => existing.has(id) && once(id)) }
   const created = free(edit.create?.blocks)
   const updated = there(edit.update?.blocks)
   const types = new Map([...items, ...created].map(({ id, type }) => [id, type]))
   for (const { id, type } of updated) if (type) types.set(id, type)
-  for (const id of gone.blocks ?? []) types.delete(id)
+  for (const id of deleted.blocks ?? []) types.delete(id)
   const placed = <T extends { parentId?: string | null | undefined }>(block: T) =>
     isWild || !block.parentId || types.get(block.parentId) === 'group' ? block : { ...block, parentId: null }
   const isGood = (edge: { fromBlockId: string; toBlockId: string }) =>
     isWild ||
     (types.has(edge.fromBlockId) && types.has(edge.toBlockId) && edge.fromBlockId !== edge.toBlockId)
   return {
-    delete: { ...gone, edges: edit.delete?.edges?.filter((id) => existing.has(id) && once(id)) },
+    delete: { ...deleted, edges: edit.delete?.edges?.filter((id) => existing.has(id) && once(id)) },
     update: { blocks: updated.map(placed), edges: there(edit.update?.edges) },
     create: { blocks: created.map(placed), edges: free(edit.create?.edges).filter(isGood) },
   }
@@ -123,7 +123,7 @@ async function createCanvas(): Promise<Canvas> {
   return canvas
 }
 
-const made = ({ items, edges }: CanvasState) => stateOf(items, edges)
+const contentOf = ({ items, edges }: CanvasState) => stateOf(items, edges)
 
 test('replaying the history from the start gives the canvas, and its numbers have no gaps', () =>
   fc.assert(
@@ -132,7 +132,7 @@ test('replaying the history from the start gives the canvas, and its numbers hav
       const seen = await applyEdits(canvas, edits)
       const history = await canvas.history()
       expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1))
-      for (const shown of seen) expect(replay(history.slice(0, shown.seq))).toEqual(made(shown))
+      for (const shown of seen) expect(replay(history.slice(0, shown.seq))).toEqual(contentOf(shown))
       expect(history).toHaveLength(seen.at(-1)!.seq)
     }),
     RUNS,
@@ -152,13 +152,13 @@ test('restoring any change gives exactly the canvas after it, and repeating the 
           const shown = seen[pick % seen.length]!
           const first = await canvas.client.canvas.rewind({ projectId, seq: shown.seq })
           snapshotId ||= first.snapshotId
-          expect(await canvas.state()).toEqual(made(shown))
+          expect(await canvas.state()).toEqual(contentOf(shown))
           const again = await canvas.client.canvas.rewind({ projectId, seq: shown.seq })
           expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0 })
         }
         await canvas.client.canvas.restoreSnapshot({ projectId, snapshotId })
-        expect(await canvas.state()).toEqual(made(seen.at(-1)!))
-        expect(replay(await canvas.history())).toEqual(made(seen.at(-1)!))
+        expect(await canvas.state()).toEqual(contentOf(seen.at(-1)!))
+        expect(replay(await canvas.history())).toEqual(contentOf(seen.at(-1)!))
       },
     ),
     RUNS,
@@ -174,7 +174,7 @@ test('reverting a failed run reverts exactly its changes, and none by others', (
         const canvas = await createCanvas()
         const { projectId, client } = canvas
         const other = await canvas.block()
-        const { block, edge } = made((await applyEdits(canvas, before)).at(-1)!)
+        const { block, edge } = contentOf((await applyEdits(canvas, before)).at(-1)!)
         const run = await client.runs.start({ projectId })
         await applyEdits(canvas, during, run.id)
         await client.canvas.move({ projectId, positions: [{ id: other.id, x, y: 7 }] })

@@ -108,8 +108,12 @@ describe('access to a canvas', () => {
     const headers = bearer(await app.key(viewer))
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(200)
     for (const [method, rest, body] of writes(id)) {
-      const answer = await app.request(method, path + rest, { headers, body })
-      expect([rest, answer.status, answer.body.error.details]).toEqual([rest, 403, { reason: 'view_only' }])
+      const response = await app.request(method, path + rest, { headers, body })
+      expect([rest, response.status, response.body.error.details]).toEqual([
+        rest,
+        403,
+        { reason: 'view_only' },
+      ])
     }
     expect((await read()).seq).toBe(1)
   })

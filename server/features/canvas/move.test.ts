@@ -111,13 +111,13 @@ describe('a move', () => {
     const canvas = await canvasOf(app)
     const good = { x: '1', y: '1' }
     const fields = Object.entries({ ...good, [field]: value }).filter(([, text]) => text !== undefined)
-    const position = (id: string, given: [string, string | undefined][]) =>
-      `{${[`"id":"${id}"`, ...given.map(([name, text]) => `"${name}":${text}`)].join()}}`
+    const position = (id: string, fields: [string, string | undefined][]) =>
+      `{${[`"id":"${id}"`, ...fields.map(([name, text]) => `"${name}":${text}`)].join()}}`
     const [a, b] = [await canvas.block(), await canvas.block()]
     const body = `{"positions":[${position(a.id, Object.entries(good))},${position(b.id, fields)}]}`
     const headers = { ...canvas.headers, 'content-type': 'application/json' }
-    const answer = await app.request('PATCH', `${canvas.path}/blocks/positions`, { headers, body })
-    expect([answer.status, answer.body.error.details]).toEqual([
+    const response = await app.request('PATCH', `${canvas.path}/blocks/positions`, { headers, body })
+    expect([response.status, response.body.error.details]).toEqual([
       400,
       [{ path: `body.positions.1.${field}`, message }],
     ])

@@ -88,9 +88,9 @@ describe('POST /auth/device', () => {
   })
 
   test('is RATE_LIMITED after thirty calls a minute from one IP address', async () => {
-    const answers = await Promise.all(Array.from({ length: 31 }, () => start()))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
-    const refused = answers.find(({ status }) => status !== 200)!
+    const responses = await Promise.all(Array.from({ length: 31 }, () => start()))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(30)
+    const refused = responses.find(({ status }) => status !== 200)!
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
   })
 })
@@ -121,8 +121,8 @@ describe('GET /auth/device', () => {
     const { headers } = await approver()
     const bare = body.user_code.replace('-', '')
     for (const code of [body.user_code, bare, bare.toLowerCase(), ` ${body.user_code} `]) {
-      const answer = await shown(`user_code=${encodeURIComponent(code)}`, headers)
-      expect([answer.status, answer.body.status]).toEqual([200, 'pending'])
+      const response = await shown(`user_code=${encodeURIComponent(code)}`, headers)
+      expect([response.status, response.body.status]).toEqual([200, 'pending'])
     }
   })
 
@@ -130,16 +130,16 @@ describe('GET /auth/device', () => {
     const { body } = await start()
     const { person } = await approver({ role: 'owner' })
     for (const headers of [{}, bearer(await app.key(person, ['terminal']))]) {
-      const answer = await shown(`user_code=${body.user_code}`, headers)
-      expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
+      const response = await shown(`user_code=${body.user_code}`, headers)
+      expect([response.status, response.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
     }
   })
 
   test('is BAD_REQUEST with neither code, and with both', async () => {
     const { body } = await start()
     for (const query of ['', `device_code=${body.device_code}&user_code=${body.user_code}`]) {
-      const answer = await shown(query)
-      expect([answer.status, answer.body.error.details]).toEqual([
+      const response = await shown(query)
+      expect([response.status, response.body.error.details]).toEqual([
         400,
         [{ path: 'query', message: 'must have either device_code or user_code' }],
       ])
@@ -156,8 +156,8 @@ describe('GET /auth/device', () => {
       'user_code=12345678',
     ]
     for (const query of queries) {
-      const answer = await shown(query, headers)
-      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
+      const response = await shown(query, headers)
+      expect([response.status, response.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
   })
 
@@ -188,9 +188,9 @@ describe('POST /auth/device/approve', () => {
       decision: 'deny',
     })
     expect([denial.status, denial.body]).toEqual([200, { status: 'denied' }])
-    const acts = await app.sql`
+    const entries = await app.sql`
       select action, via, details from audit where user_id = ${person.id} order by id`
-    expect(acts).toEqual([
+    expect(entries).toEqual([
       {
         action: 'device.approved',
         via: 'session',
@@ -208,11 +208,11 @@ describe('POST /auth/device/approve', () => {
     const { headers } = await approver()
     const other = await approver()
     const { user_code } = (await start()).body
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       approve(headers, { user_code }),
       approve(other.headers, { user_code, decision: 'deny' }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     const late = await approve(headers, { user_code })
     expect([late.status, late.body.error.code]).toEqual([409, 'CONFLICT'])
   })
@@ -257,8 +257,8 @@ describe('POST /auth/device/approve', () => {
     const { headers } = await approver()
     const own = (await start()).body.user_code
     const tries = Array.from({ length: 32 }, (_, index) => (index % 4 ? 'BCDF-GHJK' : own))
-    const answers = await Promise.all(tries.map((user_code) => approve(headers, { user_code })))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    const responses = await Promise.all(tries.map((user_code) => approve(headers, { user_code })))
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2)
     const look = await app.request('GET', `${PATH}?user_code=${own}`, { headers })
     expect([look.status, look.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect((await approve((await approver()).headers, { user_code: 'BCDF-GHJK' })).status).toBe(404)

@@ -50,23 +50,23 @@ describe('POST /auth/device/token', () => {
 
   test('returns one key to many concurrent requests and creates exactly one', async () => {
     const { device_code, person } = await approved()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange({ device_code })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
-    const late = answers.filter(({ status }) => status === 400).map(({ body }) => body.error)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => exchange({ device_code })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
+    const late = responses.filter(({ status }) => status === 400).map(({ body }) => body.error)
     expect(new Set(late)).toEqual(new Set(['invalid_grant']))
     expect(await app.sql`select from api_keys where user_id = ${person.id}`).toHaveLength(1)
   })
 
   test('responds authorization_pending, and slow_down to a poll within five seconds', async () => {
     const { device_code } = await start()
-    const ask = async () => {
+    const poll = async () => {
       const { status, body } = await exchange({ device_code })
       return [status, body]
     }
-    expect(await ask()).toEqual(refused('authorization_pending'))
-    expect(await ask()).toEqual(refused('slow_down'))
+    expect(await poll()).toEqual(refused('authorization_pending'))
+    expect(await poll()).toEqual(refused('slow_down'))
     app.clock.advance(5)
-    expect(await ask()).toEqual(refused('authorization_pending'))
+    expect(await poll()).toEqual(refused('authorization_pending'))
     app.clock.advance(5)
     const both = await Promise.all([exchange({ device_code }), exchange({ device_code })])
     expect(both.map(({ body }) => body.error).sort()).toEqual(['authorization_pending', 'slow_down'])
@@ -86,15 +86,15 @@ describe('POST /auth/device/token', () => {
     await client.deviceLogin.approve({ user_code: denied.user_code, decision: 'deny' })
     const left = await start()
     const unfetched = await approved()
-    const ask = async (device_code: string) => {
+    const poll = async (device_code: string) => {
       const { status, body } = await exchange({ device_code })
       return [status, body]
     }
-    expect(await ask(denied.device_code)).toEqual(refused('access_denied'))
-    expect(await ask(left.user_code)).toEqual(refused('invalid_grant'))
+    expect(await poll(denied.device_code)).toEqual(refused('access_denied'))
+    expect(await poll(left.user_code)).toEqual(refused('invalid_grant'))
     app.clock.advance(900)
-    expect(await ask(left.device_code)).toEqual(refused('expired_token'))
-    expect(await ask(unfetched.device_code)).toEqual(refused('expired_token'))
+    expect(await poll(left.device_code)).toEqual(refused('expired_token'))
+    expect(await poll(unfetched.device_code)).toEqual(refused('expired_token'))
     expect(await app.sql`select from api_keys where user_id = ${unfetched.person.id}`).toHaveLength(0)
   })
 
@@ -109,8 +109,8 @@ describe('POST /auth/device/token', () => {
     ['another grant', { device_code: 'x', grant_type: 'password' }, 'unsupported_grant_type'],
     ['no JSON', '{', 'invalid_request'],
   ])('responds to %s with an OAuth error', async (_, body, error) => {
-    const answer = await exchange(body)
-    expect([answer.status, answer.body]).toEqual(refused(error))
+    const response = await exchange(body)
+    expect([response.status, response.body]).toEqual(refused(error))
   })
 
   test('accepts a form with the grant and a client id', async () => {
@@ -122,14 +122,14 @@ describe('POST /auth/device/token', () => {
   })
 
   test('responds slow_down from the 31st request a minute from one IP address', async () => {
-    const answers = await Promise.all(Array.from({ length: 31 }, () => exchange({ device_code: 'x' })))
+    const responses = await Promise.all(Array.from({ length: 31 }, () => exchange({ device_code: 'x' })))
     expect(
-      answers
+      responses
         .map(({ body }) => body.error)
         .sort()
         .at(-1),
     ).toBe('slow_down')
-    expect(answers.filter(({ body }) => body.error === 'slow_down')).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.error === 'slow_down')).toHaveLength(1)
   })
 
   test('limits the name of the key to the maximum length and stores only its hash', async () => {
@@ -139,9 +139,9 @@ describe('POST /auth/device/token', () => {
     expect(body.api_key.name.startsWith('CLI on 🌍')).toBe(true)
     const [row] = await app.sql`select scopes, hash from api_keys where user_id = ${person.id}`
     expect(row).toEqual({ scopes: ['files:read'], hash: sha256(body.access_token) })
-    const acts =
+    const entries =
       await app.sql`select action, target from audit where user_id = ${person.id} order by id desc limit 1`
-    expect(acts[0]).toEqual({ action: 'api-key.created', target: body.api_key.id })
+    expect(entries[0]).toEqual({ action: 'api-key.created', target: body.api_key.id })
   })
 })
 

@@ -148,8 +148,8 @@ describe('PATCH /feedback', () => {
     ['no message', { id: '01890000-0000-7000-8000-000000000000' }, 'body.message', 'is required'],
   ])('is BAD_REQUEST with %s', async (_, body, path, message) => {
     const { headers } = await app.newcomer()
-    const answer = await app.request('PATCH', '/api/v1/feedback', { headers, body })
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
+    const response = await app.request('PATCH', '/api/v1/feedback', { headers, body })
+    expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 })
 
@@ -157,8 +157,8 @@ describe('GET /feedback/:id', () => {
   test('has an etag, and returns 304 until the submission changes', async () => {
     const { client, headers } = await app.newcomer()
     const { id } = await client.feedback.submit({ message: 'Mine' })
-    const read = (given: Record<string, string> = {}) =>
-      app.request('GET', `/api/v1/feedback/${id}`, { headers: { ...headers, ...given } })
+    const read = (more: Record<string, string> = {}) =>
+      app.request('GET', `/api/v1/feedback/${id}`, { headers: { ...headers, ...more } })
     const etag = (await read()).headers.get('etag')!
     const unchanged = await read({ 'if-none-match': etag })
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag])

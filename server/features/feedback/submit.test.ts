@@ -8,10 +8,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function submitter() {
-  const somebody = await app.newcomer()
-  const { headers } = somebody
+  const user = await app.newcomer()
+  const { headers } = user
   return {
-    ...somebody,
+    ...user,
     post: (body: unknown) => app.request('POST', '/api/v1/feedback', { headers, body }),
   }
 }
@@ -69,13 +69,13 @@ describe('a repeated idempotencyKey', () => {
 
   test('creates one submission and one notification for concurrent requests', async () => {
     const { post, client, org } = await submitter()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => post({ message: 'At once', idempotencyKey })),
     )
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 200, 200, 201,
     ])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
     expect((await client.feedback.list({})).total).toBe(1)
     expect(await announcementsOf(org.id)).toBe(1)
   })
@@ -182,16 +182,16 @@ describe('POST /feedback is BAD_REQUEST, naming the field, for', () => {
 describe('the limit of ten submissions a minute', () => {
   test('returns the remaining calls, and RATE_LIMITED for the eleventh', async () => {
     const { post, client } = await submitter()
-    const answers = await Promise.all(Array.from({ length: 11 }, () => post({ message: 'Again' })))
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(Array.from({ length: 11 }, () => post({ message: 'Again' })))
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(1)
     expect(refused[0]!.body.error.code).toBe('RATE_LIMITED')
     expect(refused[0]!.headers.get('retry-after')).toBe('6')
     expect(refused[0]!.headers.get('ratelimit-reset')).toBe('60')
     expect(
-      answers.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b),
+      responses.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b),
     ).toEqual([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    expect(new Set(answers.map(({ headers }) => headers.get('ratelimit-limit')))).toEqual(new Set(['10']))
+    expect(new Set(responses.map(({ headers }) => headers.get('ratelimit-limit')))).toEqual(new Set(['10']))
     expect((await client.feedback.list({})).total).toBe(10)
   })
 

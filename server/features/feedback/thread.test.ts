@@ -146,15 +146,15 @@ describe('a comment', () => {
     ['with an unknown field', { body: 'b', text: 'b' }, 'body.text', 'is not a known field'],
   ])('%s is BAD_REQUEST', async (_, body, path, message) => {
     const { headers, id } = await submitted()
-    const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
+    const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
+    expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 
   test('of 5,000 emoji is accepted', async () => {
     const { headers, id } = await submitted()
     const body = { body: '🦊'.repeat(5000) }
-    const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
-    expect([answer.status, answer.body.body]).toEqual([201, body.body])
+    const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
+    expect([response.status, response.body.body]).toEqual([201, body.body])
   })
 
   test('can be added when the submission can no longer be edited', async () => {

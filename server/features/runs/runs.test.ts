@@ -130,8 +130,8 @@ describe('a run', () => {
         ['PATCH', '/blocks/positions', { positions: [{ id: block.id, x: 9, y: 9 }], runId }, 'body.runId'],
         ['DELETE', `/blocks/${block.id}?runId=${runId}`, undefined, 'query.runId'],
       ] as const) {
-        const answer = await mine.request(method, rest, body)
-        expect([answer.status, answer.body.error.details]).toEqual([
+        const response = await mine.request(method, rest, body)
+        expect([response.status, response.body.error.details]).toEqual([
           400,
           [{ path, message: 'must be a run of this project that is in progress' }],
         ])

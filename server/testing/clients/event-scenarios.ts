@@ -170,7 +170,7 @@ const onFiles: Record<string, EventScenario> = {
 }
 
 function succeeded({ status }: { status: number }): void {
-  if (status >= 300) throw new Error(`answered ${status}`)
+  if (status >= 300) throw new Error(`The response has status ${status}`)
 }
 
 const onOthers: Record<string, EventScenario> = {

@@ -5,14 +5,14 @@ import { randomHex } from '../../security/random.ts'
 import type { Person } from '../factories/factories.ts'
 import { bearer, type TestApp } from '../test-app.ts'
 
-/** A file that is there with its bytes, put where it is without an upload. */
+/** Inserts the record of a stored file without an upload. */
 export async function createStoredFile(
   app: TestApp,
   owner: Person,
   file: Partial<NewFile> & { content?: string } = {},
 ) {
-  const { content = 'hello', ...given } = file
-  const key = given.objectKey ?? `${owner.orgId}/${randomHex(16)}`
+  const { content = 'hello', ...fields } = file
+  const key = fields.objectKey ?? `${owner.orgId}/${randomHex(16)}`
   const now = app.clock.now()
   await app.sql`
     insert into objects (org_id, key, stored_at, created_at) values (${owner.orgId}, ${key}, ${now}, ${now})
@@ -27,19 +27,19 @@ export async function createStoredFile(
     sha256: null,
     createdBy: owner.id,
     now,
-    ...given,
+    ...fields,
     objectKey: key,
   })
 }
 
 export type FileClient = Awaited<ReturnType<typeof createFileClient>>
 
-/** Somebody in an organization of their own, whose key may do everything with files. */
+/** A user in a new organization, with a key that has the scope `files:write`. */
 export async function createFileClient(app: TestApp) {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
   const { files } = app.as(headers)
-  type Listed = Parameters<typeof files.list>[0]
+  type ListQuery = Parameters<typeof files.list>[0]
   return {
     person,
     headers,
@@ -50,18 +50,18 @@ export async function createFileClient(app: TestApp) {
       recordOf(await files.create({ source: 'link', targetFileId, parentId })),
     upload: (name: string, parentId?: string | null) =>
       createStoredFile(app, person, { name, parentId: parentId ?? person.orgId }),
-    names: async (query: Listed = {}) => (await files.list(query)).items.map(({ name }) => name),
+    names: async (query: ListQuery = {}) => (await files.list(query)).items.map(({ name }) => name),
     trash: async () => (await files.list({ trashed: 'true' })).items.map(({ name }) => name),
-    /** The same person in the browser, who has just proved who they are. */
+    /** The files client of the same user with a browser session and step-up. */
     inBrowser: async () => (await app.inBrowser(person)).files,
   }
 }
 
-/** The record, whichever way it was made. */
+/** The record in the response of `files.create`, which wraps the record of a presigned upload. */
 export const recordOf = <R extends { id: string }>(created: { file: R } | R): R =>
   'file' in created ? created.file : created
 
-/** What a feature that asks this one does, on a transaction of its own. */
+/** Runs `work` in a transaction with the user as caller, as another feature does. */
 export const inProjectTransaction = <T>(
   app: TestApp,
   { id: userId, orgId }: Person,
@@ -71,7 +71,7 @@ export const inProjectTransaction = <T>(
   return createContext({ ...app.app.system(), caller }).transaction(work)
 }
 
-/** A caller, but for who it is. */
+/** The fields of a caller that do not identify it. */
 export const CALLER_DEFAULTS: Caller = {
   via: 'session',
   credentialId: '',

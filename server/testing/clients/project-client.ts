@@ -5,7 +5,7 @@ import { bearer, type TestApp } from '../test-app.ts'
 
 export type ProjectClient = Awaited<ReturnType<typeof createProjectClient>>
 
-/** Somebody who makes projects with files, and copies of them; in an organization of their own, or with somebody. */
+/** A user who creates, exports and restores projects, in a new organization or in that of `beside`. */
 export async function createProjectClient(app: TestApp, options: PersonOptions & { beside?: Person } = {}) {
   const { beside, ...rest } = options
   const org = beside ? await organizationOf(app, beside) : await app.organization()
@@ -16,19 +16,19 @@ export async function createProjectClient(app: TestApp, options: PersonOptions &
     person,
     headers,
     client,
-    project: (given?: ProjectOptions) => app.project(person, given),
+    project: (options?: ProjectOptions) => app.project(person, options),
     put: async (content: string, name: string, parentId: string) =>
       (await upload(app, headers, content, { name, fields: { parentId } })).body.data as { id: string },
     folder: async (name: string, parentId: string) => {
-      const made = await client.files.create({ source: 'folder', name, parentId })
-      return 'file' in made ? made.file.id : made.id
+      const created = await client.files.create({ source: 'folder', name, parentId })
+      return 'file' in created ? created.file.id : created.id
     },
     manifestOf: async (projectId: string) => (await client.projectExport.export({ projectId })) as Manifest,
     restore: async (projectId: string, manifest: Manifest, query: Query = {}) => {
-      const answer = await client.projectExport.restore({ projectId, ...manifest, ...query })
-      return answer.dryRun ? { ...answer, snapshotId: '' } : { ...answer, plan: answer.applied }
+      const result = await client.projectExport.restore({ projectId, ...manifest, ...query })
+      return result.dryRun ? { ...result, snapshotId: '' } : { ...result, plan: result.applied }
     },
-    /** How a restore is refused, word for word. */
+    /** The status and the error message of a refused restore. */
     refusal: async (projectId: string, manifest: unknown, query = '') => {
       const path = `/api/v1/projects/${projectId}/restore${query}`
       const { status, body } = await app.request('POST', path, { headers, body: manifest })

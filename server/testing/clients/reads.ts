@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Pool, Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** PostgreSQL may keep one plan for all parameters from the sixth run on: the plan to judge is that one. */
+/** From the sixth run on PostgreSQL may use a generic plan for all parameters, which is the one to measure. */
 const RUNS = 8
 
 export interface Reads {
@@ -12,7 +12,7 @@ export interface Reads {
 
 type Statement = (sql: Sql) => Promise<unknown>
 
-/** What one run of a statement reads of these tables, as PostgreSQL itself counts it. */
+/** The sequential scans and the rows that one run of a statement reads in these tables, as PostgreSQL counts them. */
 export async function countReads(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
   return inTransaction(pool, async (sql) => {
     const counted = async () => {
@@ -29,7 +29,7 @@ export async function countReads(pool: Pool, tables: string[], run: Statement): 
   })
 }
 
-/** Whether it finds its rows by an index, and no more than `most` of them. */
+/** Expects the statement to use no sequential scan and to read at most `most` rows. */
 export async function expectFewReads(
   pool: Pool,
   tables: string[],

@@ -6,7 +6,7 @@ import type { TestApp } from '../test-app.ts'
 export type Canvas = Awaited<ReturnType<typeof canvasOf>>
 type Change = z.output<typeof CanvasChange>
 
-/** A user in an organization of their own, with a project whose canvas is empty. */
+/** A user in a new organization, with a project whose canvas is empty. */
 export async function canvasOf(app: TestApp) {
   const newcomer = await app.newcomer({ name: 'Ada' })
   const project = await app.project(newcomer.person)

@@ -5,17 +5,22 @@ import { type ManifestBlock, manifestBlock, manifestEdge } from './manifests.ts'
 const BLOCKS_MAX = 12
 
 /** Any text that PostgreSQL can store. */
-const words = (maxLength: number) =>
+const anyText = (maxLength: number) =>
   fc.string({ unit: 'binary', maxLength }).filter((text) => text.isWellFormed() && !text.includes('\0'))
 const coordinate = fc.double({ min: -1e9, max: 1e9, noNaN: true })
 const length = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
 const metadata = fc
   .dictionary(
-    words(8).filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
-    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), words(8), fc.boolean(), fc.constant(null)),
+    anyText(8).filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
+    fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      anyText(8),
+      fc.boolean(),
+      fc.constant(null),
+    ),
     { maxKeys: 3 },
   )
-  // JSON has no negative zero, so compare the value after a round trip.
+  // JSON has no negative zero, so the value is normalized by a round trip.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
 const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
@@ -26,8 +31,8 @@ const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
   height: length,
   rotation: fc.double({ min: -360, max: 360, noNaN: true }),
   zIndex: fc.integer({ min: -1e9, max: 1e9 }),
-  title: fc.option(words(12).map((text) => text.trim())),
-  content: fc.option(words(40)),
+  title: fc.option(anyText(12).map((text) => text.trim())),
+  content: fc.option(anyText(40)),
   color: fc.option(fc.constantFrom('teal', '#a1b2c3', 'RED')),
   locked: fc.boolean(),
   metadata,
@@ -38,16 +43,16 @@ export const randomCanvas = () =>
   fc
     .tuple(
       fc.array(fc.tuple(looseBlock, fc.nat()), { maxLength: BLOCKS_MAX }),
-      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(words(10).map((text) => text.trim()))), {
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(anyText(10).map((text) => text.trim()))), {
         maxLength: 8,
       }),
     )
     .map(([loose, ends]) => {
       const blocks: ManifestBlock[] = []
-      for (const [given, at] of loose) {
+      for (const [fields, index] of loose) {
         // Only earlier blocks are parents, so there is no cycle.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
-        blocks.push(plain(manifestBlock({ ...given, parentId: groups[at % groups.length]! })))
+        blocks.push(normalize(manifestBlock({ ...fields, parentId: groups[index % groups.length]! })))
       }
       const edges = ends.flatMap(([from, to, label]) => {
         const [a, b] = [blocks[from % blocks.length], blocks[to % blocks.length]]
@@ -56,4 +61,4 @@ export const randomCanvas = () =>
       return { blocks, edges }
     })
 
-const plain = (given: ManifestBlock): ManifestBlock => JSON.parse(JSON.stringify(given))
+const normalize = (block: ManifestBlock): ManifestBlock => JSON.parse(JSON.stringify(block))

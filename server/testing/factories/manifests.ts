@@ -7,9 +7,9 @@ import { newId } from '../../security/ids.ts'
 export type Manifest = z.output<typeof Schema>
 export type ManifestBlock = Manifest['blocks'][number]
 
-/** A document with the counts and the checksum that it must have, whatever else is in it. */
-export function createManifest(given: Partial<Manifest> = {}): Manifest {
-  const { checksum: _, exportedAt = '2026-01-01T00:00:00.000Z', counts: __, ...parts } = given
+/** A manifest with these parts and the matching counts and checksum. */
+export function createManifest(fields: Partial<Manifest> = {}): Manifest {
+  const { checksum: _, exportedAt = '2026-01-01T00:00:00.000Z', counts: __, ...parts } = fields
   const content = {
     format: 'atrium/project' as const,
     version: 1 as const,
@@ -30,7 +30,7 @@ export function createManifest(given: Partial<Manifest> = {}): Manifest {
   return { ...content, counts, exportedAt, checksum: { algorithm: 'sha256', value } }
 }
 
-export const manifestSettings = (given: Partial<Manifest['project']> = {}): Manifest['project'] => ({
+export const manifestSettings = (fields: Partial<Manifest['project']> = {}): Manifest['project'] => ({
   name: 'Restored',
   description: null,
   prompt: null,
@@ -38,10 +38,10 @@ export const manifestSettings = (given: Partial<Manifest['project']> = {}): Mani
   status: 'active',
   tags: [],
   metadata: {},
-  ...given,
+  ...fields,
 })
 
-export const manifestBlock = (given: Partial<ManifestBlock> = {}): ManifestBlock => ({
+export const manifestBlock = (fields: Partial<ManifestBlock> = {}): ManifestBlock => ({
   id: newId(),
   type: 'note',
   x: 0,
@@ -57,7 +57,7 @@ export const manifestBlock = (given: Partial<ManifestBlock> = {}): ManifestBlock
   color: null,
   locked: false,
   metadata: {},
-  ...given,
+  ...fields,
 })
 
 export const manifestEdge = (from: { id: string }, to: { id: string }, label: string | null = null) => ({
@@ -67,9 +67,9 @@ export const manifestEdge = (from: { id: string }, to: { id: string }, label: st
   label,
 })
 
-/** A file of a manifest as nobody has it. */
-export function manifestFile(content: string, given: Partial<Manifest['files'][number]> = {}) {
-  const name = given.name ?? given.path?.split('/').at(-1) ?? 'plan.txt'
+/** A file with this content, whose id refers to no stored file. */
+export function manifestFile(content: string, fields: Partial<Manifest['files'][number]> = {}) {
+  const name = fields.name ?? fields.path?.split('/').at(-1) ?? 'plan.txt'
   return {
     id: newId(),
     path: name,
@@ -77,6 +77,6 @@ export function manifestFile(content: string, given: Partial<Manifest['files'][n
     mimeType: 'text/plain',
     size: Buffer.byteLength(content),
     sha256: sha256(content).toString('hex'),
-    ...given,
+    ...fields,
   }
 }

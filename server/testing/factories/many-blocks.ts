@@ -1,7 +1,7 @@
 import type { Pool } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
 
-/** Notes of ordinary length, each connected to the next. Returns their ids. */
+/** Notes of ordinary length, each connected to the next, inserted without foreign key checks. Returns their ids. */
 export async function manyBlocks(
   sql: Pool,
   orgId: string,

@@ -12,7 +12,7 @@ export async function manyWebhooks(sql: Pool, { id: by }: Pick<Person, 'id'>, co
     select id, gen_random_uuid(), 'Other', 'http://127.0.0.1/', 'custom', '', '', ${by}, now(), now() from org`
 }
 
-interface ManyEvents {
+interface ManyEventsOptions {
   webhookId: string
   count: number
   /** The time of the newest event; each is one second older than the next. */
@@ -28,7 +28,7 @@ interface ManyEvents {
 export async function manyEvents(
   sql: Pool,
   orgId: string,
-  { webhookId, count, now, delivered = count }: ManyEvents,
+  { webhookId, count, now, delivered = count }: ManyEventsOptions,
 ): Promise<void> {
   await sql`
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)

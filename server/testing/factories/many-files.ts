@@ -10,25 +10,22 @@ interface Owner {
 export interface ManyFilesOptions {
   count: number
   parentId?: string
-  /** How most names begin; every second is a `photo`, every ten thousandth a `zebra`. */
+  /** The first word of the names; every second file is named `photo` instead, one in ten thousand `zebra`. */
   word?: string
 }
 
-/**
- * So many files that how they are found begins to matter, written by one statement without checking what
- * they refer to. They share one object.
- */
+/** Inserts files that share one object, to measure query plans. Skips foreign key checks, which take most of the time. */
 export async function seedManyFiles(
   sql: Pool,
   { id: userId, orgId }: Owner,
-  { count, ...given }: ManyFilesOptions,
+  { count, ...options }: ManyFilesOptions,
 ): Promise<void> {
-  const { parentId = orgId, word = 'report' } = given
+  const { parentId = orgId, word = 'report' } = options
   const key = `${orgId}/${randomHex(16)}`
   await sql`insert into objects (org_id, key, stored_at, created_at) values (${orgId}, ${key}, now(), now())`
-  await sql.begin(async (inside) => {
-    await inside`set local session_replication_role = replica`
-    await inside`
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
     insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, tags,
       created_by, created_at, updated_at)
     select ${orgId}, gen_random_uuid(), ${parentId}, 'upload', word || ' ' || n || '.pdf',
@@ -40,17 +37,17 @@ export async function seedManyFiles(
   })
 }
 
-/** A tree of folders, each of `wide` more, so many levels deep. Returns the ids of its topmost folders. */
+/** Inserts a tree of folders with `wide` children each and `deep` levels. Returns the ids of the first level. */
 export async function seedManyFolders(
   sql: Pool,
   { id: userId, orgId }: Owner,
   { wide, deep, parentId = orgId }: { wide: number; deep: number; parentId?: string },
 ): Promise<string[]> {
-  let above = [parentId]
-  let topmost: string[] = []
+  let parentIds = [parentId]
+  let firstLevel: string[] = []
   for (let level = 1; level <= deep; level++) {
-    const ids = above.flatMap(() => Array.from({ length: wide }, () => newId()))
-    const parents = above.flatMap((id) => Array.from({ length: wide }, () => id))
+    const ids = parentIds.flatMap(() => Array.from({ length: wide }, () => newId()))
+    const parents = parentIds.flatMap((id) => Array.from({ length: wide }, () => id))
     await sql`
       insert into folders (org_id, id, parent_id, path, project_id)
       select ${orgId}, made.id, made.parent_id, p.path || made.id, p.project_id
@@ -62,17 +59,17 @@ export async function seedManyFolders(
       select ${orgId}, made.id, made.parent_id, 'folder', 'folder', 'folder', 'folder', 'inode/directory', ${userId},
         now(), now()
       from unnest(${ids}::uuid[], ${parents}::uuid[]) made (id, parent_id)`
-    if (level === 1) topmost = ids
-    above = ids
+    if (level === 1) firstLevel = ids
+    parentIds = ids
   }
-  return topmost
+  return firstLevel
 }
 
-/** So many projects of a workspace, each with its folder. Returns the ids of the folders. */
+/** Inserts projects of a workspace with their folders. Returns the ids of the folders. */
 export async function manyProjects(
   sql: Pool,
   { id: userId, orgId }: Owner,
-  { count, workspaceId, visibility = 'team' }: ManyProjects,
+  { count, workspaceId, visibility = 'team' }: ManyProjectsOptions,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
   const tops = Array.from({ length: count }, () => newId())
@@ -96,13 +93,13 @@ export async function manyProjects(
   return tops
 }
 
-interface ManyProjects {
+interface ManyProjectsOptions {
   count: number
   workspaceId: string
   visibility?: 'team' | 'private'
 }
 
-/** Without the indexes, which take longer to write than the rows; they are then made at once. */
+/** Seeds without secondary indexes and creates them afterwards, which takes less time than maintaining them. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes

@@ -6,24 +6,28 @@ interface Owner {
   orgId: string
 }
 
-interface Many {
+interface ManyProjectsOptions {
   count: number
-  /** Each is at home in one of these in turn, the first one having nine of ten. */
+  /** The primary workspaces: the first one has 90 % of the projects, and all of them share the rest. */
   workspaceIds: string[]
   visibility?: 'team' | 'private'
   deleted?: boolean
 }
 
 /**
- * So many projects that how they are found begins to matter, each with its folder. Every second is a `plan`, every ten
- * thousandth a `zebra`; every hundredth is archived, and the oldest tenth completed.
+ * Inserts projects with their folders, to measure query plans. Every second is named `plan`, one in ten thousand `zebra`;
+ * every hundredth is archived, and the oldest 10 % are completed.
  */
-export async function seedManyProjects(sql: Pool, owner: Owner, { count, workspaceIds, ...given }: Many) {
-  const { visibility = 'team', deleted = false } = given
+export async function seedManyProjects(
+  sql: Pool,
+  owner: Owner,
+  { count, workspaceIds, ...options }: ManyProjectsOptions,
+) {
+  const { visibility = 'team', deleted = false } = options
   const batch = newId().slice(-12)
-  await sql.begin(async (inside) => {
-    await inside`set local session_replication_role = replica`
-    await inside`
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
       insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, status, tags, changed_at,
         created_at, updated_at, deleted_at)
       select ${owner.orgId}, (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || ${batch})::uuid,
@@ -34,11 +38,11 @@ export async function seedManyProjects(sql: Pool, owner: Owner, { count, workspa
         case when ${deleted} then now() - make_interval(secs => n) end
       from generate_series(1, ${count}::int) n,
         lateral (select case when n % 10000 = 77 then 'zebra' when n % 2 = 0 then 'plan' else 'other' end as word) w`
-    await inside`
+    await tx`
       insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
       select org_id, id, workspace_id, visibility = 'team' and deleted_at is null, created_at from projects
       where id::text like ${`%${batch}`}`
-    await inside`
+    await tx`
       insert into folders (org_id, id, parent_id, path, project_id)
       select org_id, id, org_id, array[org_id, id], id from projects where id::text like ${`%${batch}`}`
   })

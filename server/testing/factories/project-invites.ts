@@ -3,13 +3,13 @@ import type { sharing } from '../../../contract/projects/sharing.ts'
 import { createTestProject } from '../clients/live.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 
-type Wishes = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
+type InviteOptions = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
 
-/** An invite link into the workspace of a project, and the browser of its owner. */
-export async function createProjectInvite(app: TestApp, wishes: Wishes = { role: 'editor' }) {
+/** An invite to the workspace of a project, and a browser client of the creator of the project. */
+export async function createProjectInvite(app: TestApp, options: InviteOptions = { role: 'editor' }) {
   const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
-  const invite = await browser.sharing.invite({ projectId: project.id, ...wishes })
+  const invite = await browser.sharing.invite({ projectId: project.id, ...options })
   const [mail] = await app.sql`select body from mails where id = ${`project-invite-${invite.id}`}`
   return { project, browser, invite, token: /join#(\S+)/.exec(invite.url ?? mail!.body)![1]! }
 }
@@ -20,7 +20,7 @@ export const acceptProjectInvite = (app: TestApp, body: object, headers: Headers
 export const readProjectInvite = (app: TestApp, token: string) =>
   app.request('GET', `/api/v1/auth/project-invite?token=${token}`)
 
-/** What somebody is in a workspace; undefined if they are not in it. */
+/** The role of a user in a workspace; undefined if the user is not a member. */
 export async function roleIn(app: TestApp, workspaceId: string, userId: string): Promise<string | undefined> {
   const [row] = await app.sql`
     select role from workspace_members where workspace_id = ${workspaceId} and user_id = ${userId}`

@@ -3,13 +3,13 @@ import type { sharing } from '../../../contract/projects/sharing.ts'
 import { createTestProject, type TestProject } from '../clients/live.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 
-type Wishes = Omit<RequestOf<typeof sharing.share>, 'projectId'>
+type ShareOptions = Omit<RequestOf<typeof sharing.share>, 'projectId'>
 
-/** A project with a share link, and the browser of whoever shared it. */
-export async function createSharedProject(app: TestApp, wishes: Wishes = {}) {
+/** A project with a share link, and a browser client of its creator. */
+export async function createSharedProject(app: TestApp, options: ShareOptions = {}) {
   const project = await createTestProject(app)
   const browser = await app.inBrowser(project.creator)
-  const share = await browser.sharing.share({ projectId: project.id, ...wishes })
+  const share = await browser.sharing.share({ projectId: project.id, ...options })
   return { project, browser, share, token: tokenIn(share) }
 }
 
@@ -18,7 +18,7 @@ export const tokenIn = ({ url }: { url: string | null }) => url!.split('/s/')[1]
 export const openShare = (app: TestApp, body: { token: string; password?: string }, headers: Headers = {}) =>
   app.request('POST', '/api/v1/shares/open', { headers, body })
 
-/** What a guest of this link sends with every call. */
+/** Opens the link and returns the headers with the guest token. */
 export async function guestHeaders(app: TestApp, token: string, password?: string): Promise<Headers> {
   const { body } = await openShare(app, { token, password })
   return { 'x-share-ticket': body.ticket }
@@ -27,6 +27,5 @@ export async function guestHeaders(app: TestApp, token: string, password?: strin
 export const readCanvas = (app: TestApp, { id }: Pick<TestProject, 'id'>, headers: Headers) =>
   app.request('GET', `/api/v1/projects/${id}/blocks`, { headers })
 
-/** Tries to write. */
 export const addNote = (app: TestApp, { id }: Pick<TestProject, 'id'>, headers: Headers) =>
   app.request('POST', `/api/v1/projects/${id}/blocks`, { headers, body: { type: 'note', content: 'hello' } })

@@ -14,32 +14,32 @@ export async function upload(
   app: TestApp,
   headers: Headers,
   content: string | Uint8Array | Blob,
-  sent: UploadOptions = {},
+  options: UploadOptions = {},
 ) {
   const form = new FormData()
-  for (const [name, value] of Object.entries(sent.fields ?? {})) form.set(name, value)
-  form.set('file', new Blob([content as BlobPart], { type: sent.type ?? '' }), sent.name ?? 'notes.txt')
-  return sendForm(app, headers, form, sent.headers)
+  for (const [name, value] of Object.entries(options.fields ?? {})) form.set(name, value)
+  form.set('file', new Blob([content as BlobPart], { type: options.type ?? '' }), options.name ?? 'notes.txt')
+  return sendForm(app, headers, form, options.headers)
 }
 
 export async function sendForm(app: TestApp, headers: Headers, form: FormData, more: Headers = {}) {
   const init = { method: 'POST', headers: { ...headers, ...more }, body: form }
-  return answerOf(await fetch(`${app.url}/api/v1/files`, init))
+  return readResponse(await fetch(`${app.url}/api/v1/files`, init))
 }
 
-/** Follows a signed address, as whoever was given it does. */
+/** Uploads bytes to a signed URL, without other credentials. */
 export async function putBytes(url: string, content: string | Uint8Array, headers: Headers = {}) {
   const type = { 'content-type': 'application/octet-stream' }
-  return answerOf(
+  return readResponse(
     await fetch(url, { method: 'PUT', headers: { ...type, ...headers }, body: content as BodyInit }),
   )
 }
 
-async function answerOf(response: Response) {
+async function readResponse(response: Response) {
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
 }
 
-/** How many objects are known, and how many of them no record owns. */
+/** The number of recorded objects, and how many of them are not stored yet. */
 export async function objectsOf({ sql }: TestApp, orgId: string) {
   const [row] = await sql<{ known: number; unfinished: number }[]>`
     select count(*) as known, count(*) filter (where stored_at is null) as unfinished
@@ -47,15 +47,15 @@ export async function objectsOf({ sql }: TestApp, orgId: string) {
   return { ...row! }
 }
 
-/** How many files the disk holds for an organization, finished or not. */
+/** The number of files on disk for an organization, including unfinished uploads. */
 export async function storedFiles({ dataFolder }: TestApp, orgId: string): Promise<number> {
   const list = (folder: string) =>
     readdir(join(dataFolder, 'objects', folder), { recursive: true, withFileTypes: true })
-  const [mine, unfinished] = await Promise.all([list(orgId).catch(() => []), list('tmp')])
-  return [...mine, ...unfinished].filter((entry) => entry.isFile()).length
+  const [stored, unfinished] = await Promise.all([list(orgId).catch(() => []), list('tmp')])
+  return [...stored, ...unfinished].filter((entry) => entry.isFile()).length
 }
 
-/** The smallest picture there is. */
+/** A PNG image of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

@@ -27,7 +27,7 @@ export async function startIdentityProvider() {
 
   return {
     url,
-    /** Starts serving; the redirect URIs are known only after the app has a port. */
+    /** Starts serving; the redirect URIs depend on the port of the app. */
     serve(redirectUris: string[]) {
       const provider = createProvider(url, redirectUris, accounts)
       const callback = provider.callback()

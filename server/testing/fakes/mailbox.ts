@@ -14,17 +14,17 @@ export interface ReceivedMail {
 }
 
 /** The mails to an email address, oldest first. */
-export async function mailsTo(app: TestApp, address: string): Promise<ReceivedMail[]> {
+export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail[]> {
   await settled(app)
   const folder = join(app.dataFolder, 'outbox')
   const names = (await readdir(folder).catch(() => [])).sort()
   const mails = await Promise.all(names.map(async (name) => readMail(await readFile(join(folder, name)))))
-  return mails.filter(({ to }) => to === address)
+  return mails.filter(({ to }) => to === email)
 }
 
 /** The newest link with a token; notification mails have none. */
-export async function linkTo(app: TestApp, address: string): Promise<{ url: string; token: string }> {
-  const newest = (await mailsTo(app, address)).findLast(({ text }) => /http\S+#/.test(text))
+export async function linkTo(app: TestApp, email: string): Promise<{ url: string; token: string }> {
+  const newest = (await mailsTo(app, email)).findLast(({ text }) => /http\S+#/.test(text))
   return linkIn(newest!)
 }
 

@@ -10,16 +10,16 @@ export interface Caught {
 
 type Answer = (caught: Caught, response: ServerResponse, request: IncomingMessage) => unknown
 
-/** An HTTP endpoint on loopback that records its requests; it responds with 200 unless `answer` says otherwise. */
+/** An HTTP endpoint on loopback that records its requests; it responds with 200 unless the test sets a handler. */
 export async function startReceiver(answer: Answer = (_caught, response) => response.end('thanks')) {
   const caught: Caught[] = []
   let current = answer
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    const one = { path: request.url!, headers: request.headers as Record<string, string>, body }
-    caught.push(one)
-    await current(one, response, request)
+    const received = { path: request.url!, headers: request.headers as Record<string, string>, body }
+    caught.push(received)
+    await current(received, response, request)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

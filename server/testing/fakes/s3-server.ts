@@ -25,7 +25,7 @@ async function loadServer() {
   return S3rver
 }
 
-/** A local bucket on a server that checks signatures. It supports everything we use except aborting an upload. */
+/** A local bucket on a server that checks signatures. s3rver cannot abort an upload, so this does. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
   const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
@@ -37,24 +37,24 @@ export async function startS3Server() {
     configureBuckets: [{ name: BUCKET }],
   })
   await s3.configureBuckets()
-  const answer = s3.callback()
+  const handle = s3.callback()
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
-  let refused: ((request: IncomingMessage) => boolean) | null = null
+  let shouldFail: ((request: IncomingMessage) => boolean) | null = null
 
   const server = createServer(async (request, response) => {
     const uploadId = new URL(request.url!, 'http://s3').searchParams.get('uploadId')
-    if (refused?.(request)) {
+    if (shouldFail?.(request)) {
       request.resume()
       response.writeHead(400).end('<Error><Code>InvalidRequest</Code></Error>')
     } else if (request.method === 'DELETE' && uploadId) {
       await rm(join(uploads, uploadId), { recursive: true, force: true })
       response.writeHead(204).end()
-    } else answer(request, response)
+    } else handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const endpoint = `http://127.0.0.1:${port}`
-  const place: S3Config = {
+  const config: S3Config = {
     kind: 's3',
     bucket: BUCKET,
     endpoint,
@@ -64,9 +64,9 @@ export async function startS3Server() {
   }
 
   return {
-    place,
+    config,
     spoolFolder,
-    /** The same as environment variables, to start a server with. */
+    /** The configuration as environment variables of a server. */
     env: {
       ATRIUM_OBJECTS: `s3://${BUCKET}?endpoint=${endpoint}`,
       AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -75,8 +75,8 @@ export async function startS3Server() {
     /** Multipart uploads that were neither completed nor aborted. */
     openUploads: () => readdir(uploads).catch(() => []),
     /** Makes matching requests fail from now on. */
-    refuse(which: typeof refused) {
-      refused = which
+    refuse(condition: typeof shouldFail) {
+      shouldFail = condition
     },
     async close() {
       server.closeAllConnections()

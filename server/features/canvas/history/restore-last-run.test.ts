@@ -22,17 +22,18 @@ async function failedRun() {
   await client.canvas.update({ projectId, blockId: changed.id, title: 'Broken', runId })
   await client.canvas.update({ projectId, blockId: changed.id, x: 99, runId })
   await client.canvas.remove({ projectId, blockId: group.id, runId })
-  const made = await client.canvas.create({ projectId, type: 'note', runId })
+  const created = await client.canvas.create({ projectId, type: 'note', runId })
   const fail = () => client.runs.update({ projectId, runId, status: 'failed', error: 'Lost its way' })
   const restore = (query: { force?: 'true' } = {}) => client.runs.restoreLast({ projectId, ...query })
-  return { ...canvas, group, changed, other, edge, made, before, runId, fail, restore }
+  return { ...canvas, group, changed, other, edge, created, before, runId, fail, restore }
 }
 
 const sorted = <T extends { id: string }>(items: T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 describe('Rule 11: restoring the last run', () => {
   test('restores the blocks touched by the last failed run, and can be undone', async () => {
-    const { client, projectId, state, before, fail, restore, runId, group, changed, made } = await failedRun()
+    const { client, projectId, state, before, fail, restore, runId, group, changed, created } =
+      await failedRun()
     await fail()
     const broken = await state()
     const restored = await restore()
@@ -41,7 +42,7 @@ describe('Rule 11: restoring the last run', () => {
       sorted([
         { id: changed.id, action: 'reverted' },
         { id: group.id, action: 'recreated' },
-        { id: made.id, action: 'removed' },
+        { id: created.id, action: 'removed' },
       ]),
     )
     expect(await state()).toEqual(before)
@@ -103,21 +104,21 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('is CONFLICT with a list of the blocks edited since, unless forced', async () => {
-    const { client, projectId, state, before, fail, restore, changed, made, read } = await failedRun()
+    const { client, projectId, state, before, fail, restore, changed, created, read } = await failedRun()
     await fail()
     await client.canvas.update({ projectId, blockId: changed.id, title: 'By hand', color: 'teal' })
-    await client.canvas.move({ projectId, positions: [{ id: made.id, x: 5, y: 5 }] })
+    await client.canvas.move({ projectId, positions: [{ id: created.id, x: 5, y: 5 }] })
     const { seq } = await read()
     await expect(restore()).rejects.toMatchObject({
       code: 'CONFLICT',
-      details: { reason: 'edited_since', blocks: [changed.id, made.id].toSorted() },
+      details: { reason: 'edited_since', blocks: [changed.id, created.id].toSorted() },
     })
     expect((await read()).seq).toBe(seq)
     await restore({ force: 'true' })
     const after = await state()
     // The fields changed by the run are reverted; those changed only by the user stay.
     expect(after.block[changed.id]).toEqual({ ...(before.block[changed.id] as object), color: 'teal' })
-    expect(after.block[made.id]).toBeUndefined()
+    expect(after.block[created.id]).toBeUndefined()
   })
 
   test('restores, when forced, a block that the run updated and a member removed since', async () => {

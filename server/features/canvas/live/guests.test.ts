@@ -101,8 +101,8 @@ describe('POST /projects/:id/live/presence', () => {
     const guest = await follow(project, await guestHeaders(app, token))
     const mine = await follow(project, own, `?client=${CLIENT}`)
     const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Another name' }
-    const { status, body: answer } = await report(project, own, body)
-    expect([status, answer]).toEqual([202, { told: true }])
+    const { status, body: response } = await report(project, own, body)
+    expect([status, response]).toEqual([202, { told: true }])
     const presence = { ...body, userId: project.creator.id, name: 'Ada', guest: false }
     await expect.poll(() => guest.of('presence')).toEqual([presence])
     expect(mine.of('presence')).toEqual([])
@@ -157,8 +157,8 @@ describe('POST /projects/:id/live/presence', () => {
     [{ client: CLIENT, name: 'n'.repeat(61) }, 'body.name'],
   ])('refuses an invalid report: %#', async (body, path) => {
     const { project, token } = await createSharedProject(app)
-    const { status, body: answer } = await report(project, await guestHeaders(app, token), body)
-    expect([status, answer.error.details[0].path]).toEqual([400, path])
+    const { status, body: response } = await report(project, await guestHeaders(app, token), body)
+    expect([status, response.error.details[0].path]).toEqual([400, path])
   })
 
   test('accepts the largest valid report, which fits one NOTIFY payload', async () => {

@@ -88,16 +88,19 @@ describe('GET /projects/:id/live', () => {
   })
 
   test.each([
-    ['is ahead of the present', 1, 7],
+    ['is ahead of the latest change', 1, 7],
     ['is more than 10,000 changes behind', 10_002, 1],
-  ])('tells a client that %s to reload the canvas, and continues from there', async (_case, count, since) => {
-    const present = await recordChanges(app, project, count)
-    const stream = await follow(`?since=${since}`)
-    await expect.poll(() => stream.of('reset')).toEqual([{ seq: present }])
-    expect(stream.events[0]).toMatchObject({ event: 'ready', id: String(present) })
-    await recordChanges(app, project)
-    await expect.poll(stream.seqs).toEqual([present + 1])
-  })
+  ])(
+    'sends a reset event to a client that %s, and continues with the next change',
+    async (_case, count, since) => {
+      const present = await recordChanges(app, project, count)
+      const stream = await follow(`?since=${since}`)
+      await expect.poll(() => stream.of('reset')).toEqual([{ seq: present }])
+      expect(stream.events[0]).toMatchObject({ event: 'ready', id: String(present) })
+      await recordChanges(app, project)
+      await expect.poll(stream.seqs).toEqual([present + 1])
+    },
+  )
 
   test('replays exactly 10,000 missed changes', async () => {
     await recordChanges(app, project, 10_000)
@@ -161,8 +164,8 @@ describe('a closed stream', () => {
   })
 
   test('leaves nothing behind after a HEAD request', async () => {
-    const answer = await app.request('HEAD', `/api/v1/projects/${project.id}/live`, { headers })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const response = await app.request('HEAD', `/api/v1/projects/${project.id}/live`, { headers })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     expect(await openStreams()).toBe(0)
   })
 })

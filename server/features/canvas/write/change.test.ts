@@ -14,25 +14,25 @@ describe('PATCH /canvas', () => {
   test('applies all changes and returns the current state', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
-    const [a, b, gone] = [await canvas.block(), await canvas.block(), await canvas.block()]
-    const kept = await canvas.edge(a.id, b.id)
-    const lost = await canvas.edge(b.id, gone.id)
-    const answer = await canvas.client.canvas.change({
+    const [a, b, deleted] = [await canvas.block(), await canvas.block(), await canvas.block()]
+    const remaining = await canvas.edge(a.id, b.id)
+    const deletedEdge = await canvas.edge(b.id, deleted.id)
+    const response = await canvas.client.canvas.change({
       projectId,
       create: {
         blocks: [{ id: UNKNOWN_ID, type: 'text', content: 'new' }],
         edges: [{ fromBlockId: UNKNOWN_ID, toBlockId: a.id, label: 'first' }],
       },
-      update: { blocks: [{ id: a.id, title: 'A' }], edges: [{ id: kept.id, label: 'kept' }] },
-      delete: { blocks: [gone.id] },
+      update: { blocks: [{ id: a.id, title: 'A' }], edges: [{ id: remaining.id, label: 'remaining' }] },
+      delete: { blocks: [deleted.id] },
     })
     const shown = await canvas.read()
-    expect(answer.deleted).toEqual({ blocks: [gone.id], edges: [lost.id] })
-    expect(answer.seq).toBe(11)
+    expect(response.deleted).toEqual({ blocks: [deleted.id], edges: [deletedEdge.id] })
+    expect(response.seq).toBe(11)
     expect(shown).toMatchObject({ seq: 11, nextCursor: null })
-    expect(new Set(shown.items)).toEqual(new Set([b, ...answer.blocks]))
-    expect(new Set(shown.edges)).toEqual(new Set(answer.edges))
-    expect(answer.edges).toMatchObject([{ label: 'first' }, { id: kept.id, label: 'kept' }])
+    expect(new Set(shown.items)).toEqual(new Set([b, ...response.blocks]))
+    expect(new Set(shown.edges)).toEqual(new Set(response.edges))
+    expect(response.edges).toMatchObject([{ label: 'first' }, { id: remaining.id, label: 'remaining' }])
   })
 
   test('refuses all changes and names the invalid field', async () => {
@@ -74,15 +74,15 @@ describe('PATCH /canvas', () => {
       [{ runId: UNKNOWN_ID }, 'body.runId', 'must be a run of this project that is in progress'],
       [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
     ] as const) {
-      const answer = await canvas.request('PATCH', '/canvas', { ...fine, ...body })
-      expect([answer.status, answer.body.error.details]).toEqual([400, [{ path, message }]])
+      const response = await canvas.request('PATCH', '/canvas', { ...fine, ...body })
+      expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
     }
     for (const create of [
       { blocks: [{ type: 'note', id: a.id }] },
       { edges: [{ id: edge.id, fromBlockId: a.id, toBlockId: b.id }] },
     ]) {
-      const answer = await canvas.request('PATCH', '/canvas', { create })
-      expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
+      const response = await canvas.request('PATCH', '/canvas', { create })
+      expect([response.status, response.body.error.code]).toEqual([409, 'CONFLICT'])
     }
     expect(await canvas.read()).toMatchObject({ items: [a, b], edges: [edge], seq: 3 })
   })
@@ -108,8 +108,8 @@ describe('PATCH /canvas', () => {
       [{ create: { blocks: many({ type: 'note' }) } }, 'body.create.blocks'],
       [{ delete: { edges: many(UNKNOWN_ID) } }, 'body.delete.edges'],
     ] as const) {
-      const answer = await canvas.request('PATCH', '/canvas', body)
-      expect([answer.status, answer.body.error.details]).toEqual([
+      const response = await canvas.request('PATCH', '/canvas', body)
+      expect([response.status, response.body.error.details]).toEqual([
         400,
         [{ path, message: 'must be at most 1000 items' }],
       ])
@@ -150,8 +150,8 @@ describe('a connection', () => {
       [{ fromBlockId: UNKNOWN_ID, toBlockId: b.id }, 'body.fromBlockId'],
       [{ fromBlockId: b.id, toBlockId: b.id.toUpperCase() }, 'body.toBlockId'],
     ] as const) {
-      const answer = await canvas.request('POST', '/edges', body)
-      expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
+      const response = await canvas.request('POST', '/edges', body)
+      expect([response.status, response.body.error.details[0].path]).toEqual([400, path])
     }
     expect(await canvas.client.canvas.disconnect({ projectId, edgeId: edge.id })).toEqual({ deleted: true })
     await expect(canvas.client.canvas.disconnect({ projectId, edgeId: edge.id })).rejects.toMatchObject({

@@ -18,8 +18,8 @@ const intoItself = 'would place the group inside itself'
 /** Expects a refusal for this field and an unchanged canvas. */
 async function expectRefusal(method: string, rest: string, body: object, path: string, message: string) {
   const before = await canvas.read()
-  const answer = await canvas.request(method, rest, body)
-  expect([answer.status, answer.body.error?.details]).toEqual([400, [{ path, message }]])
+  const response = await canvas.request(method, rest, body)
+  expect([response.status, response.body.error?.details]).toEqual([400, [{ path, message }]])
   expect(await canvas.read()).toEqual(before)
 }
 
@@ -82,8 +82,8 @@ describe('a group', () => {
     await update(outer.id, outer.id)
     await update(outer.id, middle.id)
     await update(outer.id, inner.id)
-    const place = (id: string, parentId: string) => ({ id, x: 0, y: 0, parentId })
-    const moves = [place(middle.id, outer.id), place(outer.id, inner.id)]
+    const moveInto = (id: string, parentId: string) => ({ id, x: 0, y: 0, parentId })
+    const moves = [moveInto(middle.id, outer.id), moveInto(outer.id, inner.id)]
     const byMoves = { positions: moves }
     await expectRefusal('PATCH', '/blocks/positions', byMoves, 'body.positions.0.parentId', intoItself)
     const [a, b] = [await canvas.block({ type: 'group' }), await canvas.block({ type: 'group' })]

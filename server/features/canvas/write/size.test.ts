@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const bytesOf = async (projectId: string) => {
-  const [row] = await app.sql<{ kept: number; there: number }[]>`
-    select canvas_bytes as kept, (
+  const [row] = await app.sql<{ tracked: number; actual: number }[]>`
+    select canvas_bytes as tracked, (
       select coalesce(sum(octet_length(coalesce(title, '')) + octet_length(coalesce(content, ''))
         + octet_length(replace(metadata::text, ' ', ''))), 0)
       from blocks b where b.project_id = p.id
-    ) as there from projects p where id = ${projectId}`
+    ) as actual from projects p where id = ${projectId}`
   return { ...row! }
 }
 
@@ -27,10 +27,10 @@ describe('the text size of a canvas', () => {
     const second = await canvas.block({ content: '🎉' })
     await canvas.client.canvas.update({ projectId, blockId: first.id, content: 'short' })
     await canvas.client.canvas.remove({ projectId, blockId: second.id })
-    const { kept, there } = await bytesOf(projectId)
-    expect(Number(kept)).toBe(Number(there))
+    const { tracked, actual } = await bytesOf(projectId)
+    expect(Number(tracked)).toBe(Number(actual))
     await canvas.client.canvas.remove({ projectId, blockId: first.id })
-    expect(Number((await bytesOf(projectId)).kept)).toBe(0)
+    expect(Number((await bytesOf(projectId)).tracked)).toBe(0)
   })
 
   test('is limited, so that a canvas can be read as a whole; a change that reduces it is always allowed', async () => {
