@@ -30,7 +30,12 @@ const PRODUCT = {
 const BROWSER = { extends: true as const, test: { name: 'browser', include: ['test/e2e/**/*.test.ts'] } }
 const SCREENSHOTS = {
   extends: true as const,
-  test: { name: 'screenshots', include: ['test/e2e/*pages.test.ts', 'test/screenshots/*.ts'] },
+  test: {
+    name: 'screenshots',
+    include: ['test/e2e/*pages.test.ts', 'test/screenshots/*.ts'],
+    // A project does not see the mode of the run.
+    env: { SCREENSHOTS: 'true' },
+  },
 }
 
 export default defineConfig(({ mode }) => ({

@@ -6,8 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
-const FOLDER =
-  import.meta.env.MODE === 'screenshots' ? join(import.meta.dirname, '../../artifacts/screenshots') : null
+const FOLDER = process.env.SCREENSHOTS ? join(import.meta.dirname, '../../artifacts/screenshots') : null
 const WIDE = { width: 1440, height: 900 }
 const LAPTOP = { width: 1180, height: 800 }
 const PHONE = { width: 390, height: 844 }
