@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, in the order in which they start, so that no worker has one left at the end. */
 const LONGEST = [
   /e2e\/(.*pages|start|crash)\.test/,
-  /\/cli\/files\.test|test\/access\.test|\/e2e\/(device|uploads|files)\.test|hostile\.test|object-store\.test/,
+  /\/cli\/(files|commands)\.test|access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|hostile\.test|plans\.test|project-files\.test/,
   /\/e2e\//,
   /\/cli\//,
   /./,
@@ -46,8 +46,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    // One worker more than there are cores, since each waits at times for a browser, a disk or another process.
-    maxWorkers: availableParallelism() + 1,
+    // Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled.
+    maxWorkers: 2 * availableParallelism(),
     // Files of a worker share imported modules: each file has its own server and database, and modules hold no state.
     // Importing the server again for each file took a fifth of the run.
     isolate: false,
