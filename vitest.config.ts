@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, in the order in which they start, so that no worker has one left at the end. */
 const LONGEST = [
   /e2e\/(.*pages|start|crash)\.test/,
-  /\/cli\/(files|commands)\.test|access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|hostile\.test|plans\.test|project-files\.test/,
+  /\/cli\/(files|commands)\.test|access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|(hostile|plans|project-files|memory|object-store)\.test/,
   /\/e2e\//,
   /\/cli\//,
   /./,
@@ -19,24 +19,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const PRODUCT = {
-  extends: true as const,
-  test: {
-    name: 'server',
-    include: ['{contract,client,server,cli,dashboard,test,bench}/**/*.test.ts'],
-    exclude: ['test/e2e/**'],
-  },
-}
-const BROWSER = { extends: true as const, test: { name: 'browser', include: ['test/e2e/**/*.test.ts'] } }
-const SCREENSHOTS = {
-  extends: true as const,
-  test: {
-    name: 'screenshots',
-    include: ['test/e2e/*pages.test.ts', 'test/screenshots/*.ts'],
-    // A project does not see the mode of the run.
-    env: { SCREENSHOTS: 'true' },
-  },
-}
+const TESTS = ['{contract,client,server,cli,dashboard,test,bench}/**/*.test.ts']
+const SCREENSHOTS = ['test/e2e/*pages.test.ts', 'test/screenshots/*.ts']
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -52,6 +36,7 @@ export default defineConfig(({ mode }) => ({
     // Importing the server again for each file took a fifth of the run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    projects: mode === 'screenshots' ? [SCREENSHOTS] : [PRODUCT, BROWSER],
+    include: mode === 'screenshots' ? SCREENSHOTS : TESTS,
+    env: mode === 'screenshots' ? { SCREENSHOTS: 'true' } : {},
   },
 }))
