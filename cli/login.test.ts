@@ -118,7 +118,7 @@ describe.skipIf(!hasPseudoTerminal).concurrent('atrium login in a terminal', () 
     expect(stdout).toContain('Approved')
     expect(stdout).toContain(person.email)
     expect(stdout).toContain('\u001b[1m')
-    expect(await home.openedUrl()).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
+    await expect.poll(home.openedUrl).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
   })
 
   test('opens no browser with --no-browser and prints no colors with NO_COLOR', async ({ home }) => {

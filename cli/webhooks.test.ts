@@ -164,7 +164,7 @@ describe('atrium webhooks create, test and retry', () => {
     app.receiver.answer((_caught, response) => response.end())
     const retrying = start(['retry', eventId, '--json'])
     await retrying.waitForOutput(/Waiting for the browser/)
-    expect(await me.home.openedUrl()).toBe(`${app.url}/webhooks/events/${eventId}`)
+    await expect.poll(me.home.openedUrl).toBe(`${app.url}/webhooks/events/${eventId}`)
     await browser.webhooks.retryEvent({ eventId })
     const { code, stdout } = await retrying.done
     expect([code, JSON.parse(stdout).deliveries]).toMatchObject([0, [{ status: 'succeeded', attempt: 2 }]])
