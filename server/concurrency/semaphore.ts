@@ -1,17 +1,130 @@
-/** Runs at most `permits` tasks at once; the others wait in first-in, first-out order. */
-export function createSemaphore(permits: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
+import { ApiError } from '../errors.ts'
 
-  return async function withPermit<T>(task: () => Promise<T>): Promise<T> {
-    if (running >= permits) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+interface SemaphoreOptions {
+  /** What callers wait for, as in `Too many exports are running: try again in a moment`. */
+  name: string
+  /** How many tasks run at once. */
+  permits: number
+  /** How many tasks of one key run at once, so that one key never holds every permit. Default: `permits`. */
+  permitsPerKey?: number
+  /** How many tasks of one key wait at most; the next one is refused with RATE_LIMITED. Default: any number. */
+  waitingPerKeyMax?: number
+  /** How many tasks of all keys wait at most; the next one is refused with UNAVAILABLE. Default: any number. */
+  waitingMax?: number
+  /** What a refusal sends as `retry-after`. */
+  retryAfterS?: number
+}
+
+/** Ends the use of a permit. Calling it again has no effect. */
+export type Release = () => void
+
+interface Turns {
+  running: number
+  /** In the order of arrival. */
+  waiting: Set<() => void>
+}
+
+export type Semaphore = ReturnType<typeof createSemaphore>
+
+/**
+ * Runs a limited number of tasks at once and takes turns between keys, usually organizations: of the keys that wait and
+ * are below their own limit, each starts one task before any of them starts a second one. Tasks of one key start in
+ * their order of arrival. Arriving, starting and leaving cost the same however many tasks wait.
+ */
+export function createSemaphore(options: SemaphoreOptions) {
+  const { permits, permitsPerKey = permits, waitingPerKeyMax = Infinity, waitingMax = Infinity } = options
+  const keys = new Map<string, Turns>()
+  /** The keys that wait and are below their own limit, in the order of their turns. */
+  const ready = new Set<string>()
+  let running = 0
+  let waiting = 0
+
+  /** Resolves when a permit is free. Rejects with the reason of `signal` if that aborts first. */
+  function acquire(key: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted()
+    const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
+    if (running < permits && turns.running < permitsPerKey) return Promise.resolve(start(key, turns))
+    if (turns.waiting.size >= waitingPerKeyMax) throw busy('RATE_LIMITED')
+    if (waiting >= waitingMax) throw busy('UNAVAILABLE')
+    return wait(key, turns, signal)
+  }
+
+  function wait(key: string, turns: Turns, signal?: AbortSignal): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        remove(key, turns, begin)
+        resolve(start(key, turns))
+      }
+      const leave = () => {
+        remove(key, turns, begin)
+        forgetIfUnused(key, turns)
+        reject(signal!.reason)
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      keys.set(key, turns)
+      turns.waiting.add(begin)
+      waiting++
+      if (turns.running < permitsPerKey) ready.add(key)
+    })
+  }
+
+  function start(key: string, turns: Turns): Release {
+    keys.set(key, turns)
+    running++
+    turns.running++
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      running--
+      turns.running--
+      if (turns.waiting.size > 0) ready.add(key)
+      else forgetIfUnused(key, turns)
+      startNext()
     }
+  }
+
+  function startNext(): void {
+    const [key] = ready
+    if (key === undefined || running >= permits) return
+    const turns = keys.get(key)!
+    const [begin] = turns.waiting
+    begin!()
+    // Its next turn comes after the turns of all others that wait now.
+    ready.delete(key)
+    if (turns.waiting.size > 0 && turns.running < permitsPerKey) ready.add(key)
+  }
+
+  function remove(key: string, turns: Turns, begin: () => void): void {
+    turns.waiting.delete(begin)
+    waiting--
+    if (turns.waiting.size === 0) ready.delete(key)
+  }
+
+  function forgetIfUnused(key: string, turns: Turns): void {
+    if (turns.running === 0 && turns.waiting.size === 0) keys.delete(key)
+  }
+
+  const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
+    new ApiError(code, `Too many ${options.name} are running: try again in a moment`, {
+      details: { reason: 'busy' },
+      headers: { 'retry-after': String(options.retryAfterS ?? 5) },
+    })
+
+  return {
+    /** For work that does not end with a function, such as a response that is still being sent. */
+    acquire: async (key: string, signal?: AbortSignal): Promise<Release> => acquire(key, signal),
+    /** Runs a task with a permit. */
+    async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      const release = await acquire(key, signal)
+      try {
+        return await task()
+      } finally {
+        release()
+      }
+    },
+    /** How many tasks run and wait, and how many keys they have. */
+    size: () => ({ running, waiting, keys: keys.size }),
   }
 }

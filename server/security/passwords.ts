@@ -5,14 +5,16 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 /** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The thread pool also serves files and DNS lookups: sign-ins must not occupy all of it. */
-const withPermit = createSemaphore(Math.min(2, availableParallelism()))
+const hashing = createSemaphore({ name: 'sign-ins', permits: Math.min(2, availableParallelism()) })
 
 export const hashPassword = (password: string): Promise<string> =>
-  withPermit(() => hash(password.normalize(), PARAMETERS))
+  hashing.run('all', () => hash(password.normalize(), PARAMETERS))
 
 /** A missing hash takes as long as a wrong password, so that timing does not reveal whether an account exists. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await withPermit(async () => verify(stored ?? (await decoy()), password.normalize()))
+  const matches = await hashing.run('all', async () =>
+    verify(stored ?? (await decoy()), password.normalize()),
+  )
   return stored !== null && matches
 }
 

@@ -48,7 +48,11 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
     },
   })
-  const withPermit = createSemaphore(PARTS_AT_ONCE)
+  const uploads = createSemaphore({
+    name: 'uploads',
+    permits: PARTS_AT_ONCE,
+    permitsPerKey: PARTS_AT_ONCE - 1,
+  })
   const at = (key: string) => {
     partsOfKey(key)
     return { Bucket: config.bucket, Key: key }
@@ -58,19 +62,19 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     const target = at(key)
     await withSpooled(spoolFolder, content, (object) =>
       object.size > PART_BYTES
-        ? sendInParts(target, object)
-        : withPermit(async () => {
+        ? sendInParts(key, object)
+        : uploads.run(partsOfKey(key).org, async () => {
             await client.send(new PutObjectCommand({ ...target, Body: await object.read(0, object.size) }))
           }),
     )
   }
 
-  async function sendInParts(target: ReturnType<typeof at>, { size, read }: Spooled): Promise<void> {
-    const upload = await beginUpload(client, target)
+  async function sendInParts(key: string, { size, read }: Spooled): Promise<void> {
+    const upload = await beginUpload(client, at(key))
     try {
       for (let start = 0; start < size; start += PART_BYTES) {
         const length = Math.min(PART_BYTES, size - start)
-        await withPermit(async () => upload.send(await read(start, length)))
+        await uploads.run(partsOfKey(key).org, async () => upload.send(await read(start, length)))
       }
       await upload.complete()
     } catch (error) {

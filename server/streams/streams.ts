@@ -41,7 +41,11 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions =
   // Cursors have one type per topic, which the registry does not know.
   const topics = new Map<string, Topic<unknown>>()
   const channel = createChannel(pool, log)
-  const withCheckPermit = createSemaphore(CHECKS_AT_ONCE)
+  const checks = createSemaphore({
+    name: 'streams',
+    permits: CHECKS_AT_ONCE,
+    permitsPerKey: CHECKS_AT_ONCE - 1,
+  })
   let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -66,7 +70,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions =
   function recover(): void {
     readAll()
     const shared = allFollowers().filter(({ seqOf }) => seqOf)
-    void Promise.all(shared.map((follower) => withCheckPermit(() => check(follower))))
+    void Promise.all(shared.map((follower) => checks.run(follower.subscriber.orgId, () => check(follower))))
   }
 
   async function check({ connection, isAllowed }: Follower<unknown>): Promise<void> {

@@ -139,31 +139,29 @@ describe('the renderer pool', () => {
     expect(await pool.render('org', JOB, bytes())).toMatchObject({ preview: { text: 'hello' } })
   })
 
-  test('limits pending files per organization and in total', async () => {
-    const pool = await createPoolRunning(pid, { concurrency: 1, pendingMax: 3, pendingPerOrgMax: 2 })
+  test('limits waiting files per organization and in total', async () => {
+    const pool = await createPoolRunning(pid, { concurrency: 1, waitingMax: 3, waitingPerOrgMax: 2 })
     const opened = Promise.withResolvers<AsyncIterable<Uint8Array>>()
     const open = () => opened.promise
-    const pending = [
-      pool.render('one', JOB, open),
-      pool.render('one', JOB, open),
-      pool.render('two', JOB, open),
-    ]
-    const refusal = { details: { reason: 'busy' }, headers: { 'retry-after': '5' } }
-    await expect(pool.render('one', JOB, open)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      ...refusal,
-    })
-    await expect(pool.render('two', JOB, open)).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      ...refusal,
-    })
+    const pending = ['one', 'one', 'one', 'two'].map((orgId) => pool.render(orgId, JOB, open))
+    await expect(pool.render('one', JOB, open)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(pool.render('two', JOB, open)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     opened.resolve(asChunks(''))
-    expect(await Promise.all(pending)).toHaveLength(3)
+    expect(await Promise.all(pending)).toHaveLength(4)
     expect(await pool.render('one', JOB, bytes())).toHaveProperty('preview')
   })
 
+  test('renders the file of a quiet organization while the files of a greedy one are still blocked', async () => {
+    const pool = await createPoolRunning(pid)
+    const blocked = Promise.withResolvers<AsyncIterable<Uint8Array>>()
+    const greedy = Array.from({ length: 12 }, () => pool.render('greedy', JOB, () => blocked.promise))
+    expect(await pool.render('quiet', JOB, bytes())).toHaveProperty('preview')
+    blocked.resolve(asChunks(''))
+    await Promise.all(greedy)
+  })
+
   test('limits concurrent renders', async () => {
-    const pool = await createPoolRunning(pid, { concurrency: 2 })
+    const pool = await createPoolRunning(pid, { concurrency: 4, concurrencyPerOrg: 2 })
     let running = 0
     let maximum = 0
     const open = async () => {

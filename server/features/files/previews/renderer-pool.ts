@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { createSemaphore } from '../../../concurrency/semaphore.ts'
-import { ApiError } from '../../../errors.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { type Renderer, type RendererLimits, startRenderer } from './renderer.ts'
 
 interface Limits extends RendererLimits {
-  /** The number of files rendered concurrently. */
+  /** The number of files rendered concurrently, in total and per organization. */
   concurrency: number
-  /** The number of running and queued previews, in total and per organization. */
-  pendingMax: number
-  pendingPerOrgMax: number
+  concurrencyPerOrg: number
+  /** The number of queued previews, in total and per organization. */
+  waitingMax: number
+  waitingPerOrgMax: number
   /** An idle renderer ends after this time. */
   idleMs: number
 }
@@ -18,48 +18,32 @@ const LIMITS: Limits = {
   timeMs: 10_000,
   heapMegabytes: 384,
   residentBytes: 805_306_368,
-  concurrency: 2,
-  pendingMax: 32,
-  pendingPerOrgMax: 12,
+  concurrency: 3,
+  concurrencyPerOrg: 2,
+  waitingMax: 32,
+  waitingPerOrgMax: 10,
   idleMs: 60_000,
 }
 const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
-const RETRY_AFTER_S = '5'
 
-/** A pool of renderer processes with a queue. A renderer is not reused after a failure. */
+/** A pool of renderer processes, which organizations use in turns. A renderer is not reused after a failure. */
 export function createRendererPool(options: Partial<Limits> & { program?: string } = {}) {
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
-  const pending = new Map<string, number>()
   const idle: Renderer[] = []
-  const withPermit = createSemaphore(limits.concurrency)
+  const previews = createSemaphore({
+    name: 'previews',
+    permits: limits.concurrency,
+    permitsPerKey: limits.concurrencyPerOrg,
+    waitingPerKeyMax: limits.waitingPerOrgMax,
+    waitingMax: limits.waitingMax,
+  })
 
   /** Calls `open` once a renderer is free, so that queued previews hold no open streams. */
-  async function render(
+  const render = (
     orgId: string,
     job: RenderJob,
     open: () => Promise<AsyncIterable<Uint8Array>>,
-  ): Promise<Outcome> {
-    acquire(orgId)
-    try {
-      return await withPermit(async () => onRenderer(job, await open()))
-    } finally {
-      release(orgId)
-    }
-  }
-
-  function acquire(orgId: string) {
-    const ofOne = pending.get(orgId) ?? 0
-    const ofAll = [...pending.values()].reduce((sum, count) => sum + count, 0)
-    if (ofOne >= limits.pendingPerOrgMax) throw busy('RATE_LIMITED')
-    if (ofAll >= limits.pendingMax) throw busy('UNAVAILABLE')
-    pending.set(orgId, ofOne + 1)
-  }
-
-  function release(orgId: string) {
-    const left = pending.get(orgId)! - 1
-    if (left === 0) pending.delete(orgId)
-    else pending.set(orgId, left)
-  }
+  ): Promise<Outcome> => previews.run(orgId, async () => onRenderer(job, await open()))
 
   async function onRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
     const renderer = takeIdle() ?? startRenderer(program, limits)
@@ -93,9 +77,3 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     },
   }
 }
-
-const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-  new ApiError(code, 'Too many previews are being rendered: try again in a moment', {
-    details: { reason: 'busy' },
-    headers: { 'retry-after': RETRY_AFTER_S },
-  })
