@@ -1,74 +1,14 @@
-import { openBenchDatabase } from './bench-database.ts'
-import { type Case, compare } from './compare.ts'
-import { startProgram } from './program.ts'
-import { createFileKey, seed } from './seed.ts'
-import { compareTransfer, transfersOf } from './transfers.ts'
+import { runParts, tableOf } from './run-parts.ts'
 
-const RATIO_MIN = 0.85
-/** Readers repeat; writers use every key, since the rate limit is ten submissions per minute and user. */
-const READERS = 320
+const PARTS = ['requests', 'files', 'projects', 'webhooks']
 
-/** Compares every hot path with its floor, interleaved in one run. Ratios count; absolute figures depend on the machine. */
-const database = await openBenchDatabase()
-const { folder, sql } = database
-const keys = await seed(sql)
-
-const floor = await startProgram('floor.ts', database.connection, folder)
-const subject = await startProgram('subject.ts', database.connection, folder)
-const bytesFloor = await startProgram('floor-bytes.ts', database.connection, folder)
-const programs = { floor: floor.url, subject: subject.url }
-const message = JSON.stringify({
-  message: 'The canvas is lovely',
-  metadata: { route: '/projects', viewport: { width: 1440 } },
-})
-
-const cases: Case[] = [
-  {
-    name: 'GET /feedback, 20 items',
-    callers: READERS,
-    request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
-  },
-  {
-    name: 'POST /feedback',
-    callers: keys.length,
-    request: { method: 'POST', path: '/api/v1/feedback', body: message },
-  },
-]
-/** The floor with and without its first statement, the caller lookup. */
-const authentication: Case = {
-  name: 'authentication',
-  callers: READERS,
-  request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
-  floorRequest: { method: 'GET', path: '/preloaded?limit=20' },
+/** Runs the named parts, or all of them, and ends with one table. Exits with 1 if a target was missed. */
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : PARTS
+const unknown = chosen.filter((name) => !PARTS.includes(name))
+if (unknown.length > 0) {
+  console.error(`Unknown part ${unknown.join(', ')}: choose from ${PARTS.join(', ')}`)
+  process.exit(2)
 }
-const beforeRound = async () => {
-  // Resets rate limits, so that no round measures rejected requests, and removes queued jobs of the previous round.
-  await sql`truncate rate_limits`
-  await sql`delete from graphile_worker._private_jobs`
-}
-
-let isBelow = false
-try {
-  for (const entry of cases) {
-    const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, keys, beforeRound)
-    isBelow ||= ratio < RATIO_MIN
-    const figures = `${Math.round(subjectPerSecond)}/s of ${Math.round(floorPerSecond)}/s, p99 ${p99} ms`
-    console.log(`${entry.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
-  }
-  for (const transfer of await transfersOf(bytesFloor.url, subject.url, await createFileKey(sql))) {
-    const { ratio, floor, subject } = await compareTransfer(transfer)
-    isBelow ||= ratio < RATIO_MIN
-    const figures = `${Math.round(subject)} of ${Math.round(floor)} MB/s`
-    console.log(`${transfer.name.padEnd(28)} ${ratio.toFixed(2)} of the floor   (${figures})`)
-  }
-  const lookup = await compare(authentication, { floor: floor.url, subject: floor.url }, keys, beforeRound)
-  const microseconds = 1e6 / lookup.subjectPerSecond - 1e6 / lookup.floorPerSecond
-  console.log(`The API key lookup takes ${Math.round(microseconds)} µs per request at this throughput`)
-} finally {
-  await Promise.all([floor.stop(), bytesFloor.stop(), subject.stop()])
-  await database.close()
-}
-if (isBelow) {
-  console.error(`An endpoint is below ${RATIO_MIN} of its floor`)
-  process.exitCode = 1
-}
+const parts = await runParts(chosen.map((name) => new URL(`${name}.ts`, import.meta.url)))
+console.log(`\n${tableOf(parts)}`)
+if (parts.some(({ hasPassed }) => !hasPassed)) process.exitCode = 1

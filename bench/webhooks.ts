@@ -9,10 +9,9 @@ import { startReceiver } from '../server/testing/fakes/receiver.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes, median } from './compare.ts'
 import { startProgram } from './program.ts'
+import { report, reportFloor, reportGrowth } from './report.ts'
 import { SECRET } from './secret.ts'
 
-const RATIO_MIN = 0.85
-const GROWTH_MAX = 1.3
 const IDLE_LATENCY_MS_MAX = 30
 const SENDERS = 320
 const SUBSCRIBERS = 20
@@ -44,7 +43,6 @@ async function createWebhook({ owner, orgId }: Tenant, url: string | null) {
 
 const senders = await createTenant()
 const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(senders, null)))
-let isBelow = false
 
 const floor = await startProgram('floor-webhooks.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
@@ -58,12 +56,6 @@ try {
 } finally {
   await Promise.all([floor.stop(), subject.stop(), receiver.close()])
   await database.close()
-}
-if (isBelow) {
-  console.error(
-    `Receiving is below ${RATIO_MIN} of its floor, a change takes more than ${IDLE_LATENCY_MS_MAX} ms to reach its subscriber, or an operation takes more than ${GROWTH_MAX} times as long with ${MANY} events`,
-  )
-  process.exitCode = 1
 }
 
 /** Each sender presents the secret of its webhook as a bearer token. */
@@ -86,9 +78,13 @@ async function measureReceiving() {
     secrets,
     truncateEvents,
   )
-  isBelow ||= ratio < RATIO_MIN
-  const figures = `${subjectPerSecond.toFixed(0)}/s of ${floorPerSecond.toFixed(0)}/s, p99 ${p99} ms`
-  console.log(`${entry.name.padEnd(32)} ${ratio.toFixed(2)} of the floor   (${figures})`)
+  reportFloor({
+    name: entry.name,
+    ratio,
+    ours: `${subjectPerSecond.toFixed(0)}/s`,
+    floor: `${floorPerSecond.toFixed(0)}/s`,
+    note: `p99 ${p99} ms`,
+  })
   await truncateEvents()
 }
 
@@ -107,7 +103,7 @@ async function measureDeliveries() {
   const start = { at: performance.now(), left: DELIVERIES - (receiver.caught.length - before) }
   while ((await sql`select from deliveries where status <> 'succeeded' limit 1`).length > 0) await sleep(20)
   const rate = (start.left / (performance.now() - start.at)) * 1000
-  console.log(`${'deliveries, two workers'.padEnd(32)} ${rate.toFixed(0)}/s   (${SUBSCRIBERS} endpoints)`)
+  report({ name: 'deliveries, two workers', ours: `${rate.toFixed(0)}/s`, note: `${SUBSCRIBERS} endpoints` })
   await Promise.all(workers.map((worker) => worker.stop()))
 }
 
@@ -133,15 +129,17 @@ async function measureIdleLatency() {
     await sleep(20)
   }
   await worker.stop()
-  isBelow ||= median(latencies) > IDLE_LATENCY_MS_MAX
-  const figures = `p99 ${latencies.toSorted((a, b) => a - b)[Math.floor(CHANGES * 0.99)]!.toFixed(1)} ms; the response to the change takes ${median(responseTimes).toFixed(1)} ms`
-  console.log(
-    `${'from a change to its subscriber'.padEnd(32)} ${median(latencies).toFixed(1)} ms   (${figures})`,
-  )
+  const p99 = latencies.toSorted((a, b) => a - b)[Math.floor(CHANGES * 0.99)]!.toFixed(1)
+  const isMet = median(latencies) <= IDLE_LATENCY_MS_MAX
+  report({
+    name: 'from a change to its subscriber',
+    ours: `${median(latencies).toFixed(1)} ms`,
+    target: { text: `≤ ${IDLE_LATENCY_MS_MAX} ms`, isMet },
+    note: `p99 ${p99} ms; the response to the change takes ${median(responseTimes).toFixed(1)} ms`,
+  })
 }
 
 async function measureGrowth() {
-  console.log(`${FEW} and ${MANY} events`)
   const createStoredEvents = async (count: number) => {
     const tenant = await createTenant()
     const hook = await createWebhook(tenant, null)
@@ -171,13 +169,12 @@ async function measureGrowth() {
   ]
   for (const [name, run] of cases) {
     await Promise.all([few, many].map(run))
-    const { ratio, figures } = await compareTimes(
+    const times = await compareTimes(
       () => run(few),
       () => run(many),
       ROUNDS,
     )
-    isBelow ||= ratio > GROWTH_MAX
-    console.log(`${name.padEnd(32)} ${ratio.toFixed(2)} times as long   (${figures})`)
+    reportGrowth(`${name}, ${MANY} and ${FEW} events`, times)
   }
 }
 

@@ -1,0 +1,53 @@
+/** One measurement: printed when it is taken, and again in the table at the end. */
+export interface Row {
+  name: string
+  ours: string
+  /** The figure of the floor, or the figure with few rows. */
+  floor?: string
+  ratio?: number
+  /** Absent if the figure is for information. */
+  target?: { text: string; isMet: boolean }
+  note?: string
+}
+
+export const RATIO_MIN = 0.85
+export const GROWTH_MAX = 1.3
+
+/** Prints a row and passes it on to the process that runs all parts. A missed target fails the part when it ends. */
+export function report(row: Row): void {
+  console.log(lineOf(row))
+  process.send?.(row)
+  if (row.target?.isMet === false) process.exitCode = 1
+}
+
+type Figures = { name: string; ratio: number; ours: string; floor: string; note?: string }
+
+/** A path compared with the smallest program that does the same work. */
+export const reportFloor = (figures: Figures) =>
+  report({ ...figures, target: { text: `≥ ${RATIO_MIN}`, isMet: figures.ratio >= RATIO_MIN } })
+
+/** An operation with many rows compared with the same operation with few. */
+export const reportGrowth = (name: string, times: { ratio: number; fewMs: number; manyMs: number }) =>
+  report({
+    ...figuresOf(name, times),
+    target: { text: `≤ ${GROWTH_MAX}`, isMet: times.ratio <= GROWTH_MAX },
+  })
+
+/** Like `reportGrowth`, for operations that find more results among more rows. */
+export const reportTimes = (name: string, times: { ratio: number; fewMs: number; manyMs: number }) =>
+  report(figuresOf(name, times))
+
+const figuresOf = (
+  name: string,
+  { ratio, fewMs, manyMs }: { ratio: number; fewMs: number; manyMs: number },
+) => ({
+  name,
+  ratio,
+  ours: `${manyMs.toFixed(2)} ms`,
+  floor: `${fewMs.toFixed(2)} ms`,
+})
+
+function lineOf({ name, ours, floor, ratio, target, note }: Row): string {
+  const figures = [ours, floor && `of ${floor}`, target && `target ${target.text}`, note]
+  return `${name.padEnd(40)} ${ratio?.toFixed(2).padStart(5) ?? '     '}   ${figures.filter(Boolean).join(', ')}`
+}

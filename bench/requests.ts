@@ -1,0 +1,76 @@
+import { openBenchDatabase } from './bench-database.ts'
+import { type Case, compare } from './compare.ts'
+import { startProgram } from './program.ts'
+import { report, reportFloor } from './report.ts'
+import { createFileKey, seed } from './seed.ts'
+import { compareTransfer, transfersOf } from './transfers.ts'
+
+/** Readers repeat; writers use every key, since the rate limit is ten submissions per minute and user. */
+const READERS = 320
+
+/** Compares every hot path with its floor, interleaved in one run. Ratios count; absolute figures depend on the machine. */
+const database = await openBenchDatabase()
+const { folder, sql } = database
+const keys = await seed(sql)
+
+const floor = await startProgram('floor.ts', database.connection, folder)
+const subject = await startProgram('subject.ts', database.connection, folder)
+const bytesFloor = await startProgram('floor-bytes.ts', database.connection, folder)
+const programs = { floor: floor.url, subject: subject.url }
+const message = JSON.stringify({
+  message: 'The canvas is lovely',
+  metadata: { route: '/projects', viewport: { width: 1440 } },
+})
+
+const cases: Case[] = [
+  {
+    name: 'GET /feedback, 20 items',
+    callers: READERS,
+    request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
+  },
+  {
+    name: 'POST /feedback',
+    callers: keys.length,
+    request: { method: 'POST', path: '/api/v1/feedback', body: message },
+  },
+]
+/** The floor with and without its first statement, the caller lookup. */
+const authentication: Case = {
+  name: 'authentication',
+  callers: READERS,
+  request: { method: 'GET', path: '/api/v1/feedback?limit=20' },
+  floorRequest: { method: 'GET', path: '/preloaded?limit=20' },
+}
+const beforeRound = async () => {
+  // Resets rate limits, so that no round measures rejected requests, and removes queued jobs of the previous round.
+  await sql`truncate rate_limits`
+  await sql`delete from graphile_worker._private_jobs`
+}
+
+try {
+  for (const entry of cases) {
+    const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, keys, beforeRound)
+    reportFloor({
+      name: entry.name,
+      ratio,
+      ours: `${Math.round(subjectPerSecond)}/s`,
+      floor: `${Math.round(floorPerSecond)}/s`,
+      note: `p99 ${p99} ms`,
+    })
+  }
+  for (const transfer of await transfersOf(bytesFloor.url, subject.url, await createFileKey(sql))) {
+    const { ratio, floor, subject } = await compareTransfer(transfer)
+    const [ours, floorRate] = [`${Math.round(subject)} MB/s`, `${Math.round(floor)} MB/s`]
+    reportFloor({ name: transfer.name, ratio, ours, floor: floorRate })
+  }
+  const lookup = await compare(authentication, { floor: floor.url, subject: floor.url }, keys, beforeRound)
+  const microseconds = 1e6 / lookup.subjectPerSecond - 1e6 / lookup.floorPerSecond
+  report({
+    name: 'API key lookup',
+    ours: `${Math.round(microseconds)} µs`,
+    note: 'per request at this throughput',
+  })
+} finally {
+  await Promise.all([floor.stop(), bytesFloor.stop(), subject.stop()])
+  await database.close()
+}
