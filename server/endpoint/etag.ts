@@ -1,17 +1,21 @@
-export const etagOf = (version: string | number): string => `"${version}"`
+import { sha256 } from '../security/digest.ts'
+
+/** 96 bits: no two bodies of a record have the same hash by chance. */
+const BODY_HASH_LENGTH = 16
+
+/**
+ * The version of the record, which a write compares, and the hash of the body, which also shows other records: without
+ * it a client would keep a body whose other parts have changed.
+ */
+export const etagOf = (version: string | number, body: string): string =>
+  `"${version}.${sha256(body).toString('base64url').slice(0, BODY_HASH_LENGTH)}"`
 
 /** Whether `if-none-match` lists this etag: the client has this version, so that a read answers 304 without a body. */
 export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim()))
 
-/** The version that a write requires. `*` requires only that the record exists, which every write checks anyway. */
+/** The version of the record that a write requires. `*` requires only that it exists, which every write checks anyway. */
 export function versionOf(ifMatch: string | undefined): string | undefined {
   const etag = ifMatch?.trim()
-  return etag === undefined || etag === '*' ? undefined : etag.replace(/^"(.*)"$/, '$1')
+  return etag === undefined || etag === '*' ? undefined : etag.replace(/^"(.*)"$/, '$1').split('.', 1)[0]
 }
-
-/**
- * The version of the record alone. An etag also covers what a read shows of other records (`<version>.<hash>`), on
- * which a write does not depend.
- */
-export const recordVersionOf = (version: string | undefined): string | undefined => version?.split('.', 1)[0]

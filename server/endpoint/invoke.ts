@@ -149,8 +149,9 @@ async function respond(
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
-  const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version) }
-  return { status, headers, body: serialise(body), ...changes }
+  const text = serialise(body)
+  const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, text) }
+  return { status, headers, body: text, ...changes }
 }
 
 /** A failure is logged only: the caller gets the response, and the sweep finds what is left. */

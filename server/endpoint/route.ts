@@ -51,7 +51,7 @@ export function handle<E extends Endpoint>(
   return { endpoint, run, prepare }
 }
 
-/** A response with more than a body: another status, a version for the etag, a session to start or end. */
+/** A response with more than a body: another status, the version of the record, a session to start or end. */
 export class Reply<T> {
   readonly body: T
   readonly options: ReplyOptions
@@ -64,7 +64,7 @@ export class Reply<T> {
 
 export interface ReplyOptions {
   status?: number
-  /** The content of the etag; changes whenever the response does. */
+  /** The version of the record, which `if-match` requires. The etag also covers the rest of the body. */
   version?: string | number
   /** The URL to redirect to. */
   redirect?: string

@@ -119,7 +119,7 @@ describe('PATCH /blocks/:id', () => {
     const patch = (title: string, etag: string) =>
       app.request('PATCH', path, { headers: { ...canvas.headers, 'if-match': etag }, body: { title } })
     const first = await patch('first', `"${block.version}"`)
-    expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"'])
+    expect([first.status, first.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2\./)])
     const second = await patch('second', `"${block.version}"`)
     expect([second.status, second.body.error.code]).toEqual([412, 'PRECONDITION_FAILED'])
     expect((await canvas.read()).items).toMatchObject([{ title: 'first' }])

@@ -135,7 +135,7 @@ describe('PATCH /feedback', () => {
         body: { id, message },
       })
     const second = await patch('Two', '"1"')
-    expect([second.status, second.headers.get('etag')]).toEqual([200, '"2"'])
+    expect([second.status, second.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2\./)])
     const stale = await patch('Three', '"1"')
     expect([stale.status, stale.body.error.code]).toEqual([412, 'PRECONDITION_FAILED'])
     expect((await patch('Four', 'nonsense')).status).toBe(412)

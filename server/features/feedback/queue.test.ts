@@ -163,8 +163,8 @@ describe('a status change', () => {
     const path = `/api/v1/admin/feedback/${item.id}`
     const moved = await app.request('PATCH', path, { headers, body: { status: 'triaged' } })
     const read = await app.request('GET', path, { headers })
-    expect(moved.headers.get('etag')).toBe('"2"')
-    expect(read.headers.get('etag')).toBe('"2"')
+    expect(moved.headers.get('etag')).toMatch(/^"2\./)
+    expect(read.headers.get('etag')).toMatch(/^"2\./)
   })
 
   test('of an unknown submission is NOT_FOUND, to an unknown status BAD_REQUEST', async () => {

@@ -7,12 +7,11 @@ import { download } from './download/download.ts'
 import { findFileWithAncestors } from './queries.ts'
 import { present } from './records.ts'
 import { finalize } from './upload/presigned-upload.ts'
-import { representationVersionOf } from './version.ts'
 
 export async function get(ctx: Context, input: InputOf<typeof files.get>) {
   const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))
   const row = await finalize(ctx, found)
   if (input.download) return download(ctx, row, input)
   const { ancestors } = found
-  return reply({ ...present(row), ancestors }, { version: representationVersionOf(row, ancestors) })
+  return reply({ ...present(row), ancestors }, { version: row.version })
 }

@@ -2,7 +2,6 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
 import { lockOrganization } from '../membership/membership.ts'
@@ -20,14 +19,11 @@ export async function renameOrganization(
 ) {
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    const change = { name, version: recordVersionOf(ifMatch), now: ctx.now() }
+    const change = { name, version: ifMatch, now: ctx.now() }
     const row = (await queries.updateName(inside.sql, ctx.caller.orgId, change)) ?? raise(stale())
     await recordAudit(inside, { action: 'organization.updated', by: ctx.caller, details: { name } })
     return present(row)
   })
 }
 
-/** The ETag includes the member count, as the response does; a rename checks the version alone. */
-function present({ version, ...row }: queries.OrganizationRow) {
-  return reply(row, { version: `${version}.${row.memberCount}` })
-}
+const present = ({ version, ...row }: queries.OrganizationRow) => reply(row, { version })

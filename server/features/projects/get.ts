@@ -4,9 +4,8 @@ import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { findDetails } from './find.ts'
 import { presentDetails } from './records.ts'
-import { representationVersionOf } from './version.ts'
 
 export async function get(ctx: Context, { id }: InputOf<typeof projects.get>) {
   const row = await findDetails(ctx, id)
-  return reply(presentDetails(row), { version: representationVersionOf(row) })
+  return reply(presentDetails(row), { version: row.version })
 }

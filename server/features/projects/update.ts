@@ -2,7 +2,6 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { recordVersionOf } from '../../endpoint/etag.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, stale } from '../../errors.ts'
 import { notifyAccessChanged, notifyProject } from '../../streams/notify.ts'
@@ -16,8 +15,7 @@ import { auditName, type ProjectRow, present } from './records.ts'
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
   const row = await ctx.transaction(async (inside) => {
     const before = await lockProject(inside, ref)
-    const version = recordVersionOf(ifMatch)
-    if (version !== undefined && version !== String(before.version)) throw stale()
+    if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
     const after = await changeProject(inside, before, change)
     await publishProjectEvent(inside, 'project.updated', after, { fields: Object.keys(change) })
     return after

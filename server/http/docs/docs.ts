@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
-import { etagOf } from '../../endpoint/etag.ts'
 import { sha256 } from '../../security/digest.ts'
 import { PAGE_HEADERS } from '../headers.ts'
 import { isNotModified } from '../not-modified.ts'
@@ -57,7 +56,7 @@ export function serveDocs(
 const read = (file: URL) => readFileSync(file, 'utf8')
 
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
-  const etag = etagOf(sha256(body).toString('base64url'))
+  const etag = `"${sha256(body).toString('base64url')}"`
   reply.headers({ etag, 'cache-control': 'no-cache' })
   if (isNotModified(request, etag)) return reply.status(304).send()
   return reply.type(`${type}; charset=utf-8`).send(body)

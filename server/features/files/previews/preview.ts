@@ -8,7 +8,6 @@ import {
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../errors.ts'
-import { sha256 } from '../../../security/digest.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { finalize } from '../upload/presigned-upload.ts'
@@ -16,8 +15,6 @@ import type { PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
-/** Part of every etag: increment it when rendering changes. */
-const RENDERING_VERSION = 1
 /** Enough for any truncated text: two bytes of UTF-16 may become one of UTF-8, plus the byte order mark. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
@@ -31,7 +28,7 @@ export async function previewFile(ctx: Context, { id }: InputOf<typeof files.pre
   if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files up to 25 MB can be previewed')
   const shown = { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType }
   const preview = await render(ctx, file, shown)
-  return reply(preview, { version: versionOf(file, shown) })
+  return reply(preview, { version: file.version })
 }
 
 interface Shown extends ReturnType<typeof kindOf> {
@@ -66,9 +63,3 @@ const REFUSALS: Record<PreviewFailure, string> = {
   too_complex: 'The file is too complex to preview',
   timed_out: 'The preview took too long',
 }
-
-/** The etag of a preview: content and rendering. Objects are immutable, so a key identifies its content. */
-const versionOf = (file: FileRow, { kind, language, mimeType }: Shown): string =>
-  sha256(
-    JSON.stringify([RENDERING_VERSION, file.sha256 ?? file.objectKey, kind, language, mimeType]),
-  ).toString('base64url')

@@ -1,7 +1,6 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
-import { recordVersionOf } from '../../../endpoint/etag.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../../errors.ts'
 import { publishFileEvent } from '../events.ts'
@@ -13,7 +12,7 @@ import { type FolderRow, findFolder, findHeight, lockTree, updateParent } from '
 /** Renames, moves and retags, in one step. */
 export async function update(ctx: Context, input: InputOf<typeof files.update>) {
   const { id, name, parentId, tags, ifMatch } = input
-  const change = { id, name, tags, version: recordVersionOf(ifMatch), now: ctx.now() }
+  const change = { id, name, tags, version: ifMatch, now: ctx.now() }
   return ctx.transaction(async (inside) => {
     const move = parentId === undefined ? null : await moveTo(inside, id, parentId)
     const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })

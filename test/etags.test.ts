@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EndpointName, endpointsByName } from '../contract/index.ts'
+import { publishIn } from '../server/events/publish.ts'
+import { type Actor, createActor } from '../server/testing/clients/actor.ts'
+import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
+import { upload } from '../server/testing/factories/uploads.ts'
+import { cookie, type Headers } from '../server/testing/test-app.ts'
+
+/** Changes every record that a read with an etag shows by every means, and compares bodies and etags. */
+
+let app: WebhookApp
+let owner: Actor
+beforeAll(async () => {
+  app = await buildWebhookApp()
+  owner = await createActor(app)
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+
+interface Read {
+  path: string
+  headers?: Headers
+  /** What changes the body, by name. A change `beside` the record leaves its version as it is. */
+  changes: Record<string, () => Promise<unknown>>
+  beside?: Record<string, () => Promise<unknown>>
+  /** A write that `if-match` protects. */
+  write?: { method: 'PATCH'; path: string; body: unknown }
+}
+
+const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
+  'webhooks.get': async () => {
+    const { client, org } = owner
+    const { id } = await client.webhooks.create({ name: 'Etag', url: app.receiver.url })
+    const publish = () => publishIn(app.sql, org.id, app.clock.now(), { type: 'key.created', data: {} })
+    const attempts = async () => app.sql`select from delivery_attempts where webhook_id = ${id}`
+    return {
+      path: `/api/v1/webhooks/${id}`,
+      changes: {
+        name: () => client.webhooks.update({ id, name: 'Other' }),
+        rotation: () => client.webhooks.rotate({ id, gracePeriodSeconds: 60 }),
+      },
+      beside: {
+        'a delivery': async () => {
+          await publish()
+          await expect.poll(attempts).toHaveLength(1)
+        },
+        'a failed delivery': async () => {
+          app.receiver.answer((_caught, response) => response.writeHead(500).end())
+          await publish()
+          await expect.poll(attempts).toHaveLength(2)
+        },
+        'an hour in which nothing happens': () =>
+          app.sql`update delivery_attempts set started_at = started_at - interval '1 hour' where webhook_id = ${id}`,
+      },
+      write: { method: 'PATCH', path: `/api/v1/webhooks/${id}`, body: { description: 'Protected' } },
+    }
+  },
+  'projects.get': async () => {
+    const { client, org } = owner
+    const { id } = await owner.project()
+    const workspaceId = await app.workspace(org)
+    return {
+      path: `/api/v1/projects/${id}`,
+      changes: {
+        name: () => client.projects.update({ id, name: 'Renamed' }),
+        'a shared workspace': () => client.projects.shareWithWorkspace({ id, workspaceId }),
+      },
+      beside: {
+        'a block': () => client.canvas.create({ projectId: id, type: 'note' }),
+        'the name of a workspace': () => client.workspaces.rename({ id: workspaceId, name: 'Renamed' }),
+        'the cost of a run': async () => {
+          const { id: runId } = await client.runs.start({ projectId: id })
+          await client.runs.update({ projectId: id, runId, status: 'succeeded', cost: '1.5' })
+        },
+      },
+      write: { method: 'PATCH', path: `/api/v1/projects/${id}`, body: { emoji: '🎉' } },
+    }
+  },
+  'files.get': async () => {
+    const { client } = owner
+    const folder = await owner.folder()
+    const file = await upload(app, owner.headers, 'One', { name: 'a.txt', fields: { parentId: folder.id } })
+    const { id } = file.body.data
+    return {
+      path: `/api/v1/files/${id}`,
+      changes: { name: () => client.files.update({ id, name: 'b.txt' }) },
+      beside: { 'the name of its folder': () => client.files.update({ id: folder.id, name: 'Renamed' }) },
+      write: { method: 'PATCH', path: `/api/v1/files/${id}`, body: { tags: ['one'] } },
+    }
+  },
+  'files.preview': async () => {
+    const { id } = (await upload(app, owner.headers, '# One', { name: 'a.txt' })).body.data
+    return {
+      path: `/api/v1/files/${id}/preview`,
+      changes: { 'the kind': () => owner.client.files.update({ id, name: 'a.md' }) },
+    }
+  },
+  'canvas.file': async () => {
+    const { client } = owner
+    const { id: projectId, folderId } = await owner.project()
+    const [one, two] = await Promise.all(
+      ['One', 'Two'].map((text) =>
+        upload(app, owner.headers, text, { name: `${text}.txt`, fields: { parentId: folderId! } }),
+      ),
+    )
+    const { id: blockId } = await client.canvas.create({
+      projectId,
+      type: 'file',
+      fileId: one!.body.data.id,
+    })
+    return {
+      path: `/api/v1/projects/${projectId}/blocks/${blockId}/file`,
+      changes: {
+        'another file': () => client.canvas.update({ projectId, blockId, fileId: two!.body.data.id }),
+      },
+    }
+  },
+  'organization.get': async () => ({
+    path: '/api/v1/org',
+    changes: { name: () => owner.client.organization.update({ name: 'Renamed' }) },
+    beside: { 'a new member': () => app.person(owner.org) },
+    write: { method: 'PATCH', path: '/api/v1/org', body: { name: 'Protected' } },
+  }),
+  'feedback.get': async () => {
+    const { client, operator } = owner
+    const { id } = await client.feedback.submit({ message: 'One' })
+    return {
+      path: `/api/v1/feedback/${id}`,
+      changes: {
+        message: () => client.feedback.edit({ id, message: 'Two' }),
+        status: () => operator.feedback.handle({ id, status: 'triaged' }),
+        'status back': () => operator.feedback.handle({ id, status: 'open' }),
+        'a comment': () => client.feedback.comment({ id, body: 'And' }),
+      },
+      write: { method: 'PATCH', path: '/api/v1/feedback', body: { id, message: 'Protected' } },
+    }
+  },
+  'feedback.inspect': async () => {
+    const { client, operator, person } = owner
+    const { id } = await client.feedback.submit({ message: 'One' })
+    const session = await app.session(await app.person(owner.org, { operator: true }))
+    return {
+      path: `/api/v1/admin/feedback/${id}`,
+      headers: cookie(session),
+      changes: {
+        status: () => operator.feedback.handle({ id, status: 'triaged', note: 'Note' }),
+        'a comment': () => client.feedback.comment({ id, body: 'And' }),
+      },
+      beside: {
+        'the name of the submitter': () => app.sql`update users set name = 'Renamed' where id = ${person.id}`,
+        'the name of the organization': () =>
+          app.sql`update organizations set name = 'Other' where id = ${owner.org.id}`,
+      },
+      write: { method: 'PATCH', path: `/api/v1/admin/feedback/${id}`, body: { status: 'declined' } },
+    }
+  },
+}
+
+const names = Object.entries(endpointsByName)
+  .filter(([, { method, versioned }]) => method === 'GET' && versioned)
+  .map(([name]) => name as EndpointName)
+
+test('has a scenario for every versioned read', () => {
+  expect(names.filter((name) => !READS[name])).toEqual([])
+})
+
+describe.each(Object.keys(READS) as EndpointName[])('%s', (name) => {
+  test('changes its etag with its body, and only with its body', async () => {
+    const { path, headers = owner.headers, changes, beside = {}, write } = await READS[name]!()
+    const read = (etag = '') => app.request('GET', path, { headers: { ...headers, 'if-none-match': etag } })
+    let before = await read()
+    for (const [change, apply] of Object.entries({ ...changes, ...beside })) {
+      const etag = before.headers.get('etag')!
+      expect((await read(etag)).status, 'unchanged').toBe(304)
+      await apply()
+      const after = await read(etag)
+      expect(after.status, `${change} answers with a new body`).toBe(200)
+      expect(after.text, change).not.toBe(before.text)
+      expect(after.headers.get('etag'), change).not.toBe(etag)
+      const { status } = write ? await conditionally(write, headers, etag) : { status: null }
+      if (write && change in beside) expect(status, `${change} leaves the version as it is`).toBe(200)
+      else if (write) expect([409, 412], `${change} is a new version`).toContain(status)
+      before = await read()
+    }
+  })
+})
+
+const conditionally = ({ method, path, body }: NonNullable<Read['write']>, headers: Headers, etag: string) =>
+  app.request(method, path, { headers: { ...headers, 'if-match': etag }, body })
