@@ -115,7 +115,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
-    isReady: () => isMigrated(pool),
+    parts: { database: () => isMigrated(pool), objectStorage: () => objects.ping().then(() => true) },
   })
 
   let url = `http://${urlHost(config.host)}:${config.port}`

@@ -1,6 +1,8 @@
 import routes from 'virtual:routes'
 import { type ApiFailure, createClient } from '../../client/client.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
+import { noteOutage } from './outage.ts'
 import { setReachable } from './reachability.ts'
 import { methodsIn, requestStepUp } from './step-up.ts'
 
@@ -31,9 +33,17 @@ async function observedFetch(input: RequestInfo | URL, init?: RequestInit): Prom
   try {
     const response = await fetch(input, init)
     setReachable(true)
+    if (response.status === 503) void noteReason(response.clone())
     return response
   } catch (error) {
     if (!init?.signal?.aborted) setReachable(false)
     throw error
   }
+}
+
+/** The reason of the error in this response, which may have another body where a proxy sent it. */
+async function noteReason(response: Response): Promise<void> {
+  const body = (await response.json().catch(() => null)) as ErrorBody | null
+  const details = body?.error?.details
+  if (details && !Array.isArray(details)) noteOutage(details.reason)
 }

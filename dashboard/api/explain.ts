@@ -54,6 +54,12 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
         meaning: 'Try again. If the problem persists, send the request ID to your operator.',
         retryable: true,
       }
+    case 'UNAVAILABLE':
+      return {
+        title: 'Temporarily unavailable',
+        meaning: `${error.message}. Try again later.`,
+        retryable: true,
+      }
     default:
       return { title: 'Request failed', meaning: `${error.message}.`, retryable: true }
   }

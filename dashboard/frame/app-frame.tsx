@@ -8,6 +8,7 @@ import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useCommands } from './commands.ts'
 import { useKeyboard } from './keyboard.ts'
+import { OutageBanner } from './outage-banner.tsx'
 import { Palette } from './palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
@@ -38,6 +39,7 @@ export function AppFrame({ SendFeedback }: AppFrameProps) {
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <ReachabilityBanner />
+        <OutageBanner />
         <PhoneBar />
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 outline-none">
           <Outlet />

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { WifiOff } from 'lucide-react'
+import { type LucideIcon, WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useReachable } from '../api/reachability.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -20,12 +20,18 @@ export function ReachabilityBanner() {
   }, [reachable, queries])
   if (reachable) return null
   return (
+    <Banner Icon={WifiOff}>Can’t reach the server. Showing the last loaded data and reconnecting…</Banner>
+  )
+}
+
+export function Banner({ Icon, children }: { Icon: LucideIcon; children: string }) {
+  return (
     <p
       role="alert"
       className="flex shrink-0 items-center gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 text-warning-text md:px-24"
     >
-      <WifiOff aria-hidden className="icon" />
-      Can’t reach the server. Showing the last loaded data and reconnecting…
+      <Icon aria-hidden className="icon shrink-0" />
+      {children}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 
 /** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -48,8 +49,11 @@ function asApiError(thrown: unknown): ApiError {
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
-  if (isUnreachable(code))
-    return new ApiError('UNAVAILABLE', 'The database is unavailable', { cause: thrown })
+  const part = unavailablePartOf(thrown)
+  if (part) {
+    const [message, reason] = UNAVAILABLE[part]
+    return new ApiError('UNAVAILABLE', message, { details: { reason }, cause: thrown })
+  }
   if (statusCode !== undefined && statusCode < 500)
     return new ApiError('BAD_REQUEST', 'The request is malformed')
   return new ApiError('INTERNAL', 'Internal error; the server log contains the cause under the request id', {
@@ -67,15 +71,35 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
 }
 
-const isUnreachable = (code: unknown) =>
-  [
-    'CONNECT_TIMEOUT',
-    'CONNECTION_CLOSED',
-    'CONNECTION_ENDED',
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ENOENT',
-    '57P01',
-    '57P03',
-  ].includes(String(code))
+const UNAVAILABLE = {
+  database: ['The database is unavailable', 'database_unavailable'],
+  objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
+} as const
+
+/** The part of the installation that failed. Codes alone do not tell: a bucket, too, refuses connections. */
+function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
+  if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
+  const code = String((thrown as NodeJS.ErrnoException).code)
+  const isOfQuery = thrown instanceof Error && 'query' in thrown
+  return DRIVER_CODES.includes(code) || (isOfQuery && SOCKET_CODES.includes(code)) ? 'database' : null
+}
+
+/** Of the database driver, and of PostgreSQL while it stops or starts. */
+const DRIVER_CODES = [
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  '57P01',
+  '57P03',
+]
+/** Of a socket; the driver adds the query. */
+const SOCKET_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+]

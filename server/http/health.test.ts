@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 
@@ -10,11 +12,24 @@ afterAll(() => app.close())
 test('/healthz responds while the process runs', async () =>
   expect((await app.request('GET', '/healthz')).body).toEqual({ status: 'alive' }))
 
-test('/readyz reports whether the database is reachable and migrated', async () => {
-  const ready = await app.request('GET', '/readyz')
-  expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }])
+const ready = { database: 'ready', objectStorage: 'ready' }
+
+test('/readyz reports which part of the installation fails', async () => {
+  const all = await app.request('GET', '/readyz')
+  expect([all.status, all.body]).toEqual([200, { status: 'ready', parts: ready }])
   await app.sql`alter table migrations rename to renamed`
-  const unready = await app.request('GET', '/readyz')
+  const unmigrated = await app.request('GET', '/readyz')
   await app.sql`alter table renamed rename to migrations`
-  expect([unready.status, unready.body]).toEqual([503, { status: 'not ready' }])
+  const parts = { ...ready, database: 'unavailable' }
+  expect([unmigrated.status, unmigrated.body]).toEqual([503, { status: 'not ready', parts }])
+
+  const [folder, unmounted] = ['objects', 'unmounted'].map((name) => join(app.dataFolder, name)) as [
+    string,
+    string,
+  ]
+  await rename(folder, unmounted)
+  const degraded = await app.request('GET', '/readyz')
+  await rename(unmounted, folder)
+  const withoutDisk = { ...ready, objectStorage: 'unavailable' }
+  expect([degraded.status, degraded.body]).toEqual([200, { status: 'degraded', parts: withoutDisk }])
 })

@@ -8,7 +8,7 @@ import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
 import { acceptForms } from './forms.ts'
 import { safeHeaders } from './headers.ts'
-import { serveHealth } from './health.ts'
+import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
@@ -19,7 +19,7 @@ export interface HttpOptions extends MountOptions {
   metrics: Metrics
   trustedProxies: string[]
   metricsToken: string | null
-  isReady: () => Promise<boolean>
+  parts: Parts
 }
 
 declare module 'fastify' {
@@ -60,7 +60,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   acceptBodies(http)
   await acceptForms(http)
 
-  serveHealth(http, options.isReady)
+  serveHealth(http, options.parts)
   serveMetrics(http, options)
   const { operations } = options.invoker
   const endpoints = operations.map(({ endpoint }) => endpoint)

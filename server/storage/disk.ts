@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, open as openFile } from 'node:fs'
-import { constants, copyFile, open, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,6 +16,7 @@ import {
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
+import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /** Four times as much is no faster, but its buffers live long enough to be promoted: eight uploads grow the process twice as much. */
 const WRITE_AHEAD_BYTES = 64 * 1024
@@ -40,8 +41,8 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
       await rename(temporary, path)
       await syncFolder(dirname(path))
     } catch (error) {
-      await rm(temporary, { force: true })
-      throw withRemedy(error)
+      await rm(temporary, { force: true }).catch(() => {})
+      throw asUnavailable(error)
     }
   }
   const signedUrl = (baseUrl: string, permission: SignedRead | SignedWrite) =>
@@ -53,6 +54,11 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
     async check() {
       await prepareFolder(folder, unfinished)
       await removeOldLeftovers(unfinished)
+    },
+    async ping() {
+      await access(unfinished, constants.W_OK).catch((error: unknown) => {
+        throw new ObjectStoreUnavailable(error)
+      })
     },
     put: (key, content) => writeAtomically(key, (temporary) => writeFile(temporary, content)),
     get: (key, range) =>
@@ -103,14 +109,15 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
     return await work()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    throw asUnavailable(error)
   }
 }
 
-/** Adds a clear message for the operator's log. An error of `content` is unchanged. */
-function withRemedy(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Error('The disk that stores objects is full.', { cause: error })
-  return error
-}
+/** What a full, broken, unmounted or read-only disk fails with; a request that the client aborts has other codes. */
+const DISK_FAILURES = 'ENOSPC EDQUOT EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
+
+/** An error of `content` is unchanged. */
+const asUnavailable = (error: unknown): unknown =>
+  DISK_FAILURES.includes(String((error as NodeJS.ErrnoException).code))
+    ? new ObjectStoreUnavailable(error)
+    : error

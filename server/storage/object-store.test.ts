@@ -123,6 +123,29 @@ describe.each([
     expect(await read(key, { start: 8, end: 100 })).toBe('89')
   })
 
+  test.each([0, 1, 256 * 1024, 5 * MB])(
+    'returns the part of a range that lies within an object of %i bytes',
+    async (size) => {
+      const key = newKey()
+      await store.put(key, bytes(size))
+      const lengthOf = async (start: number, end: number) =>
+        (await buffer((await store.get(key, { start, end }))!)).length
+      expect(await lengthOf(0, 0)).toBe(Math.min(size, 1))
+      expect(await lengthOf(0, 1)).toBe(Math.min(size, 2))
+      expect(await lengthOf(0, size)).toBe(size)
+      expect(await lengthOf(size, size)).toBe(0)
+      expect(await lengthOf(size + 1, size + 100)).toBe(0)
+      expect(await lengthOf(Math.max(size - 1, 0), size)).toBe(Math.min(size, 1))
+    },
+  )
+
+  test.each([0, 1, 5 * MB])('copies an object of %i bytes', async (size) => {
+    const [from, to] = [newKey(), newKey()]
+    await store.put(from, bytes(size))
+    await store.copy(from, to)
+    expect(await store.size(to)).toBe(size)
+  })
+
   test.each([0, 100, 5 * MB, 12 * MB])(
     'has nothing if the content fails after %i bytes, and says with what it failed',
     async (size) => {

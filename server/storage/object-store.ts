@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Stores the bytes of files. Objects are immutable, with random keys of the form `<organization>/<random>`. An object is
+ * Stores the bytes of files. A method whose store fails throws `ObjectStoreUnavailable`. Objects are immutable, with random keys of the form `<organization>/<random>`. An object is
  * complete or absent, even after a crash. Which record an object belongs to is stored in the database.
  */
 export interface ObjectStore {
   /** Stores everything that `content` yields. If `content` throws, rethrows its error and leaves nothing behind. */
   put: (key: string, content: AsyncIterable<Uint8Array>) => Promise<void>
   /**
-   * The bytes from `start`, which lies within the object, up to and including `end`; all bytes without a range. Null if
-   * there is no such object. A caller that does not read to the end must destroy the stream.
+   * The bytes from `start` up to and including `end` that the object has, which are none if it ends before; all bytes
+   * without a range. Null if there is no such object. A caller that does not read to the end must destroy the stream.
    */
   get: (key: string, range?: ByteRange) => Promise<Readable | null>
   /** The size in bytes, null if there is no such object. */
@@ -31,6 +31,8 @@ export interface ObjectStore {
   readonly description: string
   /** Called once at boot: prepares the store, or throws a `StartupError` with the remedy. */
   check: () => Promise<void>
+  /** Throws if objects cannot be read and written now. */
+  ping: () => Promise<void>
 }
 
 export interface ByteRange {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -20,6 +20,7 @@ import { StartupError } from '../startup/startup-error.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type Spooled, withSpooled } from './spool.ts'
+import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -48,6 +49,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS_MAX },
     },
   })
+  client.middlewareStack.add((next) => (args) => next(args).catch(raiseUnavailable), { step: 'initialize' })
   const uploads = createSemaphore({
     name: 'uploads',
     permits: PARTS_AT_ONCE,
@@ -96,16 +98,20 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
         // Without permission to list, S3 responds to a missing object with 403 instead of 404.
         await size(PROBE_KEY)
       } catch (error) {
+        const cause = error instanceof ObjectStoreUnavailable ? error.cause : error
         throw new StartupError(
-          `ATRIUM_OBJECTS cannot be used, ${describe(config)} ${reasonOf(error)}: check that the bucket exists, that the endpoint is right, and that the AWS_… credentials may list, read, write and delete.`,
+          `ATRIUM_OBJECTS cannot be used, ${describe(config)} ${reasonOf(cause)}: check that the bucket exists, that the endpoint is right, and that the AWS_… credentials may list, read, write and delete.`,
         )
       }
+    },
+    async ping() {
+      await size(PROBE_KEY)
     },
     put,
     get: (key, range) =>
       orNull(async () => {
         const Range = range && `bytes=${range.start}-${range.end}`
-        const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range }))
+        const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range })).catch(asEmpty)
         return Body as Readable
       }),
     size,
@@ -149,10 +155,24 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
+    if (statusOf(error) === 404) return null
     throw error
   }
 }
+
+/** A missing object and a range outside of an object are answers; every other failure is one of the bucket. */
+function raiseUnavailable(error: unknown): never {
+  throw [404, 416].includes(statusOf(error) ?? 0) ? error : new ObjectStoreUnavailable(error)
+}
+
+/** S3 refuses a range that starts after the last byte, and every range of an empty object. */
+function asEmpty(error: unknown): { Body: Readable } {
+  if (statusOf(error) === 416) return { Body: Readable.from([]) }
+  throw error
+}
+
+const statusOf = (error: unknown) =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
 const expiresIn = (until: Date) => ({
   expiresIn: Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000)),
@@ -162,7 +182,7 @@ const describe = ({ bucket, endpoint, region }: S3Config) =>
   `bucket ${bucket} at ${endpoint ? new URL(endpoint).host : `Amazon S3, ${region}`}`
 
 function reasonOf(error: unknown): string {
-  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  const status = statusOf(error)
   const { code, name } = error as NodeJS.ErrnoException
   return status ? `responds with ${status}` : `cannot be reached (${code ?? name})`
 }

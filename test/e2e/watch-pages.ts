@@ -37,7 +37,8 @@ export async function watch(
     if (!isOwn(request.url())) complain(`request to elsewhere: ${request.url()}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 500) complain(`${response.status()} ${response.url()}`)
+    if (response.status() >= 500 && !profile.expectedStatuses.includes(response.status()))
+      complain(`${response.status()} ${response.url()}`)
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText

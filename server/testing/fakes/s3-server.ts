@@ -8,15 +8,26 @@ import type { S3Config } from '../../config/object-store.ts'
 
 const BUCKET = 'atrium-tests'
 
-/** s3rver checks signatures but does not encode !'()* in URLs, as S3 requires. */
+/**
+ * Where s3rver differs from S3: it does not encode !'()* in URLs before it checks a signature, takes the range 0-0 for
+ * the whole object, and sends a range of an empty object, which S3 refuses with 416.
+ */
+const CORRECTIONS: Record<string, [string, string][]> = {
+  'middleware/authentication.js': [['.map(encodeURIComponent)', '.map(encodeURIComponentRFC3986)']],
+  'stores/filesystem.js': [
+    ['(options && options.end) || Infinity', 'options?.end ?? Infinity'],
+    ['Math.max(0, Number(metadata', 'Math.max(options?.start === undefined ? 0 : -1, Number(metadata'],
+  ],
+}
+
 async function loadServer() {
   const hooks = registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      if (!url.endsWith('/s3rver/lib/middleware/authentication.js')) return loaded
-      const source = Buffer.from(loaded.source as string)
-        .toString()
-        .replace('.map(encodeURIComponent)', '.map(encodeURIComponentRFC3986)')
+      const corrections = CORRECTIONS[url.split('/s3rver/lib/')[1] ?? '']
+      if (!corrections) return loaded
+      let source = Buffer.from(loaded.source as string).toString()
+      for (const [wrong, right] of corrections) source = source.replace(wrong, right)
       return { ...loaded, source }
     },
   })
@@ -78,6 +89,12 @@ export async function startS3Server() {
     refuse(condition: typeof shouldFail) {
       shouldFail = condition
     },
+    /** Refuses every connection until `restart`. */
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    restart: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

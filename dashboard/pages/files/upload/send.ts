@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../../client/client.ts'
+import { noteOutage } from '../../../api/outage.ts'
 import type { FolderId } from '../files-queries.ts'
 
 interface SendOptions {
@@ -28,8 +29,11 @@ export function send({
 }: SendOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) =>
-      reject(new ApiFailure(status, error, status ? request.getResponseHeader('retry-after') : null))
+    const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) => {
+      const failure = new ApiFailure(status, error, status ? request.getResponseHeader('retry-after') : null)
+      noteOutage(failure.reason)
+      reject(failure)
+    }
     request.open('POST', '/api/v1/files')
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('idempotency-key', idempotencyKey)

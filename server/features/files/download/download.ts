@@ -17,9 +17,9 @@ interface DownloadOptions {
 /** The content of a file, or of a link's target: a redirect to a signed URL, or streamed inline. */
 export async function download(ctx: Context, row: FileRow, { inline, byteRequest }: DownloadOptions) {
   if (row.source === 'folder') throw badRequest('Download a folder as an archive')
-  const { objectKey: key, mimeType } = row
+  const { objectKey: key, mimeType, size } = row
   if (key === null || row.status === 'pending') throw notFound('File content')
-  const contentType = await contentTypeOf(ctx.objects, key, mimeType)
+  const contentType = await contentTypeOf(ctx.objects, { key, mimeType, size })
   const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
   if (inline)
     return respondWithObject(

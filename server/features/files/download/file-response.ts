@@ -57,11 +57,16 @@ export async function respondWithObject(
   })
 }
 
+const BYTE_ORDER_MARK_BYTES = 2
+
 /** Adds the charset of text, which its byte order mark determines. */
-export async function contentTypeOf(objects: ObjectStore, key: string, mimeType: string): Promise<string> {
+export async function contentTypeOf(
+  objects: ObjectStore,
+  { key, mimeType, size }: { key: string; mimeType: string; size: number },
+): Promise<string> {
   const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.detectedAs === null
   if (!isText) return mimeType
-  const start = await objects.get(key, { start: 0, end: 1 })
+  const start = size < BYTE_ORDER_MARK_BYTES ? null : await objects.get(key, { start: 0, end: 1 })
   const chunks = start ? await start.toArray() : []
   return `${mimeType}; charset=${encodingOf(Buffer.concat(chunks)).slice(0, 6).replace(/-$/, '')}`
 }

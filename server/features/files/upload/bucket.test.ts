@@ -63,3 +63,28 @@ test('the bucket stores an uploaded form, the server serves it, and a rejected f
   expect((await upload(app, headers, 'text', { name: 'a.png', type: 'image/png' })).status).toBe(400)
   expect(await objectsOf(app, orgId)).toEqual(before)
 })
+
+test('an outage of the bucket is reported as one of object storage, and everything else works', async () => {
+  const { body: stored } = await upload(app, headers, 'stored', { name: 'a.txt' })
+  await bucket.stop()
+  const outage = {
+    code: 'UNAVAILABLE',
+    message: 'Object storage is unavailable',
+    details: { reason: 'object_storage_unavailable' },
+  }
+  const failed = await upload(app, headers, 'more', { name: 'b.txt' })
+  expect([failed.status, failed.body.error]).toEqual([503, expect.objectContaining(outage)])
+  for (const path of ['?download=true', '?download=true&inline=true', '/preview']) {
+    const response = await app.request('GET', `/api/v1/files/${stored.data.id}${path}`, { headers })
+    expect([response.status, response.body.error], path).toEqual([503, expect.objectContaining(outage)])
+  }
+  const ready = await app.request('GET', '/readyz')
+  expect([ready.status, ready.body]).toEqual([
+    200,
+    { status: 'degraded', parts: { database: 'ready', objectStorage: 'unavailable' } },
+  ])
+  expect((await read(stored.data.id)).data.name).toBe('a.txt')
+  await bucket.restart()
+  expect((await app.request('GET', '/readyz')).body.status).toBe('ready')
+  expect((await upload(app, headers, 'more', { name: 'b.txt' })).status).toBe(201)
+})
