@@ -5,7 +5,7 @@ import type { EndpointName } from '../contract/index.ts'
 import type { Config } from './config/config.ts'
 import { createContext, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase, type Pool } from './database/database.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { flushNotifications } from './database/transaction.ts'
@@ -27,6 +27,7 @@ import { runs } from './features/runs/runs.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
+import type { Identify } from './http/authenticate.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
@@ -49,10 +50,14 @@ export interface AppOptions {
   log: Logger
   now?: () => Date
   checkOutput?: boolean
+  /** How long a check of access holds while a handler runs. */
+  recheckAfterMs?: number
 }
 
 /** A connection still busy this long after all work has finished was cut off, and never returns. */
 const POOL_END_TIMEOUT_S = 2
+/** For repeated checks of access, each an indexed lookup. Opened on demand. */
+const ACCESS_POOL = { max: 2, idleSeconds: 60 }
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
@@ -61,6 +66,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const objects = await openObjects(config, vault)
   const applicationName = `atrium ${newId()}`
   const pool = openDatabase(connection, applicationName)
+  const accessPool = openDatabase(connection, applicationName, ACCESS_POOL)
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   const streams = createStreams(pool, log, { now })
   const environment = config.production ? 'live' : 'test'
@@ -101,16 +107,19 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
-  const { checkOutput } = options
-  const invoker = createInvoker({ routes, pool, now, vault, objects, outbound, log, checkOutput })
+  const { checkOutput, recheckAfterMs } = options
+  const resources = { pool, now, vault, objects, outbound, log }
+  const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
+  const identifyOn = (sql: Pool): Identify => ({
+    byKey: (key) => identifyKey(sql, key, now(), keysUsed),
+    bySession: (token) => identifySession(sql, token, now(), sessionsUsed),
+    byGuestToken: (token) => verifyGuestToken(sql, vault, token, now()),
+  })
   const http = await createHttp({
     invoker,
     log,
-    identify: {
-      byKey: (key) => identifyKey(pool, key, now(), keysUsed),
-      bySession: (token) => identifySession(pool, token, now(), sessionsUsed),
-      byGuestToken: (token) => verifyGuestToken(pool, vault, token, now()),
-    },
+    identify: identifyOn(pool),
+    reidentify: identifyOn(accessPool),
     metrics: createMetrics(pool, applicationName, streams.size),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
@@ -150,7 +159,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       running = []
       await outbound.close()
       await Promise.all([keysUsed.close(), sessionsUsed.close(), flushNotifications(pool)])
-      await pool.end({ timeout: POOL_END_TIMEOUT_S })
+      await Promise.all([pool, accessPool].map((each) => each.end({ timeout: POOL_END_TIMEOUT_S })))
     },
   }
 }

@@ -53,7 +53,10 @@ interface BaseContext<C> {
   origin: Origin
   sql: Sql
   now: () => Date
-  /** Commits everything in `work` or nothing; a nested call joins the outer transaction. */
+  /**
+   * Commits everything in `work` or nothing; a nested call joins the outer transaction. Throws if the caller has lost
+   * access since the handler started.
+   */
   transaction: <T>(work: (inside: BaseContext<C>) => Promise<T>) => Promise<T>
   /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
   enqueue: Enqueue
@@ -70,14 +73,25 @@ export type PublicContext = BaseContext<Caller | null>
 /** Passed to jobs, which run on behalf of the system. */
 export type JobContext = PublicContext
 
-/** Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction. */
-export function createContext<C>(
-  base: Pick<BaseContext<C>, 'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'>,
-): BaseContext<C> {
+type ContextBase<C> = Pick<
+  BaseContext<C>,
+  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'
+>
+
+/**
+ * Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction, and
+ * rolls back if `beforeCommit` throws.
+ */
+export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Promise<void>): BaseContext<C> {
   const { sql } = base
   return {
     ...base,
-    transaction: (work) => inTransaction(sql, (inside) => work(createContext({ ...base, sql: inside }))),
+    transaction: (work) =>
+      inTransaction(sql, async (inside) => {
+        const result = await work(createContext({ ...base, sql: inside }))
+        await beforeCommit?.()
+        return result
+      }),
     enqueue: async (job, payload, options) => sql`select ${addJob(sql, job, payload, options)}`,
   }
 }

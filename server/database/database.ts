@@ -10,8 +10,18 @@ type ParsedTypes = { bigint: number; timestamp: string }
 
 const POOL_SIZE = 10
 
+interface PoolOptions {
+  max?: number
+  /** Closes connections that were unused this long. */
+  idleSeconds?: number
+}
+
 /** Timestamps are parsed to ISO 8601 text with milliseconds, as every response has them; `bigint` to a number. */
-export function openDatabase(connection: Connection, name: string): Pool {
+export function openDatabase(
+  connection: Connection,
+  name: string,
+  { max = POOL_SIZE, idleSeconds }: PoolOptions = {},
+): Pool {
   const types = {
     bigint: { to: 20, from: [20], serialize: String, parse: Number },
     timestamp: {
@@ -22,7 +32,8 @@ export function openDatabase(connection: Connection, name: string): Pool {
     },
   }
   const options = {
-    max: POOL_SIZE,
+    max,
+    ...(idleSeconds && { idle_timeout: idleSeconds }),
     types,
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC' },

@@ -7,6 +7,12 @@ import type { ReplyOptions } from './route.ts'
 /** One call of an endpoint, independent of the transport that received it. */
 export interface Call {
   caller: Caller | null
+  /** Identifies the caller again, for calls that take time; absent if access is checked once. */
+  reidentify?: () => Promise<Caller | null>
+  /** When `caller` was identified (`performance.now()`); null if the input was not complete then. */
+  identifiedAt?: number | null
+  /** Whether all input has arrived; absent if it has. */
+  isComplete?: () => boolean
   origin: Origin
   params: Record<string, unknown>
   /** As in a URL: values are text. Numbers and booleans count as their text. */

@@ -6,6 +6,7 @@ import type { Pool } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
+import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
@@ -25,6 +26,7 @@ export interface InvokerOptions {
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
+  recheckAfterMs?: number
 }
 
 type AnyContext = Context | PublicContext
@@ -45,8 +47,8 @@ export type Invoker = ReturnType<typeof createInvoker>
  * The one path by which HTTP requests, tools and agents reach a feature. The order of the checks is the policy:
  * permit, limit, parse, idempotency, handler, serialise.
  */
-export function createInvoker({ routes, log, checkOutput = false, ...resources }: InvokerOptions) {
-  const { pool, now, vault, objects, outbound } = resources
+export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
+  const { pool, now, vault, objects, outbound, recheckAfterMs = RECHECK_AFTER_MS } = options
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
@@ -58,16 +60,23 @@ export function createInvoker({ routes, log, checkOutput = false, ...resources }
     return enforceLimit(pool, endpoint.limit, { caller: call.caller, ip: call.origin.ip }, now())
   }
 
-  /** Everything after `admit`. Checks permission again: the step-up window may end while the body arrives. */
+  /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
   async function run(operation: Operation, given: Call): Promise<Result> {
     const call = normalize(operation.endpoint, given)
-    permit(operation.endpoint, call, now())
-    const { caller, origin } = call
-    const ctx = createContext({ caller, origin, sql: pool, now, vault, objects, outbound }) as AnyContext
+    const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
+    const base = { origin: call.origin, sql: pool, now, vault, objects, outbound }
+    const contexts: Contexts = {
+      prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
+      handle: async () => {
+        const caller = await access.renew()
+        const startedAt = now()
+        return createContext({ ...base, caller }, () => access.confirm(startedAt)) as AnyContext
+      },
+    }
     const discards: (() => Promise<void>)[] = []
     let result: Result | undefined
     try {
-      result = await runPrepared(operation, ctx, call, (discard) => discards.push(discard))
+      result = await runPrepared(operation, contexts, call, (discard) => discards.push(discard))
       return result
     } finally {
       if (!result || result.isReplay) await discardAll(discards, log)
@@ -107,31 +116,43 @@ function normalize({ access }: Endpoint, call: Call): Call {
     if (typeof value === 'number' || typeof value === 'boolean') query[name] = String(value)
     else if (value !== undefined) query[name] = value
   }
-  return { ...call, caller: isAnonymous ? null : call.caller, query }
+  return isAnonymous ? { ...call, caller: null, reidentify: undefined, query } : { ...call, query }
+}
+
+/** Each checks the access of the caller as it opens a context. */
+interface Contexts {
+  /** Its transactions store what `prepare` makes, which is discarded if the caller has lost access by the end of it. */
+  prepare: () => Promise<AnyContext>
+  /** Its transactions commit only if the caller still has access. */
+  handle: () => Promise<AnyContext>
 }
 
 async function runPrepared(
   operation: Operation,
-  ctx: AnyContext,
+  contexts: Contexts,
   call: Call,
   onDiscard: OnDiscard,
 ): Promise<Result> {
   const { endpoint } = operation
+  const early = await contexts.prepare()
   const input = operation.parse(call)
-  const prepare = async () => (await operation.prepare?.(ctx, input, onDiscard)) ?? { input }
+  const prepare = async () => (await operation.prepare?.(early, input, onDiscard)) ?? { input }
   const key = idempotencyKeyOf(endpoint, call)
-  if (key === undefined) return respond(operation, ctx, (await prepare()).input)
+  if (key === undefined) {
+    const prepared = await prepare()
+    return respond(operation, await contexts.handle(), prepared.input)
+  }
 
-  const member = ctx as Context
   const identify = (content: unknown) => ({ key, requestHash: requestHashOf(endpoint, call, content) })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(member, identify(call.body))
+    const stored = await findStoredResponse(early as Context, identify(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
-  return runIdempotent(member, identify(content), (inside) => respond(operation, inside, prepared.input))
+  const ctx = (await contexts.handle()) as Context
+  return runIdempotent(ctx, identify(content), (inside) => respond(operation, inside, prepared.input))
 }
 
 async function respond(

@@ -6,6 +6,7 @@ import { acceptBodies } from './bodies.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
+import { continueOnceAdmitted } from './expect-continue.ts'
 import { acceptForms } from './forms.ts'
 import { safeHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
@@ -51,6 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('call', null)
   trackConnections(http)
+  continueOnceAdmitted(http)
   http.setErrorHandler(renderError)
   http.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)

@@ -11,6 +11,8 @@ import { isNotModified } from './not-modified.ts'
 export interface MountOptions {
   invoker: Invoker
   identify: Identify
+  /** On connections of its own: a transaction that waits for a check must not hold the connection that the check needs. */
+  reidentify: Identify
   publicUrl: string | null
 }
 
@@ -27,7 +29,7 @@ declare module 'fastify' {
 
 /** Mounts an operation as a route. The caller is admitted before the body is read. */
 export function mount(http: FastifyInstance, operation: Operation, options: MountOptions): void {
-  const { invoker, identify, publicUrl } = options
+  const { invoker, identify, reidentify, publicUrl } = options
   const { endpoint } = operation
   const declaration: RouteOptions = {
     method: endpoint.method,
@@ -38,7 +40,16 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       refuseCrossSite(request, publicUrl)
       const caller = await callerOf(request, endpoint.access, identify)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
-      request.call = { caller, origin: originOf(request, publicUrl), params, query }
+      const isComplete = () => request.raw.complete
+      request.call = {
+        caller,
+        reidentify: () => callerOf(request, endpoint.access, reidentify),
+        identifiedAt: isComplete() ? performance.now() : null,
+        isComplete,
+        origin: originOf(request, publicUrl),
+        params,
+        query,
+      }
       reply.headers(await invoker.admit(operation, request.call))
     },
     handler: async (request, reply) => {

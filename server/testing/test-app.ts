@@ -5,7 +5,7 @@ import pino from 'pino'
 import { type Client, createClient, routesOf } from '../../client/client.ts'
 import type { Scope } from '../../contract/accounts/scopes.ts'
 import { type Contract, contract } from '../../contract/index.ts'
-import { createApp } from '../app.ts'
+import { type AppOptions, createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { cloneDatabase } from './database.ts'
@@ -22,6 +22,8 @@ interface TestAppOptions {
   log?: NodeJS.WritableStream
   /** The database of another app: this one acts as a second process. */
   on?: Connection
+  /** Options of the app that only tests set. */
+  app?: Pick<AppOptions, 'recheckAfterMs'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
@@ -38,6 +40,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
     now: clock.now,
     checkOutput: true,
+    ...options.app,
   })
   const url = await app.listen()
   const factories = createFactories(app.pool, clock.now)

@@ -1,0 +1,71 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Caller } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Call } from './call.ts'
+import { permit } from './permit.ts'
+
+/** Once the input is complete, a check holds this long: longer than most handlers run. */
+export const RECHECK_AFTER_MS = 1000
+
+interface AccessCheckOptions {
+  now: () => Date
+  recheckAfterMs: number
+}
+
+export type AccessCheck = ReturnType<typeof createAccessCheck>
+
+/**
+ * The access of one call over time. A call is not an instant: a session can end, or a role change, while a body arrives
+ * or a handler runs. The first check costs no query if the caller was identified with the complete input at hand.
+ */
+export function createAccessCheck(endpoint: Endpoint, call: Call, options: AccessCheckOptions) {
+  const { reidentify } = call
+  let { caller, identifiedAt } = call
+
+  const isCurrent = () =>
+    !reidentify || (identifiedAt != null && performance.now() - identifiedAt < options.recheckAfterMs)
+
+  async function identifyAgain(permittedAt: Date): Promise<Caller | null> {
+    // Read first: a body that ends during the lookup is complete only after it.
+    const at = call.isComplete?.() === false ? null : performance.now()
+    const current = await reidentify!()
+    permit(endpoint, { ...call, caller: current }, permittedAt)
+    if (current && caller && tenantOf(current) !== tenantOf(caller)) throw changed('tenant_changed')
+    identifiedAt = at
+    return current
+  }
+
+  return {
+    /** The caller as it is now; throws if it may no longer make this call. */
+    async renew(): Promise<Caller | null> {
+      if (isCurrent()) permit(endpoint, { ...call, caller }, options.now())
+      else caller = await identifyAgain(options.now())
+      return caller
+    },
+    /**
+     * Throws if access was lost or changed since `renew`, on whose result the handler has relied. The step-up window may
+     * end while the handler runs: it has to be open when the handler starts.
+     */
+    async confirm(startedAt: Date): Promise<void> {
+      if (isCurrent()) return
+      const before = caller
+      const current = await identifyAgain(startedAt)
+      if (grantsOf(current) !== grantsOf(before)) throw changed('access_changed')
+    },
+  }
+}
+
+const tenantOf = ({ orgId, userId }: Caller) => `${orgId} ${userId}`
+
+/** Everything that a decision of a handler may depend on. */
+const grantsOf = (caller: Caller | null) =>
+  caller &&
+  JSON.stringify([tenantOf(caller), caller.role, caller.operator, caller.scopes, caller.share?.access])
+
+const MESSAGES = {
+  tenant_changed: 'The session switched to another organization during this request: send it again',
+  access_changed: 'Your access changed during this request: send it again',
+}
+
+const changed = (reason: keyof typeof MESSAGES) =>
+  new ApiError('CONFLICT', MESSAGES[reason], { details: { reason } })

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** Sends `100 Continue` once the caller is admitted, so that a refused client does not have to send its body. */
+export function continueOnceAdmitted(http: FastifyInstance): void {
+  const waiting = new WeakSet<IncomingMessage>()
+  http.server.on('checkContinue', (request, response) => {
+    waiting.add(request)
+    http.server.emit('request', request, response)
+  })
+  // Runs after every `onRequest` hook, also that of the route.
+  http.addHook('preParsing', (request, reply, payload, done) => {
+    if (waiting.delete(request.raw)) reply.raw.writeContinue()
+    done(null, payload)
+  })
+}
