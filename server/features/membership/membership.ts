@@ -5,7 +5,7 @@ import { requireRole } from '../../endpoint/role.ts'
 import { notFound, raise } from '../../errors.ts'
 import { findRole, lockOrganizationRow } from './queries.ts'
 
-export { lockOrganizationRow, reassignDefaultWorkspaces } from './queries.ts'
+export { findRole, lockOrganizationRow, reassignDefaultWorkspaces } from './queries.ts'
 export { isWorkspaceVisible } from './workspace-visibility.ts'
 
 /**

@@ -7,6 +7,7 @@ import { declaredType } from './file-types.ts'
 import { inspect } from './inspect.ts'
 import { deleteObject, insertObject, updateStored } from './object-queries.ts'
 import { updateFinalized } from './presigned-upload-queries.ts'
+import { requireUploader } from './require-uploader.ts'
 import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
 
 /** Lifetime of a presigned upload URL. */
@@ -30,7 +31,8 @@ export async function storePresigned(
 ): Promise<FileRow> {
   const stream = await inspect(content, expectedOf(row))
   const stored = await storeObject(ctx, row.orgId, stream)
-  const file = await attachObject(ctx, row, stored)
+  // Checked again: a slow upload takes longer than it takes to remove a member.
+  const file = await attachObject(ctx, row, stored, (inside) => requireUploader(inside, row))
   if (file) return file
   throw alreadyUploaded()
 }
@@ -78,12 +80,14 @@ async function attachObject(
   ctx: PublicContext,
   row: FileRow,
   { key, sha256 }: Stored,
+  check?: (inside: PublicContext) => Promise<void>,
 ): Promise<FileRow | null> {
   const { orgId, id } = row
   const stagingKey = stagingKeyOf(orgId, id)
   const attached = await ctx
     .transaction(async (inside) => {
       const { sql } = inside
+      await check?.(inside)
       if (!(await updateStored(sql, orgId, key, ctx.now()))) return null
       const file = await updateFinalized(sql, orgId, { id, stagingKey, key, sha256, now: ctx.now() })
       if (!file) throw alreadyUploaded()
@@ -92,7 +96,11 @@ async function attachObject(
       await publishFileEvent(inside, 'file.created', file)
       return file
     })
-    .catch((error) => (error instanceof ApiError ? null : raise(error)))
+    .catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'CONFLICT') return null
+      await discardObject(ctx, orgId, key)
+      throw error
+    })
   if (!attached) await discardObject(ctx, orgId, key)
   return attached
 }

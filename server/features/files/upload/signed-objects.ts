@@ -9,6 +9,7 @@ import { findUpload } from '../queries.ts'
 import { present } from '../records.ts'
 import { wrongSize } from './inspect.ts'
 import { fileIdOf, storePresigned } from './presigned-upload.ts'
+import { requireUploader } from './require-uploader.ts'
 
 /** Reads an object by a signed URL, which is the only credential. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
@@ -32,6 +33,7 @@ export async function writeObject(
   const { org } = partsOfKey(grant.key)
   const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
   if (row.status === 'ready') throw conflict('The content of this file has been uploaded already')
+  await requireUploader(ctx, row)
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
   return present(await storePresigned(ctx, row, content))
 }

@@ -1,0 +1,18 @@
+import type { PublicContext } from '../../../context.ts'
+import { unauthorized } from '../../../errors.ts'
+import { findRole } from '../../membership/membership.ts'
+import type { FileRow } from '../records.ts'
+import { lockDestination } from '../tree/folder-queries.ts'
+
+/** A signed URL is the only credential of an upload. It ends when its creator can no longer add files to the folder. */
+export async function requireUploader(
+  { sql }: Pick<PublicContext, 'sql'>,
+  { orgId, createdBy, parentId }: FileRow,
+): Promise<void> {
+  const role = await findRole(sql, orgId, createdBy)
+  const folder = role && (await lockDestination(sql, { orgId, userId: createdBy, role }, parentId))
+  if (folder?.access === 'edit') return
+  throw unauthorized('The creator of this upload URL no longer has access to the folder', {
+    reason: 'access_lost',
+  })
+}
