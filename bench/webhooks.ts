@@ -27,7 +27,7 @@ const { folder, sql, organization, person, key, project } = database
 const vault = createVault(SECRET)
 
 const createTenant = async () => {
-  const owner = await person(await organization())
+  const owner = await person(await organization(), { role: 'owner' })
   return { owner, orgId: owner.orgId, key: (await key(owner)).key }
 }
 type Tenant = Awaited<ReturnType<typeof createTenant>>

@@ -75,7 +75,10 @@ const headersOf = (key?: string): Record<string, string> => ({
   ...(key ? { authorization: `Bearer ${key}` } : {}),
 })
 
-/** Awaits a response and validates its shape: the URL may belong to another program. */
+/**
+ * Awaits a response and validates its shape: the URL may belong to another program. A caller below the role that
+ * `reduced` names gets fewer fields than the type has.
+ */
 export async function parseResponse<E extends Endpoint>(
   server: string,
   endpoint: E,
@@ -84,7 +87,8 @@ export async function parseResponse<E extends Endpoint>(
   const received = await response.catch((error: unknown) => {
     throw explain(error, server)
   })
-  const parsed = endpoint.output.safeParse(received)
+  const { output, reduced } = endpoint
+  const parsed = (reduced ? output.or(reduced.output) : output).safeParse(received)
   if (!parsed.success) throw notAtrium(server, endpoint.status ?? 200)
   return parsed.data as OutputOf<E>
 }

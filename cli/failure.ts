@@ -23,6 +23,8 @@ export class Failure extends Error {
   }
 }
 
+export const ROLE_HINT = 'Ask an admin or owner of the organization.'
+
 /** Turns a failed API call into a failure with a hint. */
 export function explain(error: unknown, server: string): Failure {
   if (error instanceof Failure) return error
@@ -63,5 +65,7 @@ export function notAtrium(server: string, status: number): Failure {
 function refusalHint({ reason }: ApiFailure, server: string): string | undefined {
   if (reason === 'browser_session_required') return `Use the dashboard: ${server}`
   if (reason === 'missing_scope') return 'Use a key with this scope, or sign in with `atrium login`.'
+  if (reason === 'role_required' || reason === 'view_only') return ROLE_HINT
+  if (reason === 'read_only_key') return 'Use another key, or sign in with `atrium login`.'
   return undefined
 }

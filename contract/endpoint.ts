@@ -12,6 +12,8 @@ export interface Endpoint {
   query?: z.ZodObject
   body?: z.ZodType
   output: z.ZodType
+  /** Callers below this role in the organization get these fields instead of `output`. */
+  reduced?: { below: RequiredRole; output: z.ZodType }
   /** The status of a success. Default 200. */
   status?: 200 | 201 | 202 | 302
   /** Wraps the response as `{ success: true, data }`; DECISIONS.md lists where. */
@@ -56,19 +58,21 @@ export type Access =
   | { kind: 'signature' }
   /**
    * Any signed-in user or API key; a key must have the `scope`. `share`: also a guest of a share link that grants at
-   * least this access to the project.
+   * least this access to the project. `edits`, here and below: the feature refuses users with view-only access to the
+   * project or folder.
    */
   | {
       kind: 'member'
       scope?: Scope
       role?: RequiredRole
+      edits?: true
       steppedUpIf?: SteppedUpIf
       share?: 'view' | 'edit'
     }
   /** A browser session. API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
   /** A browser session whose step-up window is open. `orSelf`: also an API key, if `:id` is its own id. */
-  | { kind: 'stepped-up'; area: string; orSelf?: true; role?: RequiredRole }
+  | { kind: 'stepped-up'; area: string; orSelf?: true; role?: RequiredRole; edits?: true }
 
 /** The minimum role in the organization; owners are also admins. */
 export type RequiredRole = 'admin' | 'owner'
@@ -98,7 +102,7 @@ export const browser = (area: string, options: { role?: RequiredRole } = {}): Ki
 export const operator = (area: string): Kind<'browser'> => ({ kind: 'browser', area, operator: true })
 export const steppedUp = (
   area: string,
-  options: { orSelf?: true; role?: RequiredRole } = {},
+  options: { orSelf?: true; role?: RequiredRole; edits?: true } = {},
 ): Kind<'stepped-up'> => ({
   kind: 'stepped-up',
   area,

@@ -12,7 +12,9 @@ export async function createCliUser(app: TestApp, group: 'files' | 'projects' | 
   const home = await createHome()
   const cwd = join(home.folder, 'cwd')
   await mkdir(cwd)
-  const person = await app.person(await app.organization())
+  // Webhook management is for admins and owners.
+  const role = group === 'webhooks' ? 'admin' : 'member'
+  const person = await app.person(await app.organization(), { role })
   const headers = bearer(await app.key(person, ['terminal']))
   const client = app.as(headers)
   const { files } = client

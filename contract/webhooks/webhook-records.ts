@@ -49,6 +49,17 @@ export const Webhook = z.object({
   receiveUrl: z.string(),
 })
 
+/** A webhook as members see it. */
+export const WebhookSummary = Webhook.pick({
+  id: true,
+  name: true,
+  source: true,
+  status: true,
+  enabled: true,
+  createdAt: true,
+  updatedAt: true,
+})
+
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
@@ -75,6 +86,18 @@ export const WebhookEvent = z.object({
   payload: z.unknown(),
   headers: z.record(z.string(), z.string()).describe('The request headers without secrets'),
   receivedAt: Timestamp,
+})
+
+/** An event as members see it: without contents, headers and the ids of its sender. */
+export const WebhookEventSummary = WebhookEvent.pick({
+  id: true,
+  webhookId: true,
+  webhookName: true,
+  direction: true,
+  type: true,
+  source: true,
+  status: true,
+  receivedAt: true,
 })
 
 export const Delivery = z.object({

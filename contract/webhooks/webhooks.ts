@@ -26,9 +26,10 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks',
     summary: 'List webhooks',
-    description: 'Newest first.',
+    description: 'Newest first. Members get the name, source and status only.',
     access: member(),
     output: z.object({ items: z.array(records.Webhook) }),
+    reduced: { below: 'admin', output: z.object({ items: z.array(records.WebhookSummary) }) },
     tool: 'read',
   }),
   create: endpoint({
@@ -37,7 +38,7 @@ export const webhooks = {
     summary: 'Create a webhook',
     description:
       'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. The response is the only one that contains the secret.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       name: records.Name,
       url: records.Url.optional(),
@@ -70,16 +71,18 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks/events',
     summary: 'List events',
-    description: 'Newest first, at most 100 per page.',
+    description: 'Newest first, at most 100 per page. Members get events without payloads and headers.',
     access: member(),
     query: z.object(eventQuery),
     output: cursorPage(records.WebhookEvent),
+    reduced: { below: 'admin', output: cursorPage(records.WebhookEventSummary) },
     tool: 'read',
   }),
   event: endpoint({
     method: 'GET',
     path: '/api/v1/webhooks/events/:eventId',
     summary: 'Get an event',
+    description: 'Members get the event without its payload, headers and deliveries.',
     access: member(),
     params: z.object({ eventId: Id }),
     output: records.WebhookEvent.extend({
@@ -87,6 +90,7 @@ export const webhooks = {
         records.Delivery.extend({ webhookName: z.string(), attempts: z.array(records.DeliveryAttempt) }),
       ),
     }),
+    reduced: { below: 'admin', output: records.WebhookEventSummary },
     tool: 'read',
   }),
   tail: endpoint({
@@ -94,7 +98,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/events/live',
     summary: 'Stream events',
     description:
-      'Server-sent events: `ready`, then one `event` each, and `ended`. Resume with `Last-Event-ID` within one day without losing or repeating events. The server closes streams periodically: reconnect.',
+      'Server-sent events: `ready`, then one `event` each, and `ended`. Resume with `Last-Event-ID` within one day without losing or repeating events. The server closes streams periodically: reconnect. Members get events without payloads and headers.',
     access: member(),
     query: z.object({ webhookId: Id.optional() }),
     output: z.null(),
@@ -105,7 +109,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/test',
     summary: 'Send a test event',
     description: 'Sent to the endpoint URL of the webhook, ignoring its event filter.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({ webhookId: Id, eventType: text(1, 120).optional() }),
     output: z.object({ eventId: Id, deliveryId: Id.nullable() }),
     status: 202,
@@ -116,7 +120,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/verify',
     summary: 'Verify a signed payload',
     description:
-      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`.',
+      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`. The secret of a webhook is for admins and owners to use.',
     access: member(),
     body: z
       .object({
@@ -155,7 +159,7 @@ export const webhooks = {
     summary: 'Retry an event',
     description:
       'Retries all failed deliveries of the event, or one of them. Returns CONFLICT if the delivery succeeded or is pending.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: z.object({ eventId: Id }),
     body: z.object({ deliveryId: Id.optional() }),
     output: z.object({ retried: z.int() }),
@@ -165,9 +169,11 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks/:id',
     summary: 'Get a webhook',
+    description: 'Members get the name, source and status only.',
     access: member(),
     params: byId,
     output: records.Webhook,
+    reduced: { below: 'admin', output: records.WebhookSummary },
     versioned: true,
     tool: 'read',
   }),
@@ -177,7 +183,7 @@ export const webhooks = {
     summary: 'Update a webhook',
     description:
       'A `url` that is null or empty stops forwarding. While paused, events are held and delivered on resume. While disabled, the receive URL returns NOT_FOUND.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z
       .object({
@@ -200,7 +206,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id',
     summary: 'Delete a webhook',
     description: 'Permanently deletes the webhook and its deliveries. Events it received stay in the log.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     output: z.object({ deleted: z.literal(true) }),
   }),
@@ -210,7 +216,7 @@ export const webhooks = {
     summary: 'Rotate the secret',
     description:
       'The response is the only one that contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries carry both signatures.',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z.object({
       gracePeriodSeconds: z
@@ -226,7 +232,7 @@ export const webhooks = {
     method: 'POST',
     path: '/api/v1/webhooks/:id/retry',
     summary: 'Retry failed deliveries',
-    access: steppedUp(WEBHOOK_AREA),
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z.object({ since: TimestampInput }),
     output: z.object({ retried: z.int() }),
@@ -236,11 +242,13 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks/:id/events',
     summary: 'List webhook events',
-    description: 'Events that it received or forwards, newest first.',
+    description:
+      'Events that it received or forwards, newest first. Members get them without payloads and headers.',
     access: member(),
     params: byId,
     query: z.object(eventQuery),
     output: cursorPage(records.WebhookEvent),
+    reduced: { below: 'admin', output: cursorPage(records.WebhookEventSummary) },
     tool: 'read',
   }),
   deliveries: endpoint({
@@ -248,7 +256,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/deliveries',
     summary: 'List webhook deliveries',
     description: 'Newest first.',
-    access: member(),
+    access: member({ role: 'admin' }),
     params: byId,
     query: z.object({ ...cursorQuery, status: z.enum(records.DELIVERY_STATUSES).optional() }),
     output: cursorPage(records.Delivery),
@@ -260,7 +268,7 @@ export const webhooks = {
     summary: 'Stream signed deliveries',
     description:
       'Server-sent events: `ready`, then one `delivery` each, with the headers and the body that the endpoint URL receives, and `ended`. For testing a receiver on a local machine. Resume with `Last-Event-ID`, as in the event stream.',
-    access: member(),
+    access: member({ role: 'admin' }),
     params: byId,
     output: z.null(),
     bytes: 'events',

@@ -13,6 +13,7 @@ import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } fr
 import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
+import { hasRole } from './role.ts'
 import { type Prepared, Reply, type Route } from './route.ts'
 import { serialiser } from './serialise.ts'
 
@@ -37,6 +38,8 @@ export interface Operation {
   endpoint: Endpoint
   parse: (call: Call) => Input
   serialise: (value: unknown) => string
+  /** For callers below the role of `endpoint.reduced`. */
+  serialiseReduced?: (value: unknown) => string
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
   prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
 }
@@ -99,10 +102,12 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
 function compile(route: Route, checkOutput: boolean): Operation {
   const { endpoint } = route
+  const { envelope, reduced } = endpoint
   return {
     endpoint,
     parse: compileParser(endpoint),
     serialise: serialiser(endpoint, checkOutput),
+    serialiseReduced: reduced && serialiser({ output: reduced.output, envelope }, checkOutput),
     run: route.run as Operation['run'],
     prepare: route.prepare as Operation['prepare'],
   }
@@ -155,12 +160,11 @@ async function runPrepared(
   return runIdempotent(ctx, identify(content), (inside) => respond(operation, inside, prepared.input))
 }
 
-async function respond(
-  { endpoint, run, serialise }: Operation,
-  ctx: AnyContext,
-  input: unknown,
-): Promise<Result> {
+async function respond(operation: Operation, ctx: AnyContext, input: unknown): Promise<Result> {
+  const { endpoint, run } = operation
   const returned = await run(ctx, input)
+  const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
+  const serialise = isReduced ? operation.serialiseReduced! : operation.serialise
   if (!(returned instanceof Reply)) {
     return { status: endpoint.status ?? 200, headers: {}, body: serialise(returned) }
   }

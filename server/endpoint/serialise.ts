@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoint.ts'
 
 interface JsonSchema {
   type?: string
@@ -21,22 +20,27 @@ type Pick = (value: never) => unknown
  * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serialiser,
  * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
  */
-export function serialiser(endpoint: Endpoint, check: boolean): (value: unknown) => string {
-  const pick = pickerOf(endpoint) as ((value: unknown) => unknown) | null
+export function serialiser(endpoint: Declared, check: boolean): (value: unknown) => string {
+  const pick = pickerOf(endpoint.output) as ((value: unknown) => unknown) | null
   const write = (value: unknown) => JSON.stringify(pick ? pick(value) : value) ?? 'null'
   const checked = check ? (value: unknown) => write(endpoint.output.parse(value)) : write
   return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
 }
 
-const pickers = new WeakMap<Endpoint, Pick | null>()
+interface Declared {
+  output: z.ZodType
+  envelope?: true | undefined
+}
 
-/** Cached by endpoint, for tests that boot several servers in one process. */
-function pickerOf(endpoint: Endpoint): Pick | null {
-  const cached = pickers.get(endpoint)
+const pickers = new WeakMap<z.ZodType, Pick | null>()
+
+/** Cached by schema, for tests that boot several servers in one process. */
+function pickerOf(output: z.ZodType): Pick | null {
+  const cached = pickers.get(output)
   if (cached !== undefined) return cached
-  const schema = z.toJSONSchema(endpoint.output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
+  const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
   const created = picker(schema as JsonSchema)
-  pickers.set(endpoint, created)
+  pickers.set(output, created)
   return created
 }
 

@@ -131,11 +131,17 @@ function headersOf({ idempotent, versioned, method }: Endpoint) {
   ]
 }
 
-function outputOf({ output, envelope }: Endpoint) {
-  const data = jsonSchema(output, 'output')
+function outputOf({ output, reduced, envelope }: Endpoint) {
+  const full = jsonSchema(output, 'output')
+  const data = reduced ? { anyOf: [full, reducedSchema(reduced)] } : full
   if (!envelope) return data
   return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
 }
+
+const reducedSchema = ({ below, output }: NonNullable<Endpoint['reduced']>) => ({
+  ...jsonSchema(output, 'output'),
+  description: `For callers below the role ${below}`,
+})
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 

@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { listAll } from './find.ts'
 import { openPage, type PageOptions, pollFor } from './page.ts'
+import { requireAdmin } from './require-admin.ts'
 
 interface CreateOptions extends PageOptions {
   url?: string
@@ -20,6 +21,7 @@ export async function createWebhook(
   environment: CliEnvironment,
 ) {
   const connection = await connect(options.server, environment)
+  await requireAdmin(connection)
   const { url, source, description } = options
   const events = eventsOf(options)
   const existing = new Set((await listAll(connection)).map(({ id }) => id))

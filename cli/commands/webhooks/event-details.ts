@@ -1,5 +1,5 @@
-import { print, sanitize, style } from '../../terminal.ts'
-import type { EventWithDeliveries } from './find.ts'
+import { print, printMessage, sanitize, style } from '../../terminal.ts'
+import type { EventWithDeliveries, ListedEvent } from './find.ts'
 
 type Delivery = EventWithDeliveries['deliveries'][number]
 
@@ -20,25 +20,31 @@ export const statusLabel = (status: keyof typeof COLORS) => style(COLORS[status]
 
 export const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
 
-/** Prints an event with its verification and every delivery attempt. */
-export function printEventDetails(event: EventWithDeliveries): void {
+/** Prints an event with its verification and every delivery attempt, where the caller's role shows them. */
+export function printEventDetails(event: ListedEvent): void {
   const { id, type, status, receivedAt, externalId, payload, deliveries } = event
   print(`${style('bold', sanitize(type), process.stdout)}  ${statusLabel(status)}`)
   print(`  id           ${id}`)
   print(`  received     ${timeOf(receivedAt)}`)
   print(`  from         ${sanitize(fromOf(event))}`)
-  if (externalId !== null) print(`  external id  ${sanitize(externalId)}`)
+  if (!deliveries) {
+    printMessage('The payload and the deliveries are visible to admins and owners.')
+    return
+  }
+  if (externalId) print(`  external id  ${sanitize(externalId)}`)
   print(`  payload      ${sanitize(JSON.stringify(payload))}`)
   for (const delivery of deliveries) printDelivery(delivery)
 }
 
-function fromOf({ direction, source, webhookName, verification }: EventWithDeliveries): string {
+function fromOf({ direction, source, webhookName, verification }: ListedEvent): string {
   if (direction === 'internal') return 'Atrium'
+  const receiver = `${source}, received by ${webhookName ?? 'a deleted webhook'}`
+  if (verification === undefined) return receiver
   const verificationLabel =
     verification?.result === 'valid'
       ? `verified by ${verification.scheme}`
       : (verification?.reason ?? 'not verified')
-  return `${source}, received by ${webhookName ?? 'a deleted webhook'}, ${verificationLabel}`
+  return `${receiver}, ${verificationLabel}`
 }
 
 export function printDelivery({ webhookName, url, status, attempts, nextAttemptAt }: Delivery): void {

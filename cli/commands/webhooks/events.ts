@@ -1,5 +1,8 @@
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import { EVENT_STATUSES, WebhookEvent } from '../../../contract/webhooks/webhook-records.ts'
+import {
+  EVENT_STATUSES,
+  WebhookEvent,
+  WebhookEventSummary,
+} from '../../../contract/webhooks/webhook-records.ts'
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
@@ -7,7 +10,7 @@ import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { printEventDetails, statusLabel, timeOf } from './event-details.ts'
-import { findEvent, findWebhookOrNull } from './find.ts'
+import { findEvent, findWebhookOrNull, type ListedEvent } from './find.ts'
 import { reportConnection } from './stream-state.ts'
 
 interface EventsOptions {
@@ -21,7 +24,7 @@ interface EventsOptions {
   follow?: boolean
 }
 
-type Event = OutputOf<typeof webhooks.events>['items'][number]
+const StreamedEvent = WebhookEvent.or(WebhookEventSummary)
 const DIRECTIONS = ['inbound', 'internal'] as const
 
 /** Lists events of all webhooks or one, or prints one event. */
@@ -67,13 +70,13 @@ async function followEvents(
     reportConnection('Waiting for events (Ctrl+C to cancel)'),
   )) {
     if (name !== 'event') continue
-    const event = WebhookEvent.parse(JSON.parse(data))
+    const event = StreamedEvent.parse(JSON.parse(data))
     if (!matches(event, filters)) continue
     print(json ? JSON.stringify(event) : rowOf(event).join('  '))
   }
 }
 
-function matches({ type, status, direction }: Event, filters: ReturnType<typeof filtersOf>): boolean {
+function matches({ type, status, direction }: ListedEvent, filters: ReturnType<typeof filtersOf>): boolean {
   const pattern = filters.type?.toLowerCase()
   const isOfType = pattern?.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
   return (
@@ -83,7 +86,7 @@ function matches({ type, status, direction }: Event, filters: ReturnType<typeof 
   )
 }
 
-const rowOf = ({ id, receivedAt, type, status, source, webhookName }: Event): string[] => [
+const rowOf = ({ id, receivedAt, type, status, source, webhookName }: ListedEvent): string[] => [
   id,
   timeOf(receivedAt),
   sanitize(type),

@@ -1,9 +1,14 @@
+import type { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { WebhookEventSummary, WebhookSummary } from '../../../contract/webhooks/webhook-records.ts'
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { type Connection, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 
 export type Webhook = OutputOf<typeof webhooks.get>
+/** As callers of any role get it. */
+export type ListedWebhook = z.output<typeof WebhookSummary> & Partial<Webhook>
+export type ListedEvent = z.output<typeof WebhookEventSummary> & Partial<EventWithDeliveries>
 export type EventWithDeliveries = OutputOf<typeof webhooks.event>
 
 export const listAll = async ({ server, client }: Connection): Promise<Webhook[]> =>

@@ -1,7 +1,7 @@
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
-import { listAll, type Webhook } from './find.ts'
+import { type ListedWebhook, listAll, type Webhook } from './find.ts'
 
 interface ListOptions {
   server?: string
@@ -13,7 +13,16 @@ export async function listWebhooks(options: ListOptions, environment: CliEnviron
   const items = await listAll(connection)
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage(`No webhooks. Create one: ${connection.server}/webhooks/new`)
+  if (items.some(isReduced)) return printSummaries(items)
   printTable([['ID', 'NAME', 'STATUS', 'LAST 24 HOURS', 'FORWARDS TO'], ...items.map(rowOf)])
+}
+
+const isReduced = ({ receiveUrl }: ListedWebhook) => receiveUrl === undefined
+
+function printSummaries(items: ListedWebhook[]): void {
+  const row = ({ id, name, source, status }: ListedWebhook) => [id, sanitize(name), sanitize(source), status]
+  printTable([['ID', 'NAME', 'SOURCE', 'STATUS'], ...items.map(row)])
+  printMessage('URLs and deliveries are visible to admins and owners.')
 }
 
 const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] => [

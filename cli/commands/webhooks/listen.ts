@@ -5,6 +5,7 @@ import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { print, printMessage, sanitize, style } from '../../terminal.ts'
 import { findWebhook } from './find.ts'
+import { requireAdmin } from './require-admin.ts'
 import { reportConnection } from './stream-state.ts'
 
 interface ListenOptions {
@@ -24,6 +25,7 @@ export async function listen(
 ): Promise<void> {
   const target = parseTarget(options.forward)
   const connection = await connect(options.server, environment)
+  await requireAdmin(connection)
   const webhook = await findWebhook(connection, ref)
   const greeting = `Listening to ${sanitize(webhook.name)}, forwarding to ${target} (Ctrl+C to cancel)`
   const reportReachability = createReachabilityReporter(target)

@@ -5,6 +5,7 @@ import { printData } from '../../terminal.ts'
 import { isSettled, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
 import { openPage, type PageOptions, pollFor } from './page.ts'
+import { requireAdmin } from './require-admin.ts'
 
 /** Opens the page that retries failed deliveries, and prints the outcome. */
 export async function retryEvent(
@@ -13,6 +14,7 @@ export async function retryEvent(
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
+  await requireAdmin(connection)
   const { id, deliveries } = await findEvent(connection, ref)
   const failed = new Map(
     deliveries.filter(({ status }) => status === 'failed').map((delivery) => [delivery.id, delivery.attempt]),

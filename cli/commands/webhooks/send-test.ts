@@ -6,6 +6,7 @@ import { printData, printMessage } from '../../terminal.ts'
 import { isSettled, printEventDetails } from './event-details.ts'
 import { type EventWithDeliveries, findWebhook, readEvent } from './find.ts'
 import { openPage, type PageOptions, pollFor } from './page.ts'
+import { requireAdmin } from './require-admin.ts'
 
 interface TestOptions extends PageOptions {
   type?: string
@@ -18,6 +19,7 @@ export async function testWebhook(
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
+  await requireAdmin(connection)
   const { server, client } = connection
   const { id, forwards } = await findWebhook(connection, ref)
   const listNewest = async () =>

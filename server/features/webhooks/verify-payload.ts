@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
+import { requireRole } from '../../endpoint/role.ts'
 import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import type { Secret } from '../../signatures/secret.ts'
@@ -26,6 +27,7 @@ export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks
 }
 
 async function secretsOfWebhook({ sql, caller, vault, now }: Context, id: string): Promise<Secret[]> {
+  requireRole('admin', caller)
   const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
   return hashedSecretsOf(vault, receiver, now())
 }

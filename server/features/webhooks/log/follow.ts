@@ -7,7 +7,7 @@ import { messageOf } from '../deliver/deliver.ts'
 import { findWebhook } from '../manage.ts'
 import type { EventStream } from './event-stream.ts'
 import { isEnabled, listForwarded, listLogged } from './follow-queries.ts'
-import { present } from './log.ts'
+import { presentFor } from './log.ts'
 
 /** The event log of the organization or of one webhook, as it grows. */
 export async function followEvents(stream: EventStream, ctx: Context, input: InputOf<typeof webhooks.tail>) {
@@ -20,7 +20,7 @@ export async function followEvents(stream: EventStream, ctx: Context, input: Inp
       (await listLogged(ctx.sql, orgId, webhookId ?? null, range)).map((row) => ({
         id: row.id,
         recordedIn: row.recordedIn,
-        format: (cursor) => formatEvent('event', present(row), cursor),
+        format: (cursor) => formatEvent('event', presentFor(ctx.caller, row), cursor),
       })),
   })
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import type { WebhookEvent } from '../../../../contract/webhooks/webhook-records.ts'
+import { type WebhookEvent, WebhookEventSummary } from '../../../../contract/webhooks/webhook-records.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { hasRole } from '../../../endpoint/role.ts'
 import { notFound, raise } from '../../../errors.ts'
 import {
   type DeliveryRow,
@@ -73,7 +74,11 @@ export async function listWebhookDeliveries(ctx: Context, input: InputOf<typeof 
   return cursorPage(ctx.vault, list, limit, rows, presentDelivery)
 }
 
-export const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
+/** For streams, which no serializer reduces to the fields of the caller's role. */
+export const presentFor = (caller: Pick<Caller, 'role'>, row: EventRow) =>
+  hasRole('admin', caller) ? present(row) : WebhookEventSummary.parse(present(row))
+
+const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
   id: row.id,
   webhookId: row.webhookId,
   webhookName: row.webhookName,
