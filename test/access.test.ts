@@ -60,6 +60,14 @@ describe('the access matrix', () => {
   })
 })
 
+test('every route that serves the bytes of files requires a key with the scope files:read', () => {
+  const served = endpoints.filter(
+    ({ access, bytes }) => access.kind === 'member' && bytes && bytes !== 'events',
+  )
+  expect(served.length).toBeGreaterThan(2)
+  for (const { access, path } of served) expect(access, path).toMatchObject({ scope: 'files:read' })
+})
+
 test('every route that changes data refuses a cross-site request from a browser', async () => {
   const session = cookie(await app.session(await createUser(app, { role: 'owner', operator: true })))
   for (const endpoint of endpoints.filter(({ method }) => method !== 'GET')) {

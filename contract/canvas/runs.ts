@@ -41,7 +41,7 @@ export const runs = {
     path: '/api/v1/projects/:projectId/runs',
     summary: 'Start a run',
     description: 'Pass its id as `runId` in calls that change the canvas.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     body: z.object({
       title: text(1, 255).nullable().optional(),
@@ -66,7 +66,7 @@ export const runs = {
     path: '/api/v1/projects/:projectId/runs/:runId',
     summary: 'Update a run',
     description: 'Returns CONFLICT if the run has ended. The cost is added to the spend of the project.',
-    access: member(),
+    access: member({ edits: true }),
     params: runParams,
     body: z.object({
       status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
@@ -87,7 +87,7 @@ export const runs = {
     summary: 'Revert the last failed run',
     description:
       'Reverts the changes of the run to the canvas. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of blocks if blocks were edited since, unless `force=true`.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     query: z.object({ force: queryFlag() }),
     output: z.object({

@@ -116,7 +116,7 @@ export const files = {
     summary: 'Create a file, folder or link',
     description:
       'A JSON request creates a folder, a link or a presigned upload; send the bytes of an upload with PUT to `uploadUrl` as `application/octet-stream`. A `multipart/form-data` request with `file`, and optionally `parentId` or `projectId`, uploads the file in one step and returns its record.',
-    access: member({ scope: 'files:write' }),
+    access: member({ edits: true, scope: 'files:write' }),
     body: Create,
     multipart: z.object({
       parentId: z.union([z.literal('').transform(() => null), Id]).optional(),
@@ -147,7 +147,7 @@ export const files = {
     method: 'PATCH',
     path: '/api/v1/files/:id',
     summary: 'Update a file',
-    access: member({ scope: 'files:write' }),
+    access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z
       .object({
@@ -170,6 +170,7 @@ export const files = {
     description:
       'Moves the file, or the folder with its content, to the trash. `permanent=true` deletes a file that is in the trash and requires step-up.',
     access: member({
+      edits: true,
       scope: 'files:write',
       steppedUpIf: { query: 'permanent', area: 'Permanent deletion' },
     }),
@@ -184,7 +185,7 @@ export const files = {
     summary: 'Restore a file',
     description:
       'Restores it from the trash to its original folder, creating missing folders, or to `parentId`. A folder is restored with its content.',
-    access: member({ scope: 'files:write' }),
+    access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z.object({ parentId: Id.nullable().optional() }).optional(),
     output: FileRecord,
@@ -195,7 +196,7 @@ export const files = {
     path: '/api/v1/files/:id/copy',
     summary: 'Copy a file',
     description: 'The copy shares the stored bytes and uses no additional storage.',
-    access: member({ scope: 'files:write' }),
+    access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z.object({ name: FileName.optional(), parentId: Id.nullable().optional() }).optional(),
     output: FileRecord,

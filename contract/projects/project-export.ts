@@ -106,7 +106,7 @@ export const projectExport = {
     summary: 'Restore a project from a manifest',
     description:
       '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     query: z.object({
       dryRun: queryFlag(),

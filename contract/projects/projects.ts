@@ -117,7 +117,7 @@ export const projects = {
     summary: 'Create a project',
     description:
       'Creates the project and its folder in your active workspace. If `name` is absent, the configured language model generates one from the description.',
-    access: member(),
+    access: member({ edits: true }),
     body: z
       .object({
         name: text(0, 255)
@@ -150,7 +150,7 @@ export const projects = {
     path: '/api/v1/projects/:id',
     summary: 'Update a project',
     description: 'Renaming a project renames its folder. Only the creator can make a project private.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     body: z
       .object({
@@ -175,7 +175,7 @@ export const projects = {
     path: '/api/v1/projects/:id',
     summary: 'Delete a project',
     description: 'Moves the project and its folder to the trash. `undelete` restores them.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     output: z.object({ deleted: z.literal(true) }),
     envelope: true,
@@ -186,7 +186,7 @@ export const projects = {
     path: '/api/v1/projects/:id/undelete',
     summary: 'Restore a deleted project',
     description: 'Restores the folder, the canvas and the history. Share links stay revoked.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     output: Project,
   }),
@@ -196,7 +196,7 @@ export const projects = {
     summary: 'Duplicate a project',
     description:
       'Copies the canvas and the files, which share the stored bytes. Sessions, history and share links are not copied. You own the copy.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     output: Project,
     status: 201,
@@ -232,7 +232,7 @@ export const projects = {
     summary: 'Share a project with a workspace',
     description:
       'Requires edit access to the workspace. With `primary`, the workspace becomes the primary workspace of the project.',
-    access: member(),
+    access: member({ edits: true }),
     params,
     body: z.object({ workspaceId: Id, primary: z.boolean().default(false) }),
     output: ProjectDetails,
@@ -243,7 +243,7 @@ export const projects = {
     path: '/api/v1/projects/:id/workspaces/:workspaceId',
     summary: 'Stop sharing a project with a workspace',
     description: 'Returns CONFLICT for the primary workspace.',
-    access: member(),
+    access: member({ edits: true }),
     params: params.extend({ workspaceId: Id }),
     output: ProjectDetails,
   }),

@@ -53,7 +53,7 @@ export const sharing = {
     summary: 'Create or update the share link',
     description:
       'Absent fields stay unchanged. `rotate` replaces the link and `password: null` removes the password. Rotating, and setting or removing the password, ends the access of current guests.',
-    access: steppedUp(AREA),
+    access: steppedUp(AREA, { edits: true }),
     params,
     body: z.object({
       access: Access.optional().describe('`comment` grants the same access as `view`'),
@@ -68,7 +68,7 @@ export const sharing = {
     path: '/api/v1/projects/:projectId/share',
     summary: 'Revoke the share link',
     description: 'Current guests lose access immediately.',
-    access: steppedUp(AREA),
+    access: steppedUp(AREA, { edits: true }),
     params,
     output: z.object({ revoked: z.literal(true) }),
   }),
@@ -78,7 +78,7 @@ export const sharing = {
     summary: 'Create a project invite link',
     description:
       'Requires an admin of the organization or the workspace. Users who open the link join the workspace of the project. Without `email`, creates one reusable link and replaces the previous one. With `email`, sends a link for this email address, which can be used once and expires after 7 days unless `expiresAt` is set.',
-    access: steppedUp(AREA),
+    access: steppedUp(AREA, { edits: true }),
     params,
     body: z.object({
       role: Role,
@@ -97,7 +97,7 @@ export const sharing = {
     method: 'DELETE',
     path: '/api/v1/projects/:projectId/share/invite/:inviteId',
     summary: 'Revoke an invite link',
-    access: steppedUp(AREA),
+    access: steppedUp(AREA, { edits: true }),
     params: params.extend({ inviteId: Id }),
     output: z.object({ revoked: z.literal(true) }),
   }),
