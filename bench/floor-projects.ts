@@ -45,7 +45,8 @@ interface Position {
 function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { positions: Position[] }) {
   return sql.begin(async (tx) => {
     const { caller } = ctx(tx)
-    const { orgId, id, changeSeq } = await lockProject(ctx(tx), ref)
+    const project = await lockProject(ctx(tx), ref)
+    const { orgId, id, changeSeq } = project
     const blocks = await listBlocksById(
       tx,
       orgId,
@@ -66,8 +67,8 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
       before: { x: blocks[index]!.x, y: blocks[index]!.y },
       after: { x: block.x, y: block.y },
     }))
-    const seq = changeSeq + moved.length
-    const by = { userId: caller.userId, runId: null, seq, canvasBytes: 0, now: new Date() }
+    project.changeSeq += moved.length
+    const by = { userId: caller.userId, runId: null, project, now: new Date() }
     await Promise.all([updatePositions(tx, orgId, id, moved), insertChanges(tx, orgId, id, changes, by)])
     return moved
   })

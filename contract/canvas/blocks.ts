@@ -30,7 +30,8 @@ export const Length = z
   .number({ error: 'must be a finite number' })
   .positive('must be more than 0')
   .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
-export const Order = z.int('must be a whole number').min(-1_000_000_000).max(1_000_000_000)
+export const ORDER_MAX = 1_000_000_000
+export const Order = z.int('must be a whole number').min(-ORDER_MAX).max(ORDER_MAX)
 const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name such as teal, or #rrggbb')
 
 const BlockType = z.enum(BLOCK_TYPES)
@@ -94,7 +95,7 @@ export const BlockCreate = z.object({
   width: Length.default(240),
   height: Length.default(120),
   rotation: blockFields.rotation.default(0),
-  zIndex: Order.default(0),
+  zIndex: Order.optional().describe('Above all other blocks if absent'),
   parentId: blockFields.parentId.default(null),
   title: blockFields.title.default(null),
   content: blockFields.content.default(null),

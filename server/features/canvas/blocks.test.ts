@@ -29,7 +29,7 @@ describe('POST /blocks', () => {
       width: 240,
       height: 120,
       rotation: 0,
-      zIndex: 0,
+      zIndex: 1,
       parentId: null,
       title: 'Plan',
       content: '# Plan\n',

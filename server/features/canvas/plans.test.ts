@@ -8,13 +8,7 @@ import { findLastFailed, hasRunning, listEditedSince, listRuns } from '../runs/q
 import { foldItems, foldRun, foldSince, listChanges } from './history/history-queries.ts'
 import { listSnapshots } from './history/snapshot-queries.ts'
 import { readAll, readPage } from './list-queries.ts'
-import {
-  countItems,
-  listBlocksById,
-  listBlocksIn,
-  listEdges,
-  listWithAncestors,
-} from './write/read-queries.ts'
+import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './write/read-queries.ts'
 import * as writes from './write/write-queries.ts'
 
 /** 100,000 blocks, edges and changes in ten projects, of which one is queried: every statement must use an index. */
@@ -86,9 +80,6 @@ describe('reading one canvas of many', () => {
 
   test('reads no row of another canvas', () =>
     expectFew(2 * BLOCKS + PROJECTS, (sql) => readAll(sql, orgId, id)))
-
-  test('counts without reading another canvas', () =>
-    expectFew(2 * BLOCKS, (sql) => countItems(sql, orgId, id)))
 })
 
 describe('the history', () => {

@@ -53,6 +53,8 @@ async function find<R extends ProjectRow>(
   return row
 }
 
+export const isId = (ref: string): boolean => UUID.test(ref)
+
 /** By id or by slug. */
 export const matchesRef = (sql: Sql, ref: string): Fragment =>
-  UUID.test(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`
+  isId(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`

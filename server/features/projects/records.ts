@@ -13,6 +13,10 @@ export interface ProjectRow extends Omit<Presented, 'spend' | 'canEdit'> {
   changeSeq: number
   /** The size of the canvas content. */
   canvasBytes: number
+  blockCount: number
+  edgeCount: number
+  /** The highest stacking order that a block has had. */
+  zIndexMax: number
 }
 
 /** A project with the workspaces that it is shared with. */
@@ -22,7 +26,8 @@ export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sha
 export const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
   p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq",
-  p.canvas_bytes as "canvasBytes",
+  p.canvas_bytes as "canvasBytes", p.block_count as "blockCount", p.edge_count as "edgeCount",
+  p.z_index_max as "zIndexMax",
   p.changed_at as "lastActivityAt", p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.deleted_at as "deletedAt", (
     select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2

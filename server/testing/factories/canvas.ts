@@ -30,6 +30,7 @@ export async function canvasOf(app: TestApp) {
         insert into blocks (org_id, project_id, id, type, x, y, width, height, created_at, updated_at)
         select ${project.orgId}, ${projectId}, id, 'note', n, n, 100, 50, now(), now()
         from unnest(${ids}::uuid[]) with ordinality as made (id, n)`
+      await app.sql`update projects set block_count = block_count + ${count} where id = ${projectId}`
       return ids
     },
     read: () => canvas.list({ projectId }),

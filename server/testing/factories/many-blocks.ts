@@ -20,6 +20,9 @@ export async function manyBlocks(
       insert into edges (org_id, project_id, id, from_block_id, to_block_id, created_at)
       select ${orgId}, ${projectId}, gen_random_uuid(), id, next, now()
       from unnest(${ids.slice(0, -1)}::uuid[], ${ids.slice(1)}::uuid[]) made (id, next)`
+    await inside`
+      update projects set block_count = block_count + ${count}, edge_count = edge_count + ${count - 1}
+      where org_id = ${orgId} and id = ${projectId}`
   })
   return ids
 }

@@ -4,6 +4,7 @@ import type { ProjectRow } from '../../projects/projects.ts'
 import { publishChanges } from '../events.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
 import type { CanvasPlan } from './plan.ts'
+import { highestOrder } from './stacking.ts'
 import * as queries from './write-queries.ts'
 
 export interface WriteResult {
@@ -86,6 +87,9 @@ export async function applyPlan(
     const { orgId, id } = project
     project.changeSeq += changes.length
     project.canvasBytes += plan.growth
+    project.blockCount += created.length - plan.blocks.deleted.length
+    project.edgeCount += plan.edges.created.length - plan.edges.deleted.length
+    project.zIndexMax = highestOrder(project.zIndexMax, plan.blocks)
     project.lastActivityAt = at
     notifyProject(sql, orgId, id, { kind: 'change' })
     await Promise.all([
@@ -99,8 +103,7 @@ export async function applyPlan(
       queries.insertChanges(sql, orgId, id, changes, {
         userId,
         runId,
-        seq: project.changeSeq,
-        canvasBytes: project.canvasBytes,
+        project,
         now,
       }),
       publishEvents && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),

@@ -1,8 +1,11 @@
 import type { BlockFields, EdgeRow } from '../records.ts'
 
+/** Without a stacking order, it is placed above all other blocks. */
+export type NewBlock = Omit<BlockFields, 'zIndex'> & { id: string; zIndex?: number | undefined }
+
 /** A change of a canvas. Each id occurs once; other parts of the same write can refer to new blocks. */
 export interface CanvasWrite {
-  create?: { blocks?: (BlockFields & { id: string })[]; edges?: EdgeRow[] }
+  create?: { blocks?: NewBlock[]; edges?: EdgeRow[] }
   update?: {
     blocks?: ({ id: string } & Partial<BlockFields>)[]
     /** Only a restore changes the ends of an edge. */
@@ -22,6 +25,11 @@ export interface WriteOptions {
 }
 
 export type NormalizedWrite = ReturnType<typeof normalizeIds>
+
+/** Every new block has a stacking order. */
+export type StackedWrite = Omit<NormalizedWrite, 'create'> & {
+  create: { blocks: (BlockFields & { id: string })[]; edges: EdgeRow[] }
+}
 
 /** Ids are compared as text, so they are written in lower case, as PostgreSQL returns them. */
 export function normalizeIds(write: CanvasWrite) {

@@ -1,5 +1,4 @@
 import type { Sql } from '../../../database/database.ts'
-import type { ProjectRow } from '../../projects/projects.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 import type { NormalizedWrite } from './canvas-write.ts'
 import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './read-queries.ts'
@@ -13,7 +12,8 @@ export interface AffectedItems {
 
 export async function loadAffected(
   sql: Sql,
-  { orgId, id }: ProjectRow,
+  orgId: string,
+  id: string,
   write: NormalizedWrite,
 ): Promise<AffectedItems> {
   const { create, update } = write

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
-import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
+import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
 import type { AffectedItems } from './load-affected.ts'
 
@@ -35,11 +35,7 @@ export interface CanvasPlan {
 }
 
 /** Plans the changes of blocks; refuses a write that would leave an invalid canvas. */
-export function planBlocks(
-  affected: AffectedItems,
-  write: NormalizedWrite,
-  options: WriteOptions,
-): BlockPlan {
+export function planBlocks(affected: AffectedItems, write: StackedWrite, options: WriteOptions): BlockPlan {
   const { fieldOf } = options
   const requireUnique = uniqueIds()
   const created = write.create.blocks.map((block, index) => {

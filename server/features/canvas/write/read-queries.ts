@@ -55,14 +55,6 @@ export async function listEdges(
     where e.org_id = ${orgId} and e.project_id = ${projectId} and e.to_block_id = any(${blockIds})`
 }
 
-export async function countItems(sql: Sql, orgId: string, projectId: string) {
-  const [row] = await sql<{ blocks: number; edges: number }[]>`
-    select
-      (select count(*) from blocks where org_id = ${orgId} and project_id = ${projectId}) as blocks,
-      (select count(*) from edges where org_id = ${orgId} and project_id = ${projectId}) as edges`
-  return row!
-}
-
 /** The whole canvas; two statements, so the transaction must hold the lock of the project. */
 export async function readCanvas(sql: Sql, orgId: string, projectId: string) {
   const [blocks, edges] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import type { ProjectRow } from '../../projects/projects.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 
 /** Each statement writes any number of rows with one constant text, so that it stays prepared. */
@@ -107,17 +108,22 @@ export interface NewChange {
   after?: object
 }
 
+/** The state of a canvas that its project holds. */
+type CanvasTotals = Pick<ProjectRow, 'changeSeq' | 'canvasBytes' | 'blockCount' | 'edgeCount' | 'zIndexMax'>
+
 /** Appends to the history and advances the project. */
 export async function insertChanges(
   sql: Sql,
   orgId: string,
   projectId: string,
   changes: NewChange[],
-  by: { userId: string | null; runId: string | null; seq: number; canvasBytes: number; now: Date },
+  by: { userId: string | null; runId: string | null; project: CanvasTotals; now: Date },
 ): Promise<void> {
+  const { changeSeq, canvasBytes, blockCount, edgeCount, zIndexMax } = by.project
   await sql`
     with project as (
-      update projects set change_seq = ${by.seq}, canvas_bytes = ${by.canvasBytes}, changed_at = ${by.now}
+      update projects set change_seq = ${changeSeq}, canvas_bytes = ${canvasBytes}, block_count = ${blockCount},
+        edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${by.now}
       where org_id = ${orgId} and id = ${projectId}
     )
     insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)

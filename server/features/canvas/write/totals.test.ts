@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CANVAS_BYTES_MAX } from '../../../../contract/canvas/blocks.ts'
+import { CANVAS_BYTES_MAX, ORDER_MAX } from '../../../../contract/canvas/blocks.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -18,6 +18,46 @@ const bytesOf = async (projectId: string) => {
     ) as actual from projects p where id = ${projectId}`
   return { ...row! }
 }
+
+describe('the totals of a canvas', () => {
+  test('count blocks and edges through every kind of change', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const group = await canvas.block({ type: 'group' })
+    const [first, second] = [await canvas.block({ parentId: group.id }), await canvas.block()]
+    await canvas.edge(first.id, second.id)
+    await canvas.edge(second.id, first.id)
+    await canvas.client.canvas.remove({ projectId, blockId: first.id })
+    const [row] = await app.sql<{ blocks: number; edges: number; hasCounted: boolean }[]>`
+      select block_count as blocks, edge_count as edges,
+        block_count = (select count(*) from blocks b where b.project_id = p.id)
+          and edge_count = (select count(*) from edges e where e.project_id = p.id) as "hasCounted"
+      from projects p where id = ${projectId}`
+    expect({ ...row }).toEqual({ blocks: 2, edges: 0, hasCounted: true })
+  })
+})
+
+describe('the stacking order of new blocks', () => {
+  test('is above all other blocks, also of those created at once and of those brought to the front', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId, client } = canvas
+    const first = await canvas.block()
+    const second = await canvas.block()
+    await client.canvas.move({ projectId, positions: [{ id: first.id, x: 0, y: 0, zIndex: 40 }] })
+    const note = { type: 'note' as const }
+    const { blocks } = await client.canvas.change({ projectId, create: { blocks: [note, note] } })
+    const behind = await canvas.block({ zIndex: -3 })
+    const orders = [first, second, ...blocks, behind].map(({ zIndex }) => zIndex)
+    expect(orders).toEqual([1, 2, 41, 42, -3])
+    expect((await canvas.block()).zIndex).toBe(43)
+  })
+
+  test('stays at the maximum once a block has it', async () => {
+    const canvas = await canvasOf(app)
+    await canvas.block({ zIndex: ORDER_MAX })
+    expect((await canvas.block()).zIndex).toBe(ORDER_MAX)
+  })
+})
 
 describe('the text size of a canvas', () => {
   test('is tracked through every kind of change', async () => {
