@@ -36,6 +36,37 @@ describe('atrium files get', () => {
     expect(await readTree(me.cwd)).toEqual({ 'into/a.txt': 'x', 'renamed.txt': 'x' })
   })
 
+  test('downloads a folder to the same path when it is repeated, and continues there', async () => {
+    const { id } = await me.createFolder('Reports')
+    const inner = await me.createFolder('2026', id)
+    await me.uploadFile('one', 'a.txt', inner.id)
+    const copy = { 'out/2026/a.txt': 'one' }
+    expect((await me.run(['get', '/Reports', 'out'])).code).toBe(0)
+    expect(await readTree(me.cwd)).toEqual(copy)
+    await me.uploadFile('two', 'b.txt', inner.id)
+    const { code, stderr } = await me.run(['get', '/Reports', 'out'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('skipped  /Reports/2026/a.txt')])
+    expect(await readTree(me.cwd)).toEqual({ ...copy, 'out/2026/b.txt': 'two' })
+  })
+
+  test('downloads a folder by its name into a path that ends with a slash, and into the current folder', async () => {
+    const { id } = await me.createFolder('Reports')
+    await me.uploadFile('one', 'a.txt', id)
+    for (const args of [['out/'], ['out/'], ['.'], []])
+      expect((await me.run(['get', '/Reports', ...args])).code).toBe(0)
+    expect(await readTree(me.cwd)).toEqual({ 'out/Reports/a.txt': 'one', 'Reports/a.txt': 'one' })
+  })
+
+  test('downloads a file and a folder whose name is a space', async () => {
+    const { id } = await me.createFolder(' ')
+    await me.uploadFile('one', ' ', id)
+    expect((await me.run(['get', '/ ', 'out'])).code).toBe(0)
+    expect((await me.run(['get', '/ / ', 'file.txt'])).code).toBe(0)
+    expect(await readTree(me.cwd)).toEqual({ 'out/ ': 'one', 'file.txt': 'one' })
+    const { stdout } = await me.run(['ls', '/'])
+    expect(stdout).toContain('" "')
+  })
+
   test('writes inside the target folder whatever the remote names', async () => {
     const { id } = await me.createFolder('..')
     const nested = await me.createFolder('..', id)
@@ -54,7 +85,7 @@ describe('atrium files get', () => {
       await me.files.update({ id: file, name })
     }
     await writeTree(me.cwd, { 'deep/down/.keep': '' })
-    const { code, stderr } = await me.run(['get', `id:${id}`, 'deep/down'])
+    const { code, stderr } = await me.run(['get', `id:${id}`, 'deep/down/'])
     expect([code, stderr.includes('\u001b')]).toEqual([0, false])
     expect(await readTree(me.cwd)).toEqual({
       'deep/down/.keep': '',

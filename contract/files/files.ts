@@ -8,9 +8,10 @@ export const FILE_BYTES_MAX = 104_857_600
 /** The maximum depth of folders, counted from the root. */
 export const FOLDER_DEPTH_MAX = 64
 
-export const FileName = text(1, 255, { trim: false })
-  .refine((name) => !/[\r\n]/.test(name), 'must not contain line breaks')
-  .refine((name) => name.trim() !== '', 'must not be blank')
+export const FileName = text(1, 255, { trim: false }).refine(
+  (name) => !/[\r\n]/.test(name),
+  'must not contain line breaks',
+)
 
 const Source = z.enum(['upload', 'folder', 'link'])
 

@@ -16,6 +16,7 @@ Paths:
 Examples:
   atrium files put ./reports /Archive  upload to /Archive/reports; skips unchanged files
   atrium files get /Archive/reports    download to ./reports; skips unchanged files
+  atrium files get /Archive/reports x  download to ./x; \`x/\` downloads to ./x/reports
   atrium files mv /draft.md /Archive/  move into a folder
 `
 

@@ -40,7 +40,7 @@ export async function get(
     add(run, found.item, { path: found.path, local: await targetFor(found.item.name, local) })
   } else {
     const folder = await findFolder(connection, path)
-    const target = found ? await targetFor(found.item.name, local) : resolve(local ?? '.')
+    const target = found ? folderTargetFor(found.item.name, local) : resolve(local ?? '.')
     await mkdir(target, { recursive: true })
     await listBelow(run, folder.id, { path: folder.path, local: target }, 1)
   }
@@ -57,6 +57,17 @@ interface Run {
 interface Target {
   path: string
   local: string
+}
+
+/** Whether a path ends with a separator, `.` or `..`. */
+const ENDS_IN_FOLDER = /(^|[/\\])\.{0,2}$/
+
+/**
+ * `out` is the local copy of a folder whether it exists or not, so that a second run continues the first; `out/` is the
+ * folder that the copy is created in.
+ */
+function folderTargetFor(name: string, local = '.'): string {
+  return ENDS_IN_FOLDER.test(local) ? joinLocal(resolve(local), localName(name)) : resolve(local)
 }
 
 /** An existing folder is the destination folder; any other path is the local name. */

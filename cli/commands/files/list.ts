@@ -73,7 +73,9 @@ function show(items: Item[], { json, long }: ListOptions, empty: string): void {
 }
 
 const collect = (items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items)
-const nameOf = (item: Item) => sanitize(item.name) + (isFolder(item) ? '/' : '')
+/** A name of spaces is quoted, since it would look like an empty column. */
+const nameOf = (item: Item) =>
+  (item.name.trim() === '' ? `"${sanitize(item.name)}"` : sanitize(item.name)) + (isFolder(item) ? '/' : '')
 const sizeOf = (item: Item) => (isFolder(item) ? '' : formatBytes(item.size))
 /** In UTC, so that output is comparable between machines. */
 const formatMinute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`

@@ -1,5 +1,6 @@
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { Fragment } from 'react'
+import { nameLabel } from './file-labels.ts'
 import type { FolderId } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 
@@ -35,7 +36,7 @@ export function Breadcrumbs({ above }: { above: { id: string; name: string }[] }
             name={folder.name}
             className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
           >
-            {folder.name}
+            {nameLabel(folder.name)}
           </FolderLink>
           <Arrow onPhone={index === shown.length - 1} />
         </Fragment>

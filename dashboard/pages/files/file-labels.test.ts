@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { copyName, extensionStart, formatRemaining, formatSize, nameOrCount } from './file-labels.ts'
+import {
+  copyName,
+  extensionStart,
+  formatRemaining,
+  formatSize,
+  nameLabel,
+  nameOrCount,
+} from './file-labels.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -28,6 +35,12 @@ test('extensionStart excludes the extension, and returns the length of a name wi
   expect('report.pdf'.slice(0, extensionStart('report.pdf'))).toBe('report')
   expect('.gitignore'.slice(0, extensionStart('.gitignore'))).toBe('.gitignore')
 })
+
+test.each([
+  ['a b', 'a b'],
+  [' ', '“ ”'],
+  ['\u200b\u3000', '“\u200b\u3000”'],
+])('nameLabel shows %j as %s', (name, label) => expect(nameLabel(name)).toBe(label))
 
 test('nameOrCount returns the name of one file and the number of several', () => {
   expect(nameOrCount([{ name: 'a.txt' }])).toBe('a.txt')

@@ -14,9 +14,12 @@ export function formatSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
 }
 
+/** A name as it is shown: in quotation marks if it consists of spaces and invisible characters. */
+export const nameLabel = (name: string) => (/^[\s\p{Cf}]*$/u.test(name) ? `“${name}”` : name)
+
 /** The name of one file, or the number of several. */
 export const nameOrCount = (files: readonly Pick<FileEntry, 'name'>[]) =>
-  files.length === 1 ? files[0]!.name : `${files.length.toLocaleString('en')} items`
+  files.length === 1 ? nameLabel(files[0]!.name) : `${files.length.toLocaleString('en')} items`
 
 /** The index of the extension; renaming selects the part before it. */
 export function extensionStart(name: string): number {

@@ -12,6 +12,7 @@ import { downloadUrl, retag } from './actions/file-actions.ts'
 import type { FileCommands } from './actions/file-commands.ts'
 import { FileMenu } from './actions/file-menu.tsx'
 import { FileDetails } from './file-details.tsx'
+import { nameLabel } from './file-labels.ts'
 import { type FileDetails as Details, fileQuery, isFolder } from './files-queries.ts'
 import { refreshFiles, updateInLists } from './listing/list-cache.ts'
 import { Preview } from './preview/preview.tsx'
@@ -27,7 +28,7 @@ interface FilePanelProps {
 export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   const file = useQuery(fileQuery(id))
   return (
-    <Panel title={file.data?.name ?? 'File'} onClose={onClose}>
+    <Panel title={file.data ? nameLabel(file.data.name) : 'File'} onClose={onClose}>
       {file.isPending && <SkeletonRows rows={5} />}
       {file.error && !file.data && <Failure error={file.error} onRetry={() => file.refetch()} />}
       {file.data && <Content key={id} file={file.data} commands={commands} />}

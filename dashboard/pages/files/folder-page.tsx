@@ -17,6 +17,7 @@ import { TagsDialog } from './actions/tags-dialog.tsx'
 import { useFileCommands } from './actions/use-file-commands.ts'
 import { Breadcrumbs, ROOT } from './breadcrumbs.tsx'
 import { EmptyFolder, NoMatches } from './empty-folder.tsx'
+import { nameLabel } from './file-labels.ts'
 import { FilePanel } from './file-panel.tsx'
 import { type FolderId, fileQuery, listQuery, pathTo } from './files-queries.ts'
 import { useFolderKeys } from './folder-keys.ts'
@@ -49,7 +50,7 @@ function OpenFolder({ id }: { id: FolderId }) {
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const isFiltered = q !== undefined || tag !== undefined
-  const name = id === null ? ROOT.name : (folder.data?.name ?? '…')
+  const name = id === null ? ROOT.name : folder.data ? nameLabel(folder.data.name) : '…'
   const above = folder.data ? pathTo(folder.data).slice(0, -1) : []
 
   const selection = useSelection(items, `${q} ${tag}`)

@@ -11,6 +11,7 @@ import { CONTROL } from '../../../components/forms/field.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { kindOf } from '../../files/file-kind.ts'
+import { nameLabel } from '../../files/file-labels.ts'
 import { fileBlock } from '../actions/drop-files.ts'
 import { withParentGroup } from '../actions/editing.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
@@ -108,7 +109,7 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const row = (
     <>
       <Icon role="img" aria-label={label} className={`icon ${tone}`} />
-      <span className="truncate">{file.name}</span>
+      <span className="truncate">{nameLabel(file.name)}</span>
     </>
   )
   const style = { paddingLeft: `${8 + level * 16}px` }

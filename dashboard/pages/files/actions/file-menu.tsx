@@ -14,6 +14,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { useReadOnly } from '../read-only.ts'
 import { download, pageUrl } from './file-actions.ts'
@@ -35,7 +36,7 @@ export function FileMenu(props: FileMenuProps) {
       look="quiet"
       size={inPanel ? 'icon' : 'small-icon'}
       aria-haspopup="menu"
-      aria-label={`Actions for ${file.name}`}
+      aria-label={`Actions for ${nameLabel(file.name)}`}
       onClick={isOpened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />

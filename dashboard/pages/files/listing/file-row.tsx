@@ -8,7 +8,7 @@ import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { extensionStart, formatSize } from '../file-labels.ts'
+import { extensionStart, formatSize, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
 import { useReadOnly } from '../read-only.ts'
@@ -62,7 +62,7 @@ export const FileRow = memo(function FileRow({ file, context, selected, current,
       <td className={`${CELL} w-32 pr-0`}>
         <input
           type="checkbox"
-          aria-label={`Select ${file.name}`}
+          aria-label={`Select ${nameLabel(file.name)}`}
           checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
@@ -124,13 +124,13 @@ function NameLink({ file }: { file: FileEntry }) {
   if (isFolder(file)) {
     return (
       <Link to="/files/$id" params={{ id: file.id }} data-leads-on {...shared}>
-        {file.name}
+        {nameLabel(file.name)}
       </Link>
     )
   }
   return (
     <Link to="." search={(current) => ({ ...current, file: file.id })} {...shared}>
-      {file.name}
+      {nameLabel(file.name)}
     </Link>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ROOT } from '../breadcrumbs.tsx'
+import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, folderQuery, pathTo } from '../files-queries.ts'
 import { FolderLink } from '../folder-link.tsx'
 
@@ -7,7 +8,7 @@ import { FolderLink } from '../folder-link.tsx'
 export function ResultPath({ file: { parentId } }: { file: FileEntry }) {
   const folder = useQuery({ ...folderQuery(parentId ?? ''), enabled: parentId !== null })
   const path = parentId === null ? [] : folder.data ? pathTo(folder.data) : undefined
-  const text = [ROOT, ...(path ?? [])].map(({ name }) => name).join(' / ')
+  const text = [ROOT, ...(path ?? [])].map(({ name }) => nameLabel(name)).join(' / ')
   return (
     <FolderLink
       id={parentId}

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
-import { formatSize } from '../file-labels.ts'
+import { formatSize, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { KindIcon } from '../listing/kind-icon.tsx'
 import type { Selection } from '../listing/selection.ts'
@@ -105,7 +105,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
         <input
           type="checkbox"
           data-row-link={file.id}
-          aria-label={`Select ${file.name}`}
+          aria-label={`Select ${nameLabel(file.name)}`}
           checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
@@ -120,7 +120,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
           <KindIcon file={file} />
           <span className="min-w-0 flex-1">
             <span className="block truncate" title={file.name}>
-              {file.name}
+              {nameLabel(file.name)}
             </span>
             <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
               Deleted <Time at={deletedAt} />
@@ -139,7 +139,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
           <Button
             size="small"
             look="quiet"
-            aria-label={`Restore ${file.name}`}
+            aria-label={`Restore ${nameLabel(file.name)}`}
             onClick={() => onRestore([file])}
           >
             <RotateCcw aria-hidden className="icon" />
@@ -148,7 +148,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
           <Button
             size="small-icon"
             look="quiet"
-            aria-label={`Delete ${file.name} permanently`}
+            aria-label={`Delete ${nameLabel(file.name)} permanently`}
             title="Delete permanently"
             onClick={() => onPurge([file])}
           >

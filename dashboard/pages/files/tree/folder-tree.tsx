@@ -3,6 +3,7 @@ import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucid
 import { type KeyboardEvent, useState } from 'react'
 import { useDropTarget } from '../actions/drag.ts'
 import { ROOT } from '../breadcrumbs.tsx'
+import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, type FolderId, foldersQuery } from '../files-queries.ts'
 import { navigateTree } from './tree-keys.ts'
 
@@ -81,7 +82,7 @@ function Node(props: NodeProps) {
         </span>
         <Icon aria-hidden className="icon" />
         <span className="truncate" title={name}>
-          {name}
+          {nameLabel(name)}
         </span>
       </div>
       {open && children.length > 0 && <Children {...props} folders={children} />}
