@@ -42,12 +42,18 @@ async function start(): Promise<void> {
   }
 }
 
-/** The first signal shuts down in order; a second one exits at once. */
+/** One Ctrl-C in a terminal arrives twice: from the terminal, and from npm, which forwards it. */
+const SAME_SIGNAL_MS = 500
+
+/** The first signal shuts down in order; a later one exits at once. */
 function stopOnce(close: () => Promise<void>, log: ReturnType<typeof createLog>) {
-  let stopping = false
+  let stoppingSince: number | null = null
   return async (signal: string) => {
-    if (stopping) process.exit(130)
-    stopping = true
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
+      return
+    }
+    stoppingSince = performance.now()
     log.info(`${signal}: finishing running requests and jobs, then stopping`)
     await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
     log.flush()

@@ -31,7 +31,7 @@ async function start() {
 }
 
 const WAYS_TO_DIE: [string, (atrium: AtriumProcess) => Promise<void>][] = [
-  ['Atrium is killed and leaves its database server behind', (atrium) => atrium.kill()],
+  ['Atrium is killed and its database server stops after it', (atrium) => atrium.kill()],
   ['Atrium and its database server are killed together', killBoth],
   ['the database server is killed under it', killDatabase],
 ]

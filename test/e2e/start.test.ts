@@ -62,8 +62,11 @@ describe('the first start', () => {
     const response = await signInAsOwner(url)
     expect(response.status).toBe(200)
     const database = await databasePid(dataFolder)
+    // As Ctrl-C in a terminal: every process of the group receives it, and npm forwards it as well.
     process.kill(-pid, 'SIGINT')
     await expect.poll(() => isAlive(database)).toBe(false)
+    expect(output().match(/finishing running requests/g)).toHaveLength(1)
+    expect(await readFile(join(dataFolder, 'postgres.log'), 'utf8')).toContain('database system is shut down')
   })
 })
 
@@ -92,6 +95,18 @@ describe('shutdown', () => {
       expect(isAlive(database)).toBe(false)
     },
   )
+})
+
+describe('npm start', () => {
+  test('ends the server and its database when npm receives SIGTERM', async () => {
+    const { url, output, pid, ended } = await start({}, ['npm', 'start'])
+    const database = await databasePid(dataFolder)
+    process.kill(pid, 'SIGTERM')
+    await ended
+    await expect.poll(() => isAlive(database)).toBe(false)
+    expect(output()).toContain('SIGTERM: finishing running requests and jobs')
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  })
 })
 
 describe('a start is refused', () => {

@@ -76,7 +76,10 @@ async function claim(cluster: Cluster): Promise<Reached> {
       if (round === CLAIMS_MAX) throw error
       return 'lost'
     })
-    if (outcome === 'taken') return reached
+    if (outcome === 'taken') {
+      reached.server.orphanGuard.start()
+      return reached
+    }
     await reached.session.close()
     if (outcome === 'held') throw anotherOwner(cluster.dataFolder)
     // The server stopped during the claim, because its owner is shutting down: the next round starts a new one.

@@ -40,6 +40,7 @@ export function guard(cluster: Cluster, { server, session: first }: Reached) {
   // about to stop.
   async function stop(): Promise<void> {
     if (isOurs) await shutDown(server)
+    else server.orphanGuard.release()
     await session.close()
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, PORT, USER } from './cluster.ts'
 import { type Log, lastMessage, openLog, readLog } from './log.ts'
+import { createOrphanGuard, type OrphanGuard } from './orphan-guard.ts'
 import { isPostmaster, type Postmaster } from './postmaster.ts'
 import { spawnAs } from './run-as.ts'
 import { settingsFor } from './settings.ts'
@@ -11,6 +12,8 @@ export interface Server {
   connection: { host: string; port: number; user: string; password: string; database: string }
   isAlive(): boolean
   lastMessage(): string
+  /** Started by the owner of the server only, since it ends the server with this process. */
+  orphanGuard: OrphanGuard
 }
 
 const POLL_MS = 15
@@ -32,11 +35,16 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
     failure = error.message
   })
   child.unref()
+  const pid = child.pid ?? 0
+  const orphanGuard = createOrphanGuard(pid, cluster)
+  // At once: this process may be killed while it waits for the server.
+  if (child.pid) orphanGuard.start()
   const server = {
-    pid: child.pid ?? 0,
+    pid,
     connection: connectionTo(cluster, cluster.socketFolder),
     isAlive: () => failure === null && child.exitCode === null && child.signalCode === null,
     lastMessage: () => failure ?? lastMessage(log.read()),
+    orphanGuard,
   }
   return { server, log }
 }
@@ -48,12 +56,14 @@ export function attachTo(cluster: Cluster, { pid, socketFolder }: Postmaster): S
     connection: connectionTo(cluster, socketFolder ?? cluster.socketFolder),
     isAlive: () => isPostmaster(pid, cluster.folder),
     lastMessage: () => lastMessage(readLog(cluster.logFile)),
+    orphanGuard: createOrphanGuard(pid, cluster),
   }
 }
 
 export async function shutDown(server: Server): Promise<void> {
-  if (await stopBy(server, 'SIGINT', FAST_SHUTDOWN_LIMIT_MS)) return
-  await stopBy(server, 'SIGQUIT', IMMEDIATE_SHUTDOWN_LIMIT_MS)
+  const isStopped = await stopBy(server, 'SIGINT', FAST_SHUTDOWN_LIMIT_MS)
+  if (!isStopped) await stopBy(server, 'SIGQUIT', IMMEDIATE_SHUTDOWN_LIMIT_MS)
+  server.orphanGuard.release()
 }
 
 async function stopBy(server: Server, signal: NodeJS.Signals, limitMs: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { clusterFolder } from './cluster.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { findPostmaster } from './postmaster.ts'
-import { kill, killPostmaster, playground, QUICK, query } from './testing.ts'
+import { kill, killAndLeaveServer, killPostmaster, playground, QUICK, query } from './testing.ts'
 
 const { newFolder, usedFolder, spawnOwner } = playground()
 
@@ -37,12 +37,54 @@ test.concurrent('an Atrium that starts while another one stops waits for it and 
   await expectWorking(folder, await next)
 })
 
-test.concurrent('the server of a killed Atrium is taken over with its data', async () => {
+test.concurrent('the server of a killed Atrium stops, and the next start finds its data', async () => {
+  const folder = await usedFolder()
+  const { child, said } = spawnOwner(folder)
+  expect(await said).toBe('ready')
+  expect(pidOf(folder)).toBeDefined()
+  await kill(child)
+  await expect.poll(() => pidOf(folder)).toBeUndefined()
+  expect(await readFile(join(folder, 'postgres.log'), 'utf8')).toContain('received fast shutdown request')
+  await expectWorking(folder, await startEmbedded(folder, QUICK))
+})
+
+test.concurrent('the server of an Atrium that is killed during its start stops', async () => {
+  const folder = await usedFolder()
+  const { child } = spawnOwner(folder)
+  await expect.poll(() => pidOf(folder), { interval: 1 }).toBeDefined()
+  await kill(child)
+  await expect.poll(() => pidOf(folder)).toBeUndefined()
+  await expectWorking(folder, await startEmbedded(folder, QUICK))
+})
+
+test.concurrent('a refused second Atrium does not stop the server when it ends', async () => {
+  const folder = await usedFolder()
+  const first = await startEmbedded(folder, QUICK)
+  const { child, said } = spawnOwner(folder)
+  expect(await said).toBe(refusal(folder))
+  await kill(child)
+  await expectWorking(folder, first)
+})
+
+test.concurrent('a server that outlives its Atrium is taken over, and stops with the next Atrium', async () => {
+  const folder = await usedFolder()
+  const first = spawnOwner(folder)
+  expect(await first.said).toBe('ready')
+  const pid = pidOf(folder)
+  await killAndLeaveServer(first.child)
+  const next = spawnOwner(folder)
+  expect(await next.said).toBe('ready')
+  expect(pidOf(folder)).toBe(pid)
+  await kill(next.child)
+  await expect.poll(() => pidOf(folder)).toBeUndefined()
+})
+
+test.concurrent('a server that outlives its Atrium is taken over with its data', async () => {
   const folder = await usedFolder()
   const { child, said } = spawnOwner(folder)
   expect(await said).toBe('ready')
   const pid = pidOf(folder)
-  await kill(child)
+  await killAndLeaveServer(child)
 
   const server = await startEmbedded(folder, QUICK)
   expect(pidOf(folder)).toBe(pid)
@@ -67,7 +109,7 @@ test.concurrent('the end of a server that was taken over is detected', async () 
   const folder = await usedFolder()
   const { child, said } = spawnOwner(folder)
   await said
-  await kill(child)
+  await killAndLeaveServer(child)
   const server = await startEmbedded(folder, QUICK)
   await killPostmaster(folder)
   expect(await server.died).toContain('PostgreSQL stopped unexpectedly')

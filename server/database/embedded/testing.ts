@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -90,6 +90,16 @@ export async function killPostmaster(folder: string): Promise<void> {
   const postmaster = findPostmaster(clusterFolder(folder))
   if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
   while (findPostmaster(clusterFolder(folder))) await sleep(10)
+}
+
+/** Kills an owner so that its server keeps running: the guard that would stop the server is killed first. */
+export async function killAndLeaveServer(child: ChildProcess): Promise<void> {
+  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  for (const pid of children.trim().split(' ')) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    if (command.includes('atrium-orphan-guard')) process.kill(Number(pid), 'SIGKILL')
+  }
+  await kill(child)
 }
 
 export async function kill(child: ChildProcess): Promise<void> {
