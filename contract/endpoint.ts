@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Scope } from './accounts/scopes.ts'
+import type { ErrorCode } from './errors.ts'
 
 /** An endpoint as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/v1/${string}`
   summary: string
+  /** The error codes that it names count as declared. */
   description?: string
   access: Access
   params?: z.ZodObject
@@ -16,6 +18,10 @@ export interface Endpoint {
   reduced?: { below: RequiredRole; output: z.ZodType }
   /** The status of a success. Default 200. */
   status?: 200 | 201 | 202 | 302
+  /** Other statuses that are no errors, with the case in which they occur. */
+  also?: Partial<Record<200 | 302, string>>
+  /** Error codes that follow neither from the rest of the declaration nor from the description. */
+  failures?: readonly ErrorCode[]
   /** Wraps the response as `{ success: true, data }`; DECISIONS.md lists where. */
   envelope?: true
   /** Supports the `Idempotency-Key` header. */
@@ -29,8 +35,8 @@ export interface Endpoint {
   multipart?: z.ZodObject
   /** The body is binary and is passed to the handler as a stream. */
   raw?: true
-  /** Responds with bytes instead of JSON, always or depending on the query; or with server-sent events. */
-  bytes?: 'always' | 'sometimes' | 'events'
+  /** Responds with a file instead of JSON, always or depending on the query; with a ZIP archive; or with server-sent events. */
+  bytes?: 'always' | 'sometimes' | 'archive' | 'events'
   /** The maximum size of the body. Default 128 KB. */
   bodyBytesMax?: number
   /** Also accepts `application/x-www-form-urlencoded`, which OAuth clients send. */

@@ -83,6 +83,7 @@ export const feedback = {
       metadata: jsonObject(METADATA_BYTES_MAX).optional(),
       idempotencyKey: text(1, 200).optional(),
     }),
+    also: { 200: 'A submission with this `idempotencyKey` exists' },
     output: FeedbackItem,
     status: 201,
     idempotent: true,
@@ -96,6 +97,7 @@ export const feedback = {
     description: 'Only the submitter can edit a submission. Returns CONFLICT after it was triaged.',
     access: member(),
     body: z.object({ id: Id, message: Message }),
+    failures: ['NOT_FOUND'],
     output: FeedbackItem,
     versioned: true,
     tool: 'write',
@@ -145,7 +147,14 @@ export const feedback = {
     query: z.object({ status: Status.optional(), ...cursorQuery }),
     output: cursorPage(QueuedFeedback).extend({
       counts: z
-        .record(Status, z.int())
+        .object({
+          open: z.int(),
+          triaged: z.int(),
+          linked: z.int(),
+          handed_off: z.int(),
+          resolved: z.int(),
+          declined: z.int(),
+        } satisfies Record<FeedbackStatus, z.ZodInt>)
         .describe('The number of submissions per status; 1,001 means more than 1,000'),
     }),
   }),

@@ -52,6 +52,8 @@ export interface AppOptions {
   checkOutput?: boolean
   /** How long a check of access holds while a handler runs. */
   recheckAfterMs?: number
+  /** Called with a description of every response that its endpoint does not declare. */
+  onUndeclared?: (message: string) => void
 }
 
 /** A connection still busy this long after all work has finished was cut off, and never returns. */
@@ -125,6 +127,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     parts: { database: () => isMigrated(pool), objectStorage: () => objects.ping().then(() => true) },
+    onUndeclared: options.onUndeclared,
   })
 
   let url = `http://${urlHost(config.host)}:${config.port}`

@@ -39,7 +39,7 @@ export const deviceLogin = {
     path: '/api/v1/auth/device',
     summary: 'Start a device login',
     description:
-      'Show `user_code` to the user and open `verification_uri_complete`, then poll for the token every `interval` seconds.',
+      'Show `user_code` to the user and open `verification_uri_complete`, then poll for the token every `interval` seconds. Errors are 400 per RFC 6749: `{ "error": "invalid_scope" | "invalid_request" | "slow_down", "error_description" }`.',
     access: anonymous(),
     body: z.object({
       client_id: Label(200).optional(),
@@ -59,6 +59,7 @@ export const deviceLogin = {
     }),
     limit: limitPerIp('device-start'),
     form: true,
+    errors: 'oauth',
   }),
   status: endpoint({
     method: 'GET',

@@ -77,6 +77,7 @@ export const security = {
     summary: 'Start authenticator app enrollment',
     description: 'Enrollment takes effect when you confirm it with a first code.',
     access: steppedUp(AREA),
+    failures: ['CONFLICT'],
     output: z.object({
       secret: z.string().meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
       uri: z
@@ -95,6 +96,7 @@ export const security = {
     summary: 'Confirm authenticator app enrollment',
     access: steppedUp(AREA),
     body: z.object({ code: text(6, 6).meta({ examples: ['492039'] }) }),
+    failures: ['CONFLICT'],
     output: RecoveryCodes,
   }),
   removeTotp: endpoint({
@@ -102,6 +104,7 @@ export const security = {
     path: '/api/v1/auth/totp',
     summary: 'Delete the authenticator app and recovery codes',
     access: steppedUp(AREA),
+    failures: ['NOT_FOUND'],
     output: z.object({ removed: z.literal(true) }),
   }),
   renewRecoveryCodes: endpoint({
@@ -109,6 +112,7 @@ export const security = {
     path: '/api/v1/auth/recovery-codes',
     summary: 'Regenerate recovery codes',
     access: steppedUp(AREA),
+    failures: ['CONFLICT'],
     output: RecoveryCodes,
   }),
   unlinkIdentity: endpoint({

@@ -94,6 +94,7 @@ export const organization = {
       'Immediately ends the member’s sessions and API keys in this organization. Only owners can remove owners. The last owner cannot be removed.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     params: byUser,
+    failures: ['CONFLICT'],
     output: z.object({ removed: z.literal(true) }),
   }),
   leave: endpoint({
@@ -111,6 +112,7 @@ export const organization = {
     description: 'The member becomes an owner, and you become an admin.',
     access: steppedUp('Transferring ownership', { role: 'owner' }),
     body: byUser,
+    failures: ['NOT_FOUND'],
     output: z.object({ ownerId: Id }),
   }),
   invites: endpoint({

@@ -91,6 +91,7 @@ export const sharing = {
         .optional(),
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
     }),
+    failures: ['CONFLICT'],
     output: ProjectInvite,
   }),
   revokeInvite: endpoint({
@@ -128,6 +129,7 @@ export const sharing = {
     summary: 'Get a project invite link',
     access: anonymous(),
     query: z.object({ token: Token }),
+    failures: ['NOT_FOUND'],
     output: z.object({
       organization: z.object({ id: Id, name: z.string() }),
       workspace: z.object({ id: Id, name: z.string() }),
@@ -154,6 +156,7 @@ export const sharing = {
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
       password: NewPassword.optional(),
     }),
+    failures: ['NOT_FOUND'],
     output: z.object({ session: Session, projectId: Id }),
     status: 201,
     limit: attemptsPerIp('project-invite-accept'),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ApiError, badField } from '../errors.ts'
+import { ApiError, badField, badRequest } from '../errors.ts'
 
 /**
  * The API accepts JSON. An empty body counts as none, so that a DELETE may have a content type. Endpoints that declare
@@ -25,7 +25,8 @@ export function acceptBodies(http: FastifyInstance): void {
         return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'))
       const fields = fieldsOf(body as string)
       const duplicate = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
-      if (duplicate) done(badField(`body.${duplicate[0]}`, 'must not be sent twice'))
+      // Without a field in its details, so that a repeated scope is invalid_request, per RFC 6749.
+      if (duplicate) done(badRequest(`body.${duplicate[0]} must not be sent twice`))
       else done(null, Object.fromEntries(fields))
     },
   )

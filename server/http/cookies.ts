@@ -7,6 +7,9 @@ const FLOW_COOKIE = 'atrium_flow'
 const FLOW_SECONDS = 600
 const EXPIRED = { value: '', expires: new Date(0), maxAge: 0 }
 
+/** The name under which this request would send its session. */
+export const sessionCookieNameOf = (request: FastifyRequest) => cookieName(request, SESSION_COOKIE)
+
 export const sessionCookieOf = (request: FastifyRequest) => cookieOf(request, SESSION_COOKIE)
 
 /** Sets, extends or clears the session cookie; an extension without a session to extend is ignored. */

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorBody } from '../../contract/errors.ts'
+import type { ErrorBody, ErrorDetails } from '../../contract/errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 
@@ -21,20 +21,30 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(JSON.stringify(body))
 }
 
-/** Per RFC 6749 and RFC 8628; the reason of an error is its OAuth error code. */
+/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code, 400 every status below 500. */
 function renderOAuthError(
   { code, status, message, details, headers }: ApiError,
   reply: FastifyReply,
 ): FastifyReply {
-  const reason = details && !Array.isArray(details) ? details.reason : undefined
   const error =
-    reason ?? (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
+    reasonOf(details) ??
+    (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
   return reply
     .status(status >= 500 ? status : 400)
     .headers(headers)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error, error_description: message }))
+    .send(JSON.stringify({ error, error_description: descriptionOf(message, details) }))
+}
+
+/** Has no details, so it names every invalid field. */
+const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
+  Array.isArray(details) ? details.map(({ path, message }) => `${path} ${message}`).join('; ') : message
+
+function reasonOf(details: ErrorDetails | undefined): string | undefined {
+  if (!Array.isArray(details)) return details?.reason
+  const isScope = details.length > 0 && details.every(({ path }) => path === 'body.scope')
+  return isScope ? 'invalid_scope' : undefined
 }
 
 export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {

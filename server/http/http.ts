@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
+import { checkResponses } from './check-responses.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
@@ -21,6 +22,8 @@ export interface HttpOptions extends MountOptions {
   trustedProxies: string[]
   metricsToken: string | null
   parts: Parts
+  /** Called with a description of every response that its endpoint does not declare. */
+  onUndeclared?: (message: string) => void
 }
 
 declare module 'fastify' {
@@ -59,13 +62,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     done()
   })
   logRequests(http, options.metrics)
+  const { operations } = options.invoker
+  const endpoints = operations.map(({ endpoint }) => endpoint)
+  if (options.onUndeclared) checkResponses(http, endpoints, options.onUndeclared)
   acceptBodies(http)
   await acceptForms(http)
 
   serveHealth(http, options.parts)
   serveMetrics(http, options)
-  const { operations } = options.invoker
-  const endpoints = operations.map(({ endpoint }) => endpoint)
   serveOpenApi(http, endpoints)
   serveDocs(http, endpoints, options.publicUrl)
   for (const operation of operations) mount(http, operation, options)

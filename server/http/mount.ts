@@ -80,6 +80,7 @@ function send(result: Result, request: FastifyRequest, reply: FastifyReply): Fas
       .send(stream ?? undefined)
   const { etag } = headers
   reply.header('cache-control', etag ? 'private, no-cache' : 'no-store').headers(headers)
+  if (status === 302) return reply.status(status).send()
   if (etag && isNotModified(request, etag)) return reply.status(304).send()
   return reply.status(status).type('application/json; charset=utf-8').send(body)
 }

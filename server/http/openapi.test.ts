@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { endpoints, endpointsByName } from '../../contract/index.ts'
+import { responsesOf } from '../../contract/responses.ts'
 import { buildTestApp } from '../testing/test-app.ts'
 import { openApiOf } from './openapi.ts'
 
@@ -9,7 +10,7 @@ interface Operation {
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: Record<string, { schema: { required?: string[] } }> }
-  responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Record<string, unknown> }> }>
 }
 
 const document = openApiOf(endpoints)
@@ -28,13 +29,20 @@ describe('the OpenAPI document', () => {
 
   test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'lists %s with its status, parameters and body',
-    (_, { method, path, status = 200, body, raw, bytes, envelope }) => {
+    (_, endpoint) => {
+      const { method, path, status = 200, body, raw, envelope } = endpoint
       const described = operation(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
-      const { content } = described.responses[status]!
-      expect('application/octet-stream' in content).toBe(bytes === 'always' || bytes === 'sometimes')
-      expect('text/event-stream' in content).toBe(bytes === 'events')
-      const success = content['application/json']?.schema ?? {}
-      expect(described.responses).toHaveProperty('default')
+      const { default: otherErrors, ...responses } = described.responses
+      expect(otherErrors).toBeDefined()
+      // Errors reference a shared response, which is JSON.
+      const listed = Object.entries(responses).map(([status, { $ref, content = {} }]) => [
+        Number(status),
+        $ref ? ['application/json'] : Object.keys(content),
+      ])
+      expect(new Map(listed as [number, string[]][])).toEqual(
+        new Map(responsesOf(endpoint).map(({ status, mediaTypes }) => [status, mediaTypes])),
+      )
+      const success = responses[status]?.content?.['application/json']?.schema ?? {}
       expect(described.requestBody !== undefined).toBe(body !== undefined || raw === true)
       expect('properties' in success && Object.keys(success.properties as object).includes('success')).toBe(
         envelope ?? false,
@@ -61,6 +69,19 @@ describe('the OpenAPI document', () => {
     ['delete', '/api/v1/api-keys/{id}', ['apiKey', 'session']],
   ])('lists the credentials of %s %s', (method, path, expected) => {
     expect(operation(method, path).security.flatMap((entry) => Object.keys(entry))).toEqual(expected)
+  })
+
+  test('names the session cookie as this server sets it', async () => {
+    const app = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' } })
+    const { body } = await app.request('GET', '/api/v1/openapi.json')
+    await app.close()
+    expect(body.components.securitySchemes.session.name).toBe('__Host-atrium_session')
+    expect(document.components.securitySchemes.session.name).toBe('atrium_session')
+  })
+
+  test('lists every field of the responses by name', () => {
+    // A record with an enum as its key lists its fields where clients do not look: in `propertyNames`.
+    expect(JSON.stringify(document)).not.toMatch(/"propertyNames":\{[^}]*"enum"/)
   })
 
   test('lists the required fields of a request', () => {

@@ -1,22 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
-import { ErrorBody, OAuthErrorBody } from '../../contract/errors.ts'
 import { nameOf } from '../../contract/index.ts'
-import { lazy } from '../concurrency/lazy.ts'
+import { sessionCookieNameOf } from './cookies.ts'
+import { jsonSchema } from './json-schema.ts'
+import { ERROR_SCHEMAS, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
 
-/** The contract as an OpenAPI 3.1 document. */
+/** The contract as an OpenAPI 3.1 document. The name of the session cookie depends on the scheme of the request. */
 export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {
-  const document = lazy(() => JSON.stringify(openApiOf(endpoints)))
-  http.get('/api/v1/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document()),
-  )
+  const documents = new Map<string, string>()
+  http.get('/api/v1/openapi.json', async (request, reply) => {
+    const cookie = sessionCookieNameOf(request)
+    const document = documents.get(cookie) ?? JSON.stringify(openApiOf(endpoints, cookie))
+    documents.set(cookie, document)
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document)
+  })
 }
 
-export function openApiOf(endpoints: Endpoint[]) {
+export function openApiOf(endpoints: Endpoint[], sessionCookie = 'atrium_session') {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const path = templateOf(endpoint)
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint)
   }
@@ -42,12 +46,21 @@ export function openApiOf(endpoints: Endpoint[]) {
           name: 'x-share-ticket',
           description: 'A guest token from `POST /api/v1/shares/open`',
         },
-        session: { type: 'apiKey', in: 'cookie', name: 'atrium_session', description: 'A browser session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: 'A browser session. Over HTTPS the name starts with `__Host-`',
+        },
       },
-      schemas: { Error: jsonSchema(ErrorBody, 'output'), OAuthError: jsonSchema(OAuthErrorBody, 'output') },
+      responses: RESPONSE_COMPONENTS,
+      schemas: ERROR_SCHEMAS,
     },
   }
 }
+
+/** The path as OpenAPI writes it: `{id}` instead of `:id`. */
+export const templateOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
 
 function operationOf(endpoint: Endpoint) {
   const area = endpoint.path.split('/')[3]!
@@ -68,15 +81,7 @@ function operationOf(endpoint: Endpoint) {
     ...(endpoint.body || endpoint.raw
       ? { requestBody: { required: true, content: requestContentOf(endpoint) } }
       : {}),
-    responses: {
-      [endpoint.status ?? 200]: { description: 'Success', content: responseContentOf(endpoint) },
-      default: {
-        description: 'Error',
-        content: json({
-          $ref: `#/components/schemas/${endpoint.errors === 'oauth' ? 'OAuthError' : 'Error'}`,
-        }),
-      },
-    },
+    responses: openApiResponsesOf(endpoint),
   }
 }
 
@@ -106,13 +111,14 @@ function parametersOf(schema: z.ZodObject | undefined, location: 'path' | 'query
   }))
 }
 
-function headersOf({ idempotent, versioned, method }: Endpoint) {
+function headersOf({ idempotent, versioned, method, bytes }: Endpoint) {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
     description,
     schema: { type: 'string' },
   })
+  const isFile = bytes === 'always' || bytes === 'sometimes'
   return [
     ...(idempotent
       ? [
@@ -122,40 +128,25 @@ function headersOf({ idempotent, versioned, method }: Endpoint) {
           ),
         ]
       : []),
-    ...(versioned && method === 'GET'
+    ...((versioned && method === 'GET') || isFile
       ? [header('If-None-Match', 'Returns 304 if the etag still matches')]
       : []),
+    ...(isFile
+      ? [
+          header('Range', 'Returns 206 with this range of the file, such as `bytes=0-1023`'),
+          header('If-Range', 'Returns the range only if the etag still matches'),
+        ]
+      : []),
+    ...(bytes === 'events' ? [header('Last-Event-ID', 'Continues after this event')] : []),
     ...(versioned && method !== 'GET'
       ? [header('If-Match', 'Returns 412 if the etag no longer matches')]
       : []),
   ]
 }
 
-function outputOf({ output, reduced, envelope }: Endpoint) {
-  const full = jsonSchema(output, 'output')
-  const data = reduced ? { anyOf: [full, reducedSchema(reduced)] } : full
-  if (!envelope) return data
-  return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
-}
-
-const reducedSchema = ({ below, output }: NonNullable<Endpoint['reduced']>) => ({
-  ...jsonSchema(output, 'output'),
-  description: `For callers below the role ${below}`,
-})
-
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
 const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes of the file' } } }
-
-const EVENTS = { 'text/event-stream': { schema: { type: 'string', description: 'Server-sent events' } } }
-
-function responseContentOf(endpoint: Endpoint) {
-  if (endpoint.bytes === 'events') return EVENTS
-  return {
-    ...(endpoint.bytes === 'always' ? {} : json(outputOf(endpoint))),
-    ...(endpoint.bytes ? BYTES : {}),
-  }
-}
 
 function requestContentOf({ body, form, multipart, raw }: Endpoint) {
   if (raw || !body) return BYTES
@@ -172,9 +163,4 @@ function formOf(fields: z.ZodObject) {
   const { properties = {}, ...schema } = jsonSchema(fields, 'input') as JsonObject
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
   return { ...schema, required: ['file'], properties: { file, ...properties } }
-}
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
 }

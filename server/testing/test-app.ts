@@ -40,6 +40,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
     now: clock.now,
     checkOutput: true,
+    onUndeclared: failRun,
     ...options.app,
   })
   const url = await app.listen()
@@ -93,6 +94,13 @@ export async function buildTestApp(options: TestAppOptions = {}) {
       await rm(dataFolder, { recursive: true, force: true })
     },
   }
+}
+
+/** Thrown outside of any request or test, so that nothing can catch it: the run fails, and names the running test. */
+function failRun(message: string): void {
+  setImmediate(() => {
+    throw new Error(message)
+  })
 }
 
 export const bearer = ({ key }: { key: string }): Headers => ({ authorization: `Bearer ${key}` })

@@ -52,9 +52,9 @@ describe('POST /auth/device', () => {
       scope: 'files:read models:read',
     })
     const twice = await app.request('POST', PATH, { headers, body: 'scope=terminal&scope=files:read' })
-    expect([twice.status, twice.body.error.details]).toEqual([
+    expect([twice.status, twice.body]).toEqual([
       400,
-      [{ path: 'body.scope', message: 'must not be sent twice' }],
+      { error: 'invalid_request', error_description: 'body.scope must not be sent twice' },
     ])
   })
 
@@ -71,27 +71,48 @@ describe('POST /auth/device', () => {
   })
 
   test.each([
-    ['an unknown scope', { scope: 'terminal root' }, 'body.scope', /^must be scopes separated by spaces/],
-    ['an unknown field', { host: 'x' }, 'body.host', /is not a known field/],
-    ['a host that rewrites the terminal', { hostname: 'a\u001b[2Jb' }, 'body.hostname', /control characters/],
+    [
+      'an unknown scope',
+      { scope: 'terminal root' },
+      'invalid_scope',
+      /^body.scope must be scopes separated by spaces/,
+    ],
+    ['an unknown field', { host: 'x' }, 'invalid_request', /^body.host is not a known field/],
+    [
+      'a host that rewrites the terminal',
+      { hostname: 'a\u001b[2Jb' },
+      'invalid_request',
+      /^body.hostname .*control characters/,
+    ],
     [
       'a client that turns text around',
       { client_name: 'a\u202eb' },
-      'body.client_name',
-      /control characters/,
+      'invalid_request',
+      /^body.client_name .*control characters/,
     ],
-    ['a host too long', { hostname: 'h'.repeat(201) }, 'body.hostname', /1 to 200 characters/],
-  ])('is BAD_REQUEST with %s', async (_, input, path, message) => {
+    [
+      'a host too long',
+      { hostname: 'h'.repeat(201) },
+      'invalid_request',
+      /^body.hostname .*1 to 200 characters/,
+    ],
+    [
+      'an unknown scope and an unknown field',
+      { scope: 'root', host: 'x' },
+      'invalid_request',
+      /body.scope .*body.host/s,
+    ],
+  ])('rejects %s in the error format of RFC 6749', async (_, input, error, description) => {
     const { status, body } = await start(input)
-    expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
-    expect(body.error.details).toEqual([{ path, message: expect.stringMatching(message) }])
+    expect([status, body]).toEqual([400, { error, error_description: expect.stringMatching(description) }])
   })
 
-  test('is RATE_LIMITED after thirty calls a minute from one IP address', async () => {
+  test('rejects with slow_down after thirty calls a minute from one IP address', async () => {
     const responses = await Promise.all(Array.from({ length: 31 }, () => start()))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(30)
     const refused = responses.find(({ status }) => status !== 200)!
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    expect([refused.status, refused.body.error]).toEqual([400, 'slow_down'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })
 

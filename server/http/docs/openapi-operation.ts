@@ -1,10 +1,10 @@
 import type { Access, Endpoint, Limit } from '../../../contract/endpoint.ts'
-import { openApiOf } from '../openapi.ts'
+import { openApiOf, templateOf } from '../openapi.ts'
 import type { JsonSchema } from './schema.ts'
 
 interface Content {
-  /** JSON, unless the content is binary. */
-  content: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: unknown }
+  /** Absent if there is no body, or in a reference to an error. */
+  content?: { 'application/json'?: { schema: JsonSchema } }
 }
 
 interface Parameter {
@@ -30,10 +30,10 @@ export interface OpenApiOperation {
 
 /** The schema of the JSON content; undefined if there is none. */
 export const jsonOf = (message: Content | undefined): JsonSchema | undefined =>
-  message?.content['application/json']?.schema
+  message?.content?.['application/json']?.schema
 
 interface LocatedOperation {
-  method: string
+  endpoint: Endpoint
   path: string
   operation: OpenApiOperation
 }
@@ -41,7 +41,8 @@ interface LocatedOperation {
 /** Read from the published OpenAPI document, so that the reference cannot contradict it. */
 export function operationsOf(endpoints: Endpoint[]): LocatedOperation[] {
   const paths = openApiOf(endpoints).paths as Record<string, Record<string, OpenApiOperation>>
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
+  return endpoints.map((endpoint) => {
+    const path = templateOf(endpoint)
+    return { endpoint, path, operation: paths[path]![endpoint.method.toLowerCase()]! }
+  })
 }

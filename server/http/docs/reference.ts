@@ -32,20 +32,20 @@ export interface Operation {
 /** The operations grouped by noun, in the order of the contract. */
 export function referenceOf(endpoints: Endpoint[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const { method, path, operation } of operationsOf(endpoints)) {
+  for (const { endpoint, path, operation } of operationsOf(endpoints)) {
     const [tag] = operation.tags
     const group = groups.get(tag) ?? { id: tag.replaceAll(' ', '-'), name: nameOf(tag), operations: [] }
     groups.set(tag, group)
-    group.operations.push(describe(method, path, operation))
+    group.operations.push(describe(endpoint, path, operation))
   }
   return [...groups.values()]
 }
 
-function describe(method: string, path: string, operation: OpenApiOperation): Operation {
+function describe(endpoint: Endpoint, path: string, operation: OpenApiOperation): Operation {
+  const { method, status = 200 } = endpoint
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const body = jsonOf(requestBody)
-  const [status, response] = Object.entries(responses)[0]!
-  const output = jsonOf(response)
+  const output = jsonOf(responses[status])
   const fieldsIn = (location: string) =>
     parameters
       .filter((parameter) => parameter.in === location)
@@ -66,15 +66,24 @@ function describe(method: string, path: string, operation: OpenApiOperation): Op
       { title: 'Headers', fields: fieldsIn('header') },
       { title: 'Body', fields: body ? fieldsOf(body) : [] },
     ].filter(({ fields }) => fields.length > 0),
-    success: Number(status),
+    success: status,
     output: output ? fieldsOf(output) : [],
-    statuses: statusesOf(method, operation, Number(status)),
-    curl: curlOf(exampleCall(method, path, operation)),
-    example: output ? JSON.stringify(sampleOf(output, operation.tags), null, 2) : 'The bytes of the file',
+    statuses: statusesOf(endpoint),
+    curl: curlOf(exampleCall(endpoint, path, operation)),
+    example: output ? JSON.stringify(sampleOf(output, operation.tags), null, 2) : binaryExampleOf(endpoint),
   }
 }
 
-function exampleCall(method: string, path: string, operation: OpenApiOperation) {
+function binaryExampleOf({ bytes, redirects }: Endpoint): string {
+  if (redirects) return 'Redirects; no body'
+  return bytes === 'events' ? 'Server-sent events' : 'The bytes of the file'
+}
+
+function exampleCall(
+  { method, status = 200, redirects }: Endpoint,
+  path: string,
+  operation: OpenApiOperation,
+) {
   const { tags, parameters, requestBody } = operation
   const body = jsonOf(requestBody)
   const sampled = (location: string) =>
@@ -94,7 +103,7 @@ function exampleCall(method: string, path: string, operation: OpenApiOperation) 
     idempotencyPrefix: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
     body: body && sampleBody(body, tags),
     sendsFile: requestBody !== undefined && body === undefined,
-    savesFile: jsonOf(Object.values(operation.responses)[0]) === undefined,
+    savesFile: !redirects && jsonOf(operation.responses[status]) === undefined,
   }
 }
 

@@ -1,0 +1,95 @@
+import type { Endpoint } from './endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+
+/** A response that an endpoint may give. The server answers with no other status and no other media type. */
+export interface DeclaredResponse {
+  status: number
+  description: string
+  /** Empty if the response has no body. A range such as `image/*` covers its types. */
+  mediaTypes: readonly string[]
+  /** The codes of an error; empty for other responses. */
+  codes: ErrorCode[]
+}
+
+const JSON_TYPE = ['application/json']
+/** The types of stored files, which have the type that they were uploaded with. */
+export const FILE_TYPES = ['application/*', 'audio/*', 'image/*', 'message/*', 'text/*', 'video/*']
+
+/** Every response of an endpoint, the usual one first. */
+export const responsesOf = (endpoint: Endpoint): DeclaredResponse[] => [
+  ...successesOf(endpoint),
+  ...errorsOf(endpoint),
+]
+
+/** The error codes that follow from the declaration, that its description names, and that it lists. */
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const { method, access, params, limit, description = '', failures = [] } = endpoint
+  const isWrite = method !== 'GET'
+  const follows: Record<ErrorCode, boolean> = {
+    // Every endpoint rejects unknown query parameters.
+    BAD_REQUEST: true,
+    UNAUTHORIZED: access.kind !== 'public',
+    // Every write rejects requests from other sites.
+    FORBIDDEN: access.kind !== 'public' || isWrite,
+    NOT_FOUND: params !== undefined,
+    CONFLICT: endpoint.idempotent === true,
+    PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
+    PAYLOAD_TOO_LARGE: isWrite,
+    UNSUPPORTED_MEDIA_TYPE: isWrite,
+    // The number of open streams is limited.
+    RATE_LIMITED: (limit !== undefined && limit.refusal === undefined) || endpoint.bytes === 'events',
+    INTERNAL: true,
+    PROVIDER_ERROR: false,
+    UNAVAILABLE: true,
+  }
+  return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter(
+    (code) => follows[code] || failures.includes(code) || new RegExp(`\\b${code}\\b`).test(description),
+  )
+}
+
+function successesOf(endpoint: Endpoint): DeclaredResponse[] {
+  const { status = 200, bytes, redirects, versioned, method, also = {} } = endpoint
+  const mediaTypes = mediaTypesOf(endpoint)
+  const isFile = bytes === 'always' || bytes === 'sometimes'
+  return [
+    success(status, redirects ? 'Redirect' : 'Success', redirects ? [] : mediaTypes),
+    ...Object.entries(also).map(([other, description]) =>
+      success(Number(other), description, Number(other) < 300 ? mediaTypes : []),
+    ),
+    ...(isFile ? [success(206, 'The requested range of the file', FILE_TYPES)] : []),
+    ...(isFile || (versioned && method === 'GET')
+      ? [success(304, 'Not modified: the etag in `If-None-Match` still matches', [])]
+      : []),
+    ...(isFile ? [success(416, 'The requested range is outside the file', [])] : []),
+  ]
+}
+
+const success = (status: number, description: string, mediaTypes: readonly string[]): DeclaredResponse => ({
+  status,
+  description,
+  mediaTypes,
+  codes: [],
+})
+
+function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
+  if (bytes === 'events') return ['text/event-stream']
+  if (bytes === 'archive') return ['application/zip']
+  if (bytes === 'always') return FILE_TYPES
+  return bytes === 'sometimes' ? [...JSON_TYPE, ...FILE_TYPES] : JSON_TYPE
+}
+
+/** One response per status. OAuth endpoints answer 400 instead of any other 4xx. */
+function errorsOf(endpoint: Endpoint): DeclaredResponse[] {
+  const statusOf = (code: ErrorCode) =>
+    endpoint.errors === 'oauth' && ERROR_STATUS[code] < 500 ? 400 : ERROR_STATUS[code]
+  const codes = errorCodesOf(endpoint)
+  return [...new Set(codes.map(statusOf))].map((status) => {
+    const ofStatus = codes.filter((code) => statusOf(code) === status)
+    return {
+      status,
+      description: endpoint.errors === 'oauth' ? 'OAuth error' : ofStatus.join(', '),
+      mediaTypes: JSON_TYPE,
+      codes: ofStatus,
+    }
+  })
+}
