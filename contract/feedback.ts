@@ -97,7 +97,6 @@ export const feedback = {
     description: 'Only the submitter can edit a submission. Returns CONFLICT after it was triaged.',
     access: member(),
     body: z.object({ id: Id, message: Message }),
-    failures: ['NOT_FOUND'],
     output: FeedbackItem,
     versioned: true,
     tool: 'write',

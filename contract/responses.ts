@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
@@ -31,7 +32,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     UNAUTHORIZED: access.kind !== 'public',
     // Every write rejects requests from other sites.
     FORBIDDEN: access.kind !== 'public' || isWrite,
-    NOT_FOUND: params !== undefined,
+    NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
     CONFLICT: endpoint.idempotent === true,
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
@@ -46,6 +47,10 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     (code) => follows[code] || failures.includes(code) || new RegExp(`\\b${code}\\b`).test(description),
   )
 }
+
+/** Whether a field is the id of a record, which may not exist. */
+const namesRecord = (schema: z.ZodType | undefined) =>
+  schema instanceof z.ZodObject && Object.keys(schema.shape).some((name) => /^id$|Id$/.test(name))
 
 function successesOf(endpoint: Endpoint): DeclaredResponse[] {
   const { status = 200, bytes, redirects, versioned, method, also = {} } = endpoint

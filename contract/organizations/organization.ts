@@ -112,7 +112,6 @@ export const organization = {
     description: 'The member becomes an owner, and you become an admin.',
     access: steppedUp('Transferring ownership', { role: 'owner' }),
     body: byUser,
-    failures: ['NOT_FOUND'],
     output: z.object({ ownerId: Id }),
   }),
   invites: endpoint({

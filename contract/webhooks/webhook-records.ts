@@ -133,3 +133,9 @@ export const DeliveryAttempt = z.object({
   response: Delivery.shape.response,
   error: z.string().nullable(),
 })
+
+export const Received = z.object({
+  eventId: Id,
+  status: z.enum(['received', 'filtered', 'held']),
+  duplicate: z.boolean(),
+})

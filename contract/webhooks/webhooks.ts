@@ -15,11 +15,6 @@ const eventQuery = {
   direction: z.enum(['inbound', 'internal']).optional(),
   search: text(1, 200).optional().describe('The id of an event or a delivery, or the external id'),
 }
-const Received = z.object({
-  eventId: Id,
-  status: z.enum(['received', 'filtered', 'held']),
-  duplicate: z.boolean(),
-})
 
 export const webhooks = {
   list: endpoint({
@@ -101,7 +96,6 @@ export const webhooks = {
       'Server-sent events: `ready`, then one `event` each, and `ended`. Resume with `Last-Event-ID` within one day without losing or repeating events. The server closes streams periodically: reconnect. Members get events without payloads and headers.',
     access: member(),
     query: z.object({ webhookId: Id.optional() }),
-    failures: ['NOT_FOUND'],
     output: z.null(),
     bytes: 'events',
   }),
@@ -112,7 +106,6 @@ export const webhooks = {
     description: 'Sent to the endpoint URL of the webhook, ignoring its event filter.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({ webhookId: Id, eventType: text(1, 120).optional() }),
-    failures: ['NOT_FOUND'],
     output: z.object({ eventId: Id, deliveryId: Id.nullable() }),
     status: 202,
     idempotent: true,
@@ -148,7 +141,6 @@ export const webhooks = {
         ],
       }),
     bodyBytesMax: 1_048_576,
-    failures: ['NOT_FOUND'],
     output: z.object({
       valid: z.boolean(),
       scheme: z.string().nullable(),
@@ -288,7 +280,7 @@ export const webhooks = {
     raw: true,
     failures: ['UNAUTHORIZED', 'CONFLICT'],
     also: { 200: 'The event was received before' },
-    output: Received,
+    output: records.Received,
     status: 202,
   }),
   receiveLinear: endpoint({
@@ -300,7 +292,7 @@ export const webhooks = {
     raw: true,
     failures: ['UNAUTHORIZED'],
     also: { 200: 'The event was received before' },
-    output: Received,
+    output: records.Received,
     status: 202,
   }),
 }
