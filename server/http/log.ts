@@ -1,8 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Writes one log line and one measurement per response. Logs paths only: queries and headers may contain secrets. */
+/** Path parameters that are credentials, such as the signature of a signed URL. */
+const SECRET_PARAMETERS = ['ticket', 'token']
+
+/**
+ * Writes one log line and one measurement per response. Logs paths only, without secret parameters: queries and headers
+ * may contain secrets too.
+ */
 export function logRequests(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', (request, reply, done) => {
     const milliseconds = reply.elapsedTime
@@ -10,8 +16,15 @@ export function logRequests(http: FastifyInstance, metrics: Metrics): void {
     metrics.requests.observe(request.method, route, reply.statusCode, milliseconds / 1000)
     if (route.startsWith('/api/')) {
       const line = { requestId: request.id, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }
-      request.server.log.info(line, `${request.method} ${pathOf(request)}`)
+      request.server.log.info(line, `${request.method} ${loggedPathOf(request)}`)
     }
     done()
   })
+}
+
+function loggedPathOf(request: FastifyRequest): string {
+  const isSecret = SECRET_PARAMETERS.some((name) => name in (request.params as object))
+  if (!isSecret) return pathOf(request)
+  const route = request.routeOptions.url!
+  return SECRET_PARAMETERS.reduce((path, name) => path.replace(`:${name}`, '[redacted]'), route)
 }

@@ -17,12 +17,12 @@ export interface ListItem {
   inside: Part[]
 }
 
+/** Each pattern matches the start of a line only: one that also describes the end takes quadratic time on hostile text. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
-const RULE = /^ {0,3}([-*_])\s*(\1\s*){2,}$/
+const HEADING = /^ {0,3}(#{1,6})(?=\s)/
 const QUOTE = /^ {0,3}> ?/
-const ITEM = /^( *)([-*+]|\d{1,9}[.)])\s+(.*)$/
-const TASK = /^\[([ xX])\]\s+(.*)$/s
+const ITEM = /^( *)([-*+]|\d{1,9}[.)])(?=\s)/
+const TASK = /^\[([ xX])\](?=\s)/
 const DEPTH_MAX = 8
 
 /** Parses a subset of Markdown: headings, lists, tasks, quotes, code and rules. */
@@ -56,16 +56,15 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
   const line = lines[at]!
   const fence = FENCE.exec(line)?.[1]
   if (fence) {
-    const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence))
-    const stop = end < 0 ? lines.length : end
+    const stop = endOf(lines, at, (other) => !other.trimStart().startsWith(fence))
     return [{ kind: 'code', text: lines.slice(at + 1, stop).join('\n') }, stop + 1]
   }
   const heading = HEADING.exec(line)
   if (heading) {
     const level = Math.min(heading[1]!.length, 3) as Level
-    return [{ kind: 'heading', level, depth: 1, text: heading[2]! }, at + 1]
+    return [{ kind: 'heading', level, depth: 1, text: headingText(line.slice(heading[0].length)) }, at + 1]
   }
-  if (RULE.test(line)) return [{ kind: 'rule' }, at + 1]
+  if (isRule(line)) return [{ kind: 'rule' }, at + 1]
   if (depth < DEPTH_MAX && QUOTE.test(line)) {
     const end = endOf(lines, at, (other) => QUOTE.test(other))
     const inside = lines.slice(at, end).map((other) => other.replace(QUOTE, ''))
@@ -86,10 +85,11 @@ function readList(lines: string[], at: number, depth: number): [Part, number] {
     if (!match || match[1]!.length !== indent!.length || /\d/.test(match[2]!) !== ordered) break
     const inner = (line: string) => line.trim() !== '' && indentOf(line) > indent!.length
     const end = endOf(lines, here, inner)
-    const task = TASK.exec(match[3]!)
+    const text = lines[here]!.slice(match[0].length).trimStart()
+    const task = TASK.exec(text)
     items.push({
       done: task ? task[1] !== ' ' : null,
-      text: task ? task[2]! : match[3]!,
+      text: task ? text.slice(task[0].length).trimStart() : text,
       inside: read(dedented(lines.slice(here + 1, end)), depth + 1),
     })
     here = end
@@ -104,11 +104,31 @@ function endOf(lines: string[], at: number, matches: (line: string) => boolean):
   return end
 }
 
+/** Without the closing hashes. */
+function headingText(rest: string): string {
+  const text = rest.trim()
+  let end = text.length
+  while (text[end - 1] === '#') end--
+  return text.slice(0, end).trimEnd()
+}
+
+/** Three or more of one mark, with nothing but spaces between. */
+function isRule(line: string): boolean {
+  const mark = line.trimStart()[0] ?? ''
+  if (!'-*_'.includes(mark) || mark === '' || indentOf(line) > 3) return false
+  let count = 0
+  for (const character of line) {
+    if (character === mark) count++
+    else if (character.trim() !== '') return false
+  }
+  return count >= 3
+}
+
 const startsBlock = (line: string) =>
-  [FENCE, HEADING, QUOTE, ITEM, RULE].some((pattern) => pattern.test(line))
+  [FENCE, HEADING, QUOTE, ITEM].some((pattern) => pattern.test(line)) || isRule(line)
 const indentOf = (line: string) => /^ */.exec(line)![0].length
 
 function dedented(lines: string[]): string[] {
-  const least = Math.min(...lines.map(indentOf))
+  const least = lines.reduce((found, line) => Math.min(found, indentOf(line)), Number.POSITIVE_INFINITY)
   return lines.map((line) => line.slice(least))
 }

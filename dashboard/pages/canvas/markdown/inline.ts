@@ -5,7 +5,7 @@ export type Inline =
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; inside: Inline[] }
 
-/** The maximum distance to a closing mark, which keeps parsing linear. */
+/** The maximum distance to a closing mark. */
 const REACH = 2000
 const DEPTH_MAX = 6
 
@@ -28,8 +28,12 @@ interface Found {
   end: number
 }
 
+/** For each mark, the position up to which a text has no closing one: a search starts there, so that all take linear time. */
+type Searched = Map<string, number>
+
 /** Parses the inline marks of a line. HTML stays text. */
 export function parseInline(text: string, depth = 0): Inline[] {
+  const searched: Searched = new Map()
   const pieces: Inline[] = []
   let plain = ''
   let at = 0
@@ -38,7 +42,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
     const next = depth < DEPTH_MAX ? SPECIAL.exec(text) : null
     if (!next) break
     plain += text.slice(at, next.index)
-    const found = readAt(text, next.index, depth)
+    const found = readAt(text, next.index, depth, searched)
     if (!found) {
       plain += next[0]
       at = next.index + next[0].length
@@ -56,7 +60,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return plain ? [...pieces, plain] : pieces
 }
 
-function readAt(text: string, at: number, depth: number): Found | undefined {
+function readAt(text: string, at: number, depth: number, searched: Searched): Found | undefined {
   switch (text[at]) {
     case '\\':
       return matched(ESCAPED, text, at, ([, character]) => character!)
@@ -64,11 +68,11 @@ function readAt(text: string, at: number, depth: number): Found | undefined {
     case '!':
       return matched(LINK, text, at, ([, label, href]) => linkOf(label!, href!, depth))
     case '`':
-      return codeAt(text, at)
+      return codeAt(text, at, searched)
     case 'h':
       return isWord(text[at - 1]) ? undefined : bareUrlAt(text, at)
     default:
-      return markedAt(text, at, depth)
+      return markedAt(text, at, depth, searched)
   }
 }
 
@@ -78,38 +82,62 @@ function matched(pattern: RegExp, text: string, at: number, make: (match: RegExp
   return match ? { piece: make(match), end: at + match[0].length } : undefined
 }
 
-function codeAt(text: string, at: number): Found | undefined {
+function codeAt(text: string, at: number, searched: Searched): Found | undefined {
   TICKS.lastIndex = at
   const ticks = TICKS.exec(text)![0]
   const from = at + ticks.length
-  const end = text.slice(from, from + REACH).indexOf(ticks)
-  const inside = end < 0 ? '' : text.slice(from, from + end).trim()
+  const end = searchIn(text, from, ticks, searched, (start, limit) => {
+    const found = text.slice(start, limit).indexOf(ticks)
+    return found < 0 ? undefined : start + found
+  })
+  const inside = end === undefined ? '' : text.slice(from, end).trim()
   if (!inside) return { piece: ticks, end: from }
-  return { piece: { kind: 'code', text: inside }, end: from + end + ticks.length }
+  return { piece: { kind: 'code', text: inside }, end: end! + ticks.length }
 }
 
 function bareUrlAt(text: string, at: number): Found | undefined {
   BARE_URL.lastIndex = at
-  const href = BARE_URL.exec(text)?.[0].replace(/[.,;:!?*_~]+$/, '')
+  const href = withoutPunctuation(BARE_URL.exec(text)?.[0] ?? '')
   const safe = href && safeHref(href)
   return safe ? { piece: { kind: 'link', href: safe, inside: [href] }, end: at + href.length } : undefined
 }
 
-function markedAt(text: string, at: number, depth: number): Found | undefined {
+/** Punctuation after a URL belongs to the sentence. */
+function withoutPunctuation(url: string): string {
+  let end = url.length
+  while (end > 0 && '.,;:!?*_~'.includes(url[end - 1]!)) end--
+  return url.slice(0, end)
+}
+
+function markedAt(text: string, at: number, depth: number, searched: Searched): Found | undefined {
   for (const [mark, kind] of MARKS) {
     if (!text.startsWith(mark, at)) continue
     const from = at + mark.length
     if (/\s|^$/.test(text[from] ?? '') || (mark.startsWith('_') && isWord(text[at - 1]))) continue
-    const end = endOf(text, from, mark)
+    const end = searchIn(text, from, mark, searched, (start, limit) => endOf(text, start, limit, mark))
     if (end === undefined) continue
     return { piece: { kind, inside: parseInline(text.slice(from, end), depth + 1) }, end: end + mark.length }
   }
   return undefined
 }
 
+/** Searches within reach, and not again where an earlier search found nothing. */
+function searchIn(
+  text: string,
+  from: number,
+  mark: string,
+  searched: Searched,
+  search: (start: number, limit: number) => number | undefined,
+): number | undefined {
+  const limit = Math.min(from + REACH, text.length)
+  const end = search(Math.max(from, searched.get(mark) ?? 0), limit)
+  if (end === undefined) searched.set(mark, Math.max(from, limit - mark.length))
+  return end
+}
+
 /** The position of the closing mark: not after a space, and for `_` at the end of a word. */
-function endOf(text: string, from: number, mark: string): number | undefined {
-  const window = text.slice(from, from + REACH)
+function endOf(text: string, from: number, limit: number, mark: string): number | undefined {
+  const window = text.slice(from, limit)
   for (let end = window.indexOf(mark, 1); end > 0; end = window.indexOf(mark, end + mark.length)) {
     const isHalf = mark.length === 1 && window[end + 1] === mark
     if (isHalf) {

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+
+/** Linear parsing of this much takes a second; quadratic parsing does not end before the limit. */
+const BYTES = 1_000_000
+const LIMIT_MS = 120_000
+
+const HERE = import.meta.dirname
+const PROGRAM = `
+  const { workerData, parentPort } = require('node:worker_threads')
+  const parse = async () => {
+    const { parseBlocks } = await import(${JSON.stringify(join(HERE, 'blocks.ts'))})
+    const { parseInline } = await import(${JSON.stringify(join(HERE, 'inline.ts'))})
+    const inline = (part) => part.inside ? part.inside.forEach(inline)
+      : part.items ? part.items.forEach((item) => { parseInline(item.text); item.inside.forEach(inline) })
+      : part.text && part.kind !== 'code' && parseInline(part.text)
+    for (const text of workerData) parseBlocks(text).forEach(inline)
+    parentPort.postMessage('parsed')
+  }
+  void parse()
+`
+
+/** What the worker reports, or `stopped` at the limit. */
+async function parseInWorker(texts: string[]): Promise<unknown> {
+  const worker = new Worker(PROGRAM, { eval: true, workerData: texts })
+  const timer = setTimeout(() => worker.terminate(), LIMIT_MS)
+  const outcome = await Promise.race([
+    once(worker, 'message').then(([message]) => message),
+    once(worker, 'exit').then(() => 'stopped'),
+  ])
+  clearTimeout(timer)
+  await worker.terminate()
+  return outcome
+}
+
+test.each([
+  ['fences', ['```\n```\n', '~~~\n']],
+  ['headings', ['# #', '#\u2028 ']],
+  ['lists', ['- a\n', '- ', '1. \u2028']],
+  ['quotes and rules', ['> ', '>\n', '- - ', '* * x\n']],
+  ['emphasis', ['**a*', '*a ', '_a ', '~~a ', '**', '__a_']],
+  ['code and links', ['` ', '`a ``b ', '[', '[](', '![a](b', '\\']],
+  ['URLs', ['http://a.', 'http://%', 'https://a/....a']],
+])(
+  '1 MB of %s is parsed in linear time',
+  async (_name, pieces) => {
+    const texts = pieces.map((piece) => piece.repeat(BYTES / pieces.length / piece.length))
+    const spaced = pieces.map((piece) => `${piece} ${' '.repeat(BYTES / pieces.length)}x`)
+    expect(await parseInWorker([...texts, ...spaced])).toBe('parsed')
+  },
+  150_000,
+)
