@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import type { Context, PublicContext } from '../context.ts'
+import type { JsonText } from './json-text.ts'
 
 /** An endpoint and its handler. */
 export interface Route {
@@ -25,7 +26,7 @@ type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'si
 type Handler<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,
   input: Input,
-) => Promise<OutputOf<E> | Reply<OutputOf<E>>>
+) => Promise<OutputOf<E> | JsonText | Reply<OutputOf<E>>>
 
 /**
  * Work that takes too long for a transaction: runs before it and produces the handler's input. A function passed to

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { JsonText } from './json-text.ts'
 
 interface JsonSchema {
   type?: string
@@ -22,9 +24,20 @@ type Pick = (value: never) => unknown
  */
 export function serialiser(endpoint: Declared, check: boolean): (value: unknown) => string {
   const pick = pickerOf(endpoint.output) as ((value: unknown) => unknown) | null
-  const write = (value: unknown) => JSON.stringify(pick ? pick(value) : value) ?? 'null'
-  const checked = check ? (value: unknown) => write(endpoint.output.parse(value)) : write
+  const write = (value: unknown) =>
+    value instanceof JsonText ? value.text : (JSON.stringify(pick ? pick(value) : value) ?? 'null')
+  const checked = check ? (value: unknown) => write(parsed(endpoint.output, value)) : write
   return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
+}
+
+/** Refuses a value of another shape, and serialised text with a field that the endpoint does not declare. */
+function parsed(output: z.ZodType, value: unknown): unknown {
+  if (!(value instanceof JsonText)) return output.parse(value)
+  const content: unknown = JSON.parse(value.text)
+  if (!isDeepStrictEqual(output.parse(content), content)) {
+    throw new Error('A serialised response has fields that its endpoint does not declare')
+  }
+  return value
 }
 
 interface Declared {

@@ -8,7 +8,7 @@ import {
   visibleProjectPage,
   visibleWorkspaces,
 } from '../project-access/project-access.ts'
-import { columns, type ProjectRow } from './records.ts'
+import { type ListedProject, type ProjectRow, selectListed } from './records.ts'
 
 export interface ProjectFilter {
   status?: ProjectRow['status']
@@ -101,9 +101,8 @@ export async function listTrash(
   { after, limit }: { after: [string, string] | null; limit: number | null },
 ) {
   const { visibility, workspaceId } = filter
-  return sql<ProjectRow[]>`
-    select ${columns(sql)}, a.access
-    from projects p cross join lateral (select ${projectAccess(sql, caller)} as access) a
+  return sql<ListedProject[]>`
+    ${selectListed(sql, withAccess(sql, caller))}
     where p.org_id = ${orgId} and p.deleted_at is not null and a.access is not null ${matches(sql, filter)}
       ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
       ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}
@@ -121,8 +120,11 @@ export async function isWorkspaceVisible(
   return rows.length > 0
 }
 
-const listIn = (sql: Sql, orgId: string, caller: Caller, ids: Fragment) => sql<ProjectRow[]>`
-  select ${columns(sql)}, ${projectAccess(sql, caller)} as access from projects p
+const withAccess = (sql: Sql, caller: Caller) =>
+  sql`projects p cross join lateral (select ${projectAccess(sql, caller)} as access) a`
+
+const listIn = (sql: Sql, orgId: string, caller: Caller, ids: Fragment) => sql<ListedProject[]>`
+  ${selectListed(sql, withAccess(sql, caller))}
   where p.org_id = ${orgId} and p.id = any(array(${ids}))
   order by p.id desc`
 

@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
+import { listText } from '../../endpoint/json-text.ts'
 import { forbidden } from '../../errors.ts'
 import type { PagePosition } from '../project-access/project-access.ts'
 import { noWorkspace } from './create.ts'
@@ -15,8 +16,8 @@ import {
   type ProjectFilter,
   scanPage,
 } from './list-queries.ts'
-import { ensureFolders } from './provision-folders.ts'
-import { type ProjectRow, present } from './records.ts'
+import { createFolders } from './provision-folders.ts'
+import type { ListedProject } from './records.ts'
 
 type Input = InputOf<typeof projects.list>
 
@@ -35,11 +36,24 @@ export async function list(ctx: Context, input: Input) {
   const page = limit === null ? rows : rows.slice(0, limit)
   const last = page.at(-1)
   const hasMore = rows.length > page.length && last
-  const items = trashed ? page : await ensureFolders(ctx, page)
-  return {
-    items: items.map(present),
+  const items = trashed ? page : await withFolders(ctx, page)
+  return listText(items.map(({ json }) => json).join(','), {
     nextCursor: hasMore ? encodeCursor(ctx.vault, scope, positionOf(last, trashed)) : null,
-  }
+  })
+}
+
+/** Creates missing folders, and reads the page again if there were any. */
+async function withFolders(ctx: Context, page: ListedProject[]): Promise<ListedProject[]> {
+  const without = page.filter(({ hasFolder }) => !hasFolder)
+  if (without.length === 0) return page
+  await createFolders(ctx, without)
+  const { sql, caller } = ctx
+  return listByIds(
+    sql,
+    caller.orgId,
+    caller,
+    page.map(({ id }) => id),
+  )
 }
 
 /** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
@@ -59,7 +73,8 @@ const cursorScopeOf = (
     trashed,
   ])
 
-const positionOf = ({ id, deletedAt }: ProjectRow, trashed: boolean) => (trashed ? `${deletedAt} ${id}` : id)
+const positionOf = ({ id, deletedAt }: ListedProject, trashed: boolean) =>
+  trashed ? `${deletedAt} ${id}` : id
 
 type ListContext = Pick<Context, 'sql' | 'caller'>
 
@@ -67,7 +82,7 @@ export async function listRows(
   { sql, caller }: ListContext,
   filter: ProjectFilter & { trashed: boolean },
   position: PagePosition,
-): Promise<ProjectRow[]> {
+): Promise<ListedProject[]> {
   const { orgId } = caller
   if (filter.trashed) {
     const after = (position.after?.split(' ') ?? null) as [string, string] | null

@@ -3,16 +3,20 @@ import { provisionProjectFolder } from '../files/files.ts'
 import { lockWithFolders } from './queries.ts'
 import type { ProjectRow } from './records.ts'
 
-/** Creates the missing folders of projects, such as those created before folders existed. */
-export async function ensureFolders(ctx: Context, rows: ProjectRow[]): Promise<ProjectRow[]> {
-  const without = rows.filter(({ folderId }) => folderId === null).map(({ id }) => id)
-  if (without.length === 0) return rows
-  const made = await ctx.transaction(async (inside) => {
+/** The project with its folder, which is created if it is missing, as for projects created before folders existed. */
+export async function ensureFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+  if (row.folderId !== null) return row
+  const folders = await createFolders(ctx, [row])
+  return { ...row, folderId: folders.get(row.id) ?? null }
+}
+
+/** Creates the folders of projects that have none. Returns the folder ids by project id. */
+export const createFolders = (ctx: Context, projects: { id: string }[]): Promise<Map<string, string>> =>
+  ctx.transaction(async (inside) => {
+    const ids = projects.map(({ id }) => id)
     const folders = new Map<string, string>()
-    for (const { id, name, folderId } of await lockWithFolders(inside.sql, ctx.caller.orgId, without)) {
+    for (const { id, name, folderId } of await lockWithFolders(inside.sql, ctx.caller.orgId, ids)) {
       folders.set(id, folderId ?? (await provisionProjectFolder(inside, id, name)))
     }
     return folders
   })
-  return rows.map((row) => ({ ...row, folderId: row.folderId ?? made.get(row.id) ?? null }))
-}

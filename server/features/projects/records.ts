@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Project, ProjectDetails } from '../../../contract/projects/projects.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { isoTime, jsonRow } from '../../database/json.ts'
 
 type Presented = z.output<typeof Project>
 
@@ -39,6 +40,30 @@ export const detailColumns = (sql: Sql): Fragment => sql`
     from project_workspaces l join workspaces w on w.org_id = l.org_id and w.id = l.workspace_id
     where l.org_id = p.org_id and l.project_id = p.id and l.workspace_id <> p.workspace_id and w.deleted_at is null
   ) as "sharedWorkspaces"`
+
+/** The project in the shape of the API, with `folder` and `access` in scope. */
+const apiColumns = (sql: Sql): Fragment => sql`
+  p.id, p.org_id as "orgId", p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
+  p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, folder.id as "folderId",
+  json_build_object('amount', p.spend::text, 'currency', 'USD') as spend, a.access = 'edit' as "canEdit",
+  ${isoTime(sql, sql`p.changed_at`)} as "lastActivityAt", ${isoTime(sql, sql`p.created_at`)} as "createdAt",
+  ${isoTime(sql, sql`p.updated_at`)} as "updatedAt", ${isoTime(sql, sql`p.deleted_at`)} as "deletedAt"`
+
+/** A project of a list. */
+export interface ListedProject {
+  id: string
+  deletedAt: string | null
+  hasFolder: boolean
+  /** The project as the API returns it. */
+  json: string
+}
+
+/** Selects the projects `p` with the access `a.access` as the API returns them. */
+export const selectListed = (sql: Sql, from: Fragment): Fragment => sql`
+  select p.id, p.deleted_at as "deletedAt", folder.id is not null as "hasFolder", ${jsonRow(sql, apiColumns(sql))} as json
+  from ${from} left join lateral (
+    select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
+  ) folder on true`
 
 /** The name of a project in the audit log; omitted for private projects, which its readers do not see. */
 export const auditName = ({

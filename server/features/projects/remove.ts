@@ -6,7 +6,7 @@ import { notifyAccessChanged } from '../../streams/notify.ts'
 import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted, lockProject } from './find.ts'
-import { ensureFolders } from './provision-folders.ts'
+import { ensureFolder } from './provision-folders.ts'
 import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
 
@@ -49,7 +49,6 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
       details: auditName(row),
     })
     await publishProjectEvent(inside, 'project.restored', { id }, { from: 'trash' })
-    const [whole] = await ensureFolders(inside, [{ ...back, access: row.access }])
-    return present(whole!)
+    return present(await ensureFolder(inside, { ...back, access: row.access }))
   })
 }

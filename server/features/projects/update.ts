@@ -8,7 +8,7 @@ import { notifyAccessChanged, notifyProject } from '../../streams/notify.ts'
 import { renameProjectFolder } from '../files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
-import { ensureFolders } from './provision-folders.ts'
+import { ensureFolder } from './provision-folders.ts'
 import { deleteSharingByOthers, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
 
@@ -40,7 +40,7 @@ export async function changeProject(
 }
 
 async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
-  if (row.folderId === null) return (await ensureFolders(ctx, [row]))[0]!
+  if (row.folderId === null) return ensureFolder(ctx, row)
   await renameProjectFolder(ctx, row.id, row.name)
   return row
 }
