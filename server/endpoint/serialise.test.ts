@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { anonymous, endpoint } from '../../contract/endpoint.ts'
+import { listText } from './json-text.ts'
 import { serialiser } from './serialise.ts'
 
 const declare = (output: z.ZodType, envelope?: true) =>
@@ -43,6 +44,16 @@ describe('serialiser', () => {
   test('wraps the response if the endpoint declares an envelope', () => {
     const wrap = serialiser(declare(z.object({ id: z.string() }), true), false)
     expect(JSON.parse(wrap({ id: '1', secret: 2 }))).toEqual({ success: true, data: { id: '1' } })
+  })
+
+  test('sends serialised text as it is, and in tests refuses a field that the endpoint does not declare', () => {
+    const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
+    const text = (item: string) => listText(item, { nextCursor: null })
+    const [send, check] = [serialiser(declare(Page), false), serialiser(declare(Page), true)]
+    const page = '{"items":[{"id":"1"},{"id":"2"}],"nextCursor":null}'
+    expect([send(text('{"id":"1"},{"id":"2"}')), check(text('{"id":"1"},{"id":"2"}'))]).toEqual([page, page])
+    expect(() => check(text('{"id":"1","secret":2}'))).toThrow('fields that its endpoint does not declare')
+    expect(() => check(text('{}'))).toThrow('Invalid input')
   })
 
   test('preserves free-form JSON', () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile, recordOf } from '../../testing/clients/file-client.ts'
 import { canvasOf } from '../../testing/factories/canvas.ts'
+import type { Person } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -63,15 +64,17 @@ test('the navigator lists the files of a project as a tree, its groups and block
 })
 
 describe('the file of a block', () => {
+  const fileReader = async (person: Person) => bearer(await app.key(person, ['files:read']))
   const shown = async () => {
     const canvas = await canvasOf(app)
     const { person, project } = canvas
     const file = await createStoredFile(app, person, { parentId: project.folderId })
     await app.app.system().objects.put(file.objectKey!, Readable.from([Buffer.from('hello')]))
     const block = await canvas.block({ type: 'file', fileId: file.id })
-    const read = (headers = {}) =>
+    const headers = await fileReader(person)
+    const read = (range = {}) =>
       app.request('GET', `${canvas.path}/blocks/${block.id}/file`, {
-        headers: { ...canvas.headers, ...headers },
+        headers: { ...headers, ...range },
       })
     return { ...canvas, file, block, read }
   }
@@ -98,7 +101,9 @@ describe('the file of a block', () => {
   test('is NOT_FOUND for a block without a file', async () => {
     const canvas = await canvasOf(app)
     const { id } = await canvas.block()
-    const { status, body } = await canvas.request('GET', `/blocks/${id}/file`)
+    const { status, body } = await app.request('GET', `${canvas.path}/blocks/${id}/file`, {
+      headers: await fileReader(canvas.person),
+    })
     expect([status, body.error.message]).toEqual([404, 'File not found'])
   })
 })
