@@ -89,10 +89,15 @@ export function useCommands(): Command[] {
       icon: KeyRound,
       run: () => navigate({ to: '/settings/api-keys/new' }),
     },
-    { label: 'New webhook', group: 'Action', icon: Webhook, run: () => navigate({ to: '/webhooks/new' }) },
     ...(session.role === 'member'
       ? []
       : [
+          {
+            label: 'New webhook',
+            group: 'Action' as const,
+            icon: Webhook,
+            run: () => navigate({ to: '/webhooks/new' }),
+          },
           {
             label: 'Invite people',
             group: 'Action' as const,

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
+import { useSession } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
@@ -56,6 +57,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
 }
 
 function NoEvents() {
+  const { role } = useSession()
   return (
     <Empty
       icon={Activity}
@@ -65,15 +67,17 @@ function NoEvents() {
           <Link to="/projects/new" className={buttonClass('primary')}>
             Create a project
           </Link>
-          <Link to="/webhooks/new" className={buttonClass()}>
-            New webhook
-          </Link>
+          {role !== 'member' && (
+            <Link to="/webhooks/new" className={buttonClass()}>
+              New webhook
+            </Link>
+          )}
         </span>
       }
       command="atrium webhooks events --follow"
     >
-      Atrium events and incoming requests appear here in real time, with their signature check and every
-      delivery attempt.
+      Atrium events and incoming requests appear here in real time
+      {role === 'member' ? '.' : ', with their signature check and every delivery attempt.'}
     </Empty>
   )
 }

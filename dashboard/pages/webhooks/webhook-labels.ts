@@ -7,7 +7,7 @@ interface StatusLabel {
   meaning: Meaning
 }
 
-const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
+export const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
   active: { label: 'Active', meaning: 'good' },
   paused: { label: 'Paused', meaning: 'warning' },
   disabled: { label: 'Disabled', meaning: 'neutral' },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, ChevronRight } from 'lucide-react'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
@@ -13,11 +13,13 @@ import { TestDialog } from './actions/test-dialog.tsx'
 import { useWebhookActions, type WebhookActions } from './actions/use-webhook-actions.tsx'
 import { useWebhookKeys } from './actions/use-webhook-keys.ts'
 import { EventPanel } from './event-details/event-panel.tsx'
+import { WebhookSummaryPage } from './for-members/webhook-summary-page.tsx'
 import { DeliveriesTab } from './tabs/deliveries-tab.tsx'
 import { EventsTab } from './tabs/events-tab.tsx'
 import { OverviewTab } from './tabs/overview-tab.tsx'
 import { SettingsTab } from './tabs/settings-tab.tsx'
 import { VerifyTab } from './tabs/verify-tab.tsx'
+import { WebhookBreadcrumb } from './webhook-breadcrumb.tsx'
 import { webhookStatus } from './webhook-labels.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhookQuery } from './webhooks-queries.ts'
@@ -34,8 +36,13 @@ const TABS = {
 
 const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, name)
 
-/** One webhook, with the selected event in a panel beside it. */
 export function WebhookPage() {
+  const { role } = useSession()
+  return role === 'member' ? <WebhookSummaryPage /> : <ManagedWebhookPage />
+}
+
+/** One webhook, with the selected event in a panel beside it. */
+function ManagedWebhookPage() {
   const { id } = route.useParams()
   const { event, test } = route.useSearch()
   const { tab = 'overview' } = useParams({ strict: false })
@@ -53,7 +60,7 @@ export function WebhookPage() {
   return (
     <Page
       title={data?.name ?? 'Webhook'}
-      breadcrumb={<Breadcrumb />}
+      breadcrumb={<WebhookBreadcrumb />}
       action={data && <HeaderActions webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}
@@ -66,19 +73,6 @@ export function WebhookPage() {
     </Page>
   )
 }
-
-const Breadcrumb = () => (
-  <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-4">
-    <Link
-      to="/webhooks"
-      className="flex items-center rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
-    >
-      <ArrowLeft aria-hidden className="icon sm:hidden" />
-      <span className="max-sm:sr-only">Webhooks</span>
-    </Link>
-    <ChevronRight aria-hidden className="icon text-neutral-10 max-sm:hidden" />
-  </nav>
-)
 
 function Tabs({ id }: { id: string }) {
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Table } from '../../components/table/table.tsx'
@@ -10,12 +11,18 @@ import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
 import { useWebhookActions } from './actions/use-webhook-actions.tsx'
 import { useWebhookKeys } from './actions/use-webhook-keys.ts'
+import { WebhookSummaries } from './for-members/webhook-summaries.tsx'
 import { NewWebhookLink, NoWebhooks } from './no-webhooks.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookTabs } from './webhook-tabs.tsx'
 import { webhooksQuery } from './webhooks-queries.ts'
 
 export function WebhooksPage() {
+  const { role } = useSession()
+  return role === 'member' ? <WebhookSummaries /> : <ManagedWebhooks />
+}
+
+function ManagedWebhooks() {
   const [filter, setFilter] = useState('')
   const navigate = useNavigate()
   const webhooks = useQuery(webhooksQuery)

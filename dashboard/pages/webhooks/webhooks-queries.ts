@@ -1,11 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { api } from '../../api/client.ts'
 
 export type Webhook = OutputOf<Contract['webhooks']['get']>
+export type WebhookSummary = z.output<Contract['webhooks']['get']['reduced']['output']>
 export type WebhookWithSecret = OutputOf<Contract['webhooks']['create']>
 export type WebhookEvent = OutputOf<Contract['webhooks']['events']>['items'][number]
+export type WebhookEventSummary = z.output<Contract['webhooks']['event']['reduced']['output']>
 export type EventWithDeliveries = OutputOf<Contract['webhooks']['event']>
 export type Delivery = OutputOf<Contract['webhooks']['deliveries']>['items'][number]
 export type EventTypeEntry = OutputOf<Contract['webhooks']['eventTypes']>['items'][number]
@@ -66,7 +69,7 @@ export const eventQuery = (eventId: string) =>
     queryKey: ['webhooks', 'event', eventId],
     queryFn: ({ signal }) => api.webhooks.event({ eventId }, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
+      state.data?.deliveries?.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
   })
 
 export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>

@@ -1,11 +1,9 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
-
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
+import { DetailRow, exact } from './detail-row.tsx'
 
 /** The payload, headers and identifiers of an event. */
 export function EventDetails({ event }: { event: EventWithDeliveries }) {
@@ -54,14 +52,5 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
         </dl>
       </PanelSection>
     </>
-  )
-}
-
-function DetailRow({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 items-center justify-between gap-16">
-      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>
-      <dd className="flex min-w-0 items-center gap-4 text-right">{children}</dd>
-    </div>
   )
 }

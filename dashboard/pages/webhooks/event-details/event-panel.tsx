@@ -7,6 +7,7 @@ import { eventStatus, eventTypeLabel } from '../webhook-labels.ts'
 import { type EventWithDeliveries, eventQuery } from '../webhooks-queries.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { EventDetails } from './event-details.tsx'
+import { EventSummary } from './event-summary.tsx'
 import { Receipt } from './receipt.tsx'
 import { RetryAll } from './retry-button.tsx'
 import { Timeline, TimelineStep } from './timeline.tsx'
@@ -23,7 +24,8 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
     >
       {event.isPending && <SkeletonRows rows={4} />}
       {error && !data && <Failure error={error} onRetry={() => event.refetch()} />}
-      {data && (
+      {data && !data.deliveries && <EventSummary event={data} />}
+      {data?.deliveries && (
         <div key={eventId}>
           <PanelSection title="Timeline">
             <EventTimeline event={data} />

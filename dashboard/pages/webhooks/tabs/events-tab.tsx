@@ -35,7 +35,7 @@ export function EventsTab({ webhook, actions }: TabProps) {
   )
 }
 
-function EventLink({ event }: { event: WebhookEvent }) {
+export function EventLink({ event }: { event: WebhookEvent }) {
   const { id } = event
   return (
     <Link

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Webhook as WebhookIcon } from 'lucide-react'
+import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Status } from '../../../components/status.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
+import { WebhookTabs } from '../webhook-tabs.tsx'
+import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
+import { AdminsNote } from './admins-note.tsx'
+
+/** The webhooks of the organization as members see them. */
+export function WebhookSummaries() {
+  const { data, error, isPending, refetch } = useQuery(webhooksQuery)
+  const items: WebhookSummary[] = data?.items ?? []
+  return (
+    <Page title="Webhooks" count={data && items.length} tabs={<WebhookTabs />}>
+      {isPending && <SkeletonRows rows={4} />}
+      {error && !data && <Failure error={error} onRetry={() => refetch()} />}
+      {data && items.length === 0 && <NoSummaries />}
+      {items.length > 0 && (
+        <>
+          <AdminsNote>
+            Admins and owners manage webhooks and see their URLs, payloads and deliveries.
+          </AdminsNote>
+          <Table
+            label="Webhooks"
+            columns={COLUMNS}
+            rows={items}
+            rowKey={({ id }) => id}
+            stamp={({ updatedAt }) => updatedAt}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const COLUMNS: Column<WebhookSummary>[] = [
+  { header: 'Name', wide: true, cell: (webhook) => <SummaryLink webhook={webhook} /> },
+  {
+    header: 'Source',
+    from: 'roomy',
+    cell: ({ source }) => <span className="text-neutral-11">{sourceLabel(source)}</span>,
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status meaning={WEBHOOK_STATUSES[status].meaning}>{WEBHOOK_STATUSES[status].label}</Status>
+    ),
+  },
+  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
+]
+
+const SummaryLink = ({ webhook: { id, name } }: { webhook: WebhookSummary }) => (
+  <Link
+    to="/webhooks/$id"
+    params={{ id }}
+    data-row-link={id}
+    title={name}
+    className="row-link block truncate font-medium outline-none"
+  >
+    {name}
+  </Link>
+)
+
+const NoSummaries = () => (
+  <Empty
+    icon={WebhookIcon}
+    title="This organization has no webhooks"
+    action={
+      <Link to="/settings/members" className={buttonClass()}>
+        View members
+      </Link>
+    }
+  >
+    Webhooks send Atrium events to your servers and receive events from other services. Ask an admin or owner
+    to create one.
+  </Empty>
+)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Status } from '../../../components/status.tsx'
+import { focusRow } from '../../../frame/list-keys.ts'
+import { Page } from '../../../frame/page.tsx'
+import { EventPanel } from '../event-details/event-panel.tsx'
+import { EventList } from '../log/event-list.tsx'
+import { EventLink } from '../tabs/events-tab.tsx'
+import { WebhookBreadcrumb } from '../webhook-breadcrumb.tsx'
+import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
+import { type WebhookSummary, webhookQuery } from '../webhooks-queries.ts'
+import { AdminsNote } from './admins-note.tsx'
+
+const route = getRouteApi('/app/webhooks/$id')
+
+/** One webhook as members see it: its status and its events without contents. */
+export function WebhookSummaryPage() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const webhook = useQuery(webhookQuery(id))
+  const data: WebhookSummary | undefined = webhook.data
+  const { event } = search
+  const close = async () => {
+    await navigate({ to: '.', search: (previous) => ({ ...previous, event: undefined }) })
+    if (event) focusRow(event)
+  }
+  return (
+    <Page
+      title={data?.name ?? 'Webhook'}
+      breadcrumb={<WebhookBreadcrumb />}
+      action={data && <SummaryStatus webhook={data} />}
+      panel={event && <EventPanel eventId={event} onClose={close} />}
+    >
+      {webhook.isPending && <SkeletonRows rows={5} />}
+      {webhook.error && !data && <Failure error={webhook.error} onRetry={() => webhook.refetch()} />}
+      {data && (
+        <>
+          <AdminsNote>
+            Source: {sourceLabel(data.source)}. Admins and owners manage this webhook and see its payloads and
+            deliveries.
+          </AdminsNote>
+          <EventList
+            key={id}
+            search={search}
+            webhookId={id}
+            openedId={event}
+            link={(listed) => <EventLink event={listed} />}
+            empty={
+              <Empty icon={Activity} title="No events yet">
+                Events that this webhook receives or delivers are listed here in real time.
+              </Empty>
+            }
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function SummaryStatus({ webhook: { status } }: { webhook: WebhookSummary }) {
+  const { label, meaning } = WEBHOOK_STATUSES[status]
+  return <Status meaning={meaning}>{label}</Status>
+}
