@@ -36,6 +36,13 @@ export const forbidden = (message: string, details?: ErrorDetails) =>
   new ApiError('FORBIDDEN', message, { details })
 
 export const viewOnly = () => forbidden('You have view-only access to this project', { reason: 'view_only' })
+export const rootViewOnly = () =>
+  forbidden(
+    'You have view-only access to the files of this organization: you can edit in none of its workspaces',
+    {
+      reason: 'view_only',
+    },
+  )
 
 /** Invalid input; `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>

@@ -7,13 +7,26 @@ import {
 } from '../project-access/project-access.ts'
 
 /**
- * The viewer's access to the folder of this project: 'edit', 'view' or null. Folders outside of projects are open to
+ * The viewer's access to the folder of this project: 'edit', 'view' or null. Folders outside of projects are visible to
  * every member, and closed to guests.
  */
 export const folderAccess = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
   viewer.share
     ? projectAccessById(sql, viewer, projectId)
-    : sql`case when ${projectId} is null then 'edit' else ${projectAccessById(sql, viewer, projectId)} end`
+    : sql`case when ${projectId} is null then ${rootAccess(sql, viewer)} else ${projectAccessById(sql, viewer, projectId)} end`
+
+/**
+ * The viewer's access to folders outside of projects, which all workspaces share. Members edit them only if they can
+ * edit in a workspace: an invite link for viewers gives read access alone.
+ */
+export const rootAccess = (sql: Sql, { orgId, userId, role }: Viewer): Fragment =>
+  role === 'member'
+    ? sql`case when exists (
+        select from workspace_members m
+        join workspaces w on w.org_id = m.org_id and w.id = m.workspace_id and w.deleted_at is null
+        where m.org_id = ${orgId} and m.user_id = ${userId} and m.role <> 'viewer'
+      ) then 'edit' else 'view' end`
+    : sql`'edit'`
 
 /** Whether `folderAccess` is not null, for lists: reads the set of projects once instead of the rule for every row. */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {

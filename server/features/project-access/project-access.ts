@@ -59,6 +59,14 @@ export function projectAccessById(
   return sql`project_files_access(${orgId}, ${projectId}, ${userId}, ${role})`
 }
 
+/** Whether the viewer created the project with this id; false without a project. */
+export const isProjectCreator = (
+  sql: Sql,
+  { orgId, userId }: Viewer,
+  projectId: Fragment,
+): Fragment => sql`exists (
+  select from projects own where own.org_id = ${orgId} and own.id = ${projectId} and own.user_id = ${userId})`
+
 /** The access to row `p` of `projects` of a member who is not the caller, such as the creator of a share link. */
 export const memberProjectAccess = (sql: Sql, userId: Fragment, role: Fragment): Fragment =>
   sql`project_access(p, ${userId}, ${role})`

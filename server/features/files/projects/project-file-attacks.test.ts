@@ -145,7 +145,7 @@ describe('a member without access to a project', () => {
     const { folderId } = await members.project('private')
     await files('creator').copy({ id, parentId: folderId })
     await files('creator').remove({ id: copy.id })
-    await files('outsider').remove({ id: copy.id, permanent: 'true' })
+    await files('editor').remove({ id: copy.id, permanent: 'true' })
     const mine = `/api/v1/files/${id}?download=true&inline=true`
     expect((await app.request('GET', mine, { headers: members.headers.creator })).text).toBe('hello')
   })

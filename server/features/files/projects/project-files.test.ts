@@ -124,7 +124,6 @@ const WRITING: Operation[] = [
     'restore a file to the root',
     async ({ send, trashed }) => send('POST', `/${await trashed()}/restore`, { parentId: null }),
   ],
-  ['purge a file', async ({ send, trashed }) => send('DELETE', `/${await trashed()}?permanent=true`)],
   [
     'copy a file within the project',
     async ({ send, inside }) => send('POST', `/${(await inside()).id}/copy`),
@@ -175,6 +174,15 @@ describe.each(['team', 'private'] as const)('a %s project', (visibility) => {
   test.each(WRITING)('lets only roles with edit access %s', async (_, run) => {
     const outcome = { edit: 'done', view: 'view_only' }
     expect(await runAsEachRole(run)).toEqual(expected((access) => (access ? outcome[access] : 'not found')))
+  })
+
+  test('lets only its creator and admins with edit access purge a file', async () => {
+    const purge: Operation[1] = async ({ send, trashed }) =>
+      send('DELETE', `/${await trashed()}?permanent=true`)
+    const outcome = { edit: 'done', view: 'view_only' }
+    const byAccess = expected((access) => (access ? outcome[access] : 'not found'))
+    const team = { ...byAccess, editor: 'not_creator' }
+    expect(await runAsEachRole(purge)).toEqual(visibility === 'team' ? team : byAccess)
   })
 })
 

@@ -1,9 +1,10 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
-import { badRequest, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
+import { badRequest, forbidden, notFound, raise } from '../../../errors.ts'
 import { publishFileEvent } from '../events.ts'
 import { present } from '../records.ts'
+import { requireEdit } from '../require-edit.ts'
 import { checkDepth, resolveDestination, rootFolderOf } from '../tree/destination.ts'
 import {
   findFolder,
@@ -35,7 +36,7 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
 
 async function findRestorable(ctx: Context, id: string): Promise<queries.TrashedRow> {
   const row = (await queries.findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
-  if (row.access === 'view') throw viewOnly()
+  requireEdit(row)
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: restore the folder')
   if (!row.isDeleted) throw badRequest('This file is not in the trash')
   if (row.protected) throw forbidden('This folder is protected: it is restored with its project')

@@ -1,6 +1,7 @@
 import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
-import { badField, notFound, raise, viewOnly } from '../../../errors.ts'
+import { badField, notFound, raise } from '../../../errors.ts'
+import { requireEdit } from '../require-edit.ts'
 import {
   type FolderRow,
   findFolder,
@@ -30,7 +31,7 @@ export async function resolveDestination(
   if (project && !folder.path.includes(project.id)) {
     throw badField('body.parentId', 'is not a folder of this project')
   }
-  if (folder.access === 'view') throw viewOnly()
+  requireEdit(folder)
   return folder
 }
 

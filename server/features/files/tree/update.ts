@@ -2,10 +2,11 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
-import { badField, forbidden, notFound, raise, stale, viewOnly } from '../../../errors.ts'
+import { badField, forbidden, notFound, raise, stale } from '../../../errors.ts'
 import { publishFileEvent } from '../events.ts'
 import { findFile, updateFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
+import { requireEdit } from '../require-edit.ts'
 import { checkDepth, resolveDestination } from './destination.ts'
 import { type FolderRow, findFolder, findHeight, lockTree, updateParent } from './folder-queries.ts'
 
@@ -64,6 +65,6 @@ export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
 
 async function findEditable(ctx: Context, id: string): Promise<FileRow> {
   const row = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
-  if (row.access === 'view') throw viewOnly()
+  requireEdit(row)
   return row
 }

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { endpointsByName } from '../contract/index.ts'
+import { sampleBody } from '../server/http/docs/sample.ts'
+import type { JsonSchema } from '../server/http/docs/schema.ts'
+import { createStoredFile } from '../server/testing/clients/file-client.ts'
+import type { Organization, Person } from '../server/testing/factories/factories.ts'
+import { createManifest } from '../server/testing/factories/manifests.ts'
+import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+
+/** A workspace viewer calls every route to projects and files; the contract says which of them edit. */
+
+let app: TestApp
+let org: Organization
+let owner: Person
+let viewer: Person
+let byViewer: Headers
+let ids: Record<string, string>
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  org = await app.organization()
+  owner = await app.person(org, { role: 'owner' })
+  viewer = await app.person(org)
+  await app.seat(viewer, org.workspaceId, 'viewer')
+  byViewer = cookie(await app.session(viewer))
+  const client = await app.inBrowser(owner)
+  const { id: projectId } = await app.project(owner)
+  const { id: blockId } = await client.canvas.create({ projectId, type: 'note' })
+  const { id: otherId } = await client.canvas.create({ projectId, type: 'note' })
+  const { id: edgeId } = await client.canvas.connect({ projectId, fromBlockId: blockId, toBlockId: otherId })
+  const { id: runId } = await client.runs.start({ projectId, status: 'running' })
+  const { id: snapshotId } = await client.canvas.snapshot({ projectId })
+  const { id: inviteId } = await client.sharing.invite({ projectId, role: 'viewer' })
+  await client.sharing.share({ projectId })
+  const { id: fileId } = await createStoredFile(app, owner)
+  const { id: trashedId } = await createStoredFile(app, owner)
+  await client.files.remove({ id: trashedId })
+  const workspaceId = await app.workspace(org)
+  ids = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId, fileId, trashedId, seq: '1' }
+})
+afterAll(() => app.close())
+
+const ROUTES = Object.entries(endpointsByName).filter(
+  ([, { path, bytes, method }]) =>
+    /^\/api\/v1\/(projects|files)(\/|$)/.test(path) && bytes !== 'events' && method !== 'GET',
+)
+
+describe('a workspace viewer', () => {
+  test.each(ROUTES)('is refused by %s exactly if it edits', async (name, endpoint) => {
+    const { access } = endpoint
+    const { status, body } = await call(name, endpoint, byViewer)
+    const isViewOnly = status === 403 && body.error.details?.reason === 'view_only'
+    expect([name, isViewOnly]).toEqual([name, 'edits' in access && access.edits === true])
+  })
+
+  test('cannot change the files of the organization in any way, with any credential', async () => {
+    const before = await filesOf()
+    const { fileId, trashedId } = ids as Record<string, string>
+    const attempts: [string, string, unknown?][] = [
+      ['POST', '/api/v1/files', { source: 'folder', name: 'Mine' }],
+      ['POST', '/api/v1/files', { source: 'link', targetFileId: fileId }],
+      ['POST', '/api/v1/files', { name: 'a.txt', mimeType: 'text/plain', size: 1 }],
+      ['PATCH', `/api/v1/files/${fileId}`, { name: 'b.txt' }],
+      ['PATCH', `/api/v1/files/${fileId}`, { tags: ['mine'] }],
+      ['DELETE', `/api/v1/files/${fileId}`],
+      ['POST', `/api/v1/files/${fileId}/copy`, {}],
+      ['POST', `/api/v1/files/${trashedId}/restore`, {}],
+    ]
+    const byKey = bearer(await app.key(viewer, SCOPE_NAMES))
+    for (const headers of [byViewer, byKey]) {
+      for (const [method, path, body] of attempts) {
+        const response = await app.request(method, path, { headers, body })
+        expect([response.status, response.body.error?.details], `${method} ${path}`).toEqual([
+          403,
+          { reason: 'view_only' },
+        ])
+      }
+    }
+    const purge = await app.request('DELETE', `/api/v1/files/${trashedId}?permanent=true`, {
+      headers: byViewer,
+    })
+    expect(purge.body.error.details).toEqual({ reason: 'view_only' })
+    expect(await filesOf()).toEqual(before)
+  })
+
+  test('reads the files of the organization', async () => {
+    const { status, body } = await app.request('GET', '/api/v1/files', { headers: byViewer })
+    expect([status, body.data.items.map(({ id }: { id: string }) => id)]).toEqual([
+      200,
+      expect.arrayContaining([ids.fileId]),
+    ])
+  })
+})
+
+test('members write to the root exactly while they can edit in a workspace that exists', async () => {
+  const person = await app.person(org)
+  const headers = bearer(await app.key(person, SCOPE_NAMES))
+  const write = async () =>
+    (await app.request('POST', '/api/v1/files', { headers, body: { source: 'folder', name: 'New' } })).status
+  expect(await write()).toBe(201)
+  await app.seat(person, org.workspaceId, 'viewer')
+  expect(await write()).toBe(403)
+  await app.seat(person, org.workspaceId, null)
+  expect(await write()).toBe(403)
+  const workspaceId = await app.workspace(org)
+  await app.seat(person, workspaceId, 'editor')
+  expect(await write()).toBe(201)
+  await app.sql`update workspaces set deleted_at = now() where id = ${workspaceId}`
+  expect(await write()).toBe(403)
+})
+
+const filesOf = () => app.sql`
+  select id, name, tags, parent_id, deleted_at from files where org_id = ${org.id} order by id`
+
+/** Sends a valid body, so that missing access is the only possible reason for a refusal. */
+function call(name: string, endpoint: Endpoint, headers: Headers) {
+  const { path, method } = endpoint
+  const fileId = name === 'files.restore' ? ids.trashedId : ids.fileId
+  const id = path.includes('/files/') ? fileId : ids.projectId
+  const url = path.replace(/:(\w+)/g, (_, param: string) => (param === 'id' ? id : ids[param])!)
+  return app.request(method, url, { headers, body: bodyOf(name, endpoint) })
+}
+
+function bodyOf(name: string, { body }: Endpoint): unknown {
+  if (name === 'projectExport.restore') return createManifest()
+  if (name === 'files.create') return { source: 'folder', name: 'Mine' }
+  if (!body) return {}
+  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const sample = sampleBody(schema, []) as Record<string, unknown>
+  if (name === 'files.update') return { name: 'Other' }
+  return name === 'projects.shareWithWorkspace' ? { workspaceId: ids.workspaceId } : withoutParent(sample)
+}
+
+/** A sample id of a folder names no folder. */
+const withoutParent = ({ parentId: _, ...body }: Record<string, unknown>) => body
