@@ -33,6 +33,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
+import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { createGenerateText } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -70,6 +71,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const pool = openDatabase(connection, applicationName)
   const accessPool = openDatabase(connection, applicationName, ACCESS_POOL)
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
+  let url = `http://${urlHost(config.host)}:${config.port}`
+  const mail = mailSettings(config, () => url)
   const streams = createStreams(pool, log, { now })
   const environment = config.production ? 'live' : 'test'
 
@@ -110,7 +113,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pool, now, vault, objects, outbound, log }
+  const resources = { pool, now, vault, objects, outbound, mail, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const identifyOn = (sql: Pool): Identify => ({
     byKey: (key) => identifyKey(sql, key, now(), keysUsed),
@@ -130,10 +133,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
     onUndeclared: options.onUndeclared,
   })
 
-  let url = `http://${urlHost(config.host)}:${config.port}`
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
-    return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound })
+    return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound, mail })
   }
   let running: BackgroundTask[] = []
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { anonymous, attemptsPerIp, endpoint } from '../endpoint.ts'
 import { NextPath, text } from '../fields.ts'
-import { Email, NewPassword, PersonName, SECOND_FACTOR, Session } from './accounts.ts'
+import { Email, NewPassword, PersonName, SECOND_FACTOR, SENT, Session } from './accounts.ts'
 
 const Token = text(1, 200)
-const Sent = z.object({ sent: z.literal(true) })
+const Sent = z.object({ sent: SENT })
 const mails = (name: string) => ({ name, by: 'ip', capacity: 10, perSeconds: 600 }) as const
 
 export const signIn = {

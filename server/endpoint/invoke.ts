@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Pool } from '../database/database.ts'
+import type { MailSettings } from '../mail/mail-settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -24,6 +25,7 @@ export interface InvokerOptions {
   vault: Vault
   objects: ObjectStore
   outbound: Outbound
+  mail: MailSettings
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -51,7 +53,7 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialise.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { pool, now, vault, objects, outbound, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const { pool, now, vault, objects, outbound, mail, recheckAfterMs = RECHECK_AFTER_MS } = options
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
@@ -67,7 +69,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   async function run(operation: Operation, given: Call): Promise<Result> {
     const call = normalize(operation.endpoint, given)
     const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
-    const base = { origin: call.origin, sql: pool, now, vault, objects, outbound }
+    const base = { origin: call.origin, sql: pool, now, vault, objects, outbound, mail }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {
