@@ -57,6 +57,7 @@ export const security = {
     path: '/api/v1/auth/email/verification',
     summary: 'Send an email verification link',
     access: browser(AREA),
+    failures: ['CONFLICT'],
     output: z.object({ sent: SENT }),
     limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
   }),

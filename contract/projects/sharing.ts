@@ -91,7 +91,7 @@ export const sharing = {
         .optional(),
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
     }),
-    failures: ['CONFLICT'],
+    failures: ['CONFLICT', 'RATE_LIMITED'],
     output: ProjectInvite,
   }),
   revokeInvite: endpoint({
@@ -161,7 +161,7 @@ export const sharing = {
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
       password: NewPassword.optional(),
     }),
-    failures: ['NOT_FOUND'],
+    failures: ['UNAUTHORIZED', 'NOT_FOUND', 'CONFLICT'],
     output: z.object({ session: Session, projectId: Id }),
     status: 201,
     limit: attemptsPerIp('project-invite-accept'),
@@ -173,6 +173,7 @@ export const sharing = {
     description:
       'For a reusable link, if the server sends email. Sends a link that confirms the email address, with which the account is created. The response does not reveal whether an account exists. Returns CONFLICT if no confirmation is necessary.',
     access: anonymous(),
+    failures: ['NOT_FOUND'],
     body: z.object({ token: Token, name: PersonName, email: Email }),
     output: z.object({ sent: z.literal(true) }),
     limit: { name: 'project-invite-request', by: 'ip', capacity: 10, perSeconds: 600 },
@@ -183,6 +184,7 @@ export const sharing = {
     summary: 'Confirm an email address and join',
     description: 'The token can be used once and expires after one day.',
     access: anonymous(),
+    failures: ['UNAUTHORIZED', 'NOT_FOUND', 'CONFLICT'],
     body: z.object({ token: Token, password: NewPassword }),
     output: z.object({ session: Session, projectId: Id }),
     status: 201,
