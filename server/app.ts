@@ -30,6 +30,7 @@ import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
+import type { TimeLimits } from './http/time-limits.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
@@ -55,6 +56,7 @@ export interface AppOptions {
   recheckAfterMs?: number
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
+  timeLimits?: TimeLimits
 }
 
 /** A connection still busy this long after all work has finished was cut off, and never returns. */
@@ -126,6 +128,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identify: identifyOn(pool),
     reidentify: identifyOn(accessPool),
     metrics: createMetrics(pool, applicationName, streams.size),
+    timeLimits: options.timeLimits,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
