@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { ApiError } from '../errors.ts'
-import { newId } from '../security/ids.ts'
-import { errorResponseOf } from './error-response.ts'
+import { ApiError } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { errorResponseOf } from '../error-response.ts'
 import { endEarly } from './time-limits.ts'
 
 interface ClientErrorOptions {

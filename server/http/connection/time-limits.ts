@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
+import { errorResponseOf } from '../error-response.ts'
 import { BODY_TIME_LIMIT, type BodyTimeLimit, createBodyProgress } from './body-progress.ts'
-import { errorResponseOf } from './error-response.ts'
 
 export interface TimeLimits {
   /** How long the headers of a request may take to arrive. */

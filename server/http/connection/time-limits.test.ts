@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ErrorBody } from '../../contract/errors.ts'
-import { exchangeRaw } from '../testing/clients/raw-http.ts'
-import { objectsOf, storedFiles } from '../testing/factories/uploads.ts'
-import { captureLog } from '../testing/log.ts'
-import { bearer, buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { ErrorBody } from '../../../contract/errors.ts'
+import { exchangeRaw } from '../../testing/clients/raw-http.ts'
+import { objectsOf, storedFiles } from '../../testing/factories/uploads.ts'
+import { captureLog } from '../../testing/log.ts'
+import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createBodyProgress } from './body-progress.ts'
 
 const log = captureLog()

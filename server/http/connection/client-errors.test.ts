@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/errors.ts'
-import { exchangeRaw } from '../testing/clients/raw-http.ts'
-import { captureLog } from '../testing/log.ts'
-import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../../contract/errors.ts'
+import { exchangeRaw } from '../../testing/clients/raw-http.ts'
+import { captureLog } from '../../testing/log.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const log = captureLog()
 
@@ -75,7 +75,7 @@ const HOSTS = [
   'ä',
 ]
 test.each(HOSTS)('the host %s is BAD_REQUEST on every route that uses it', async (host) => {
-  for (const path of ['/api/v1/auth/sign-in/passkey/options', '/api/v1/auth/device']) {
+  for (const path of ['/api/v1/auth/sign-in/passkey/options', '/api/v1/feedback']) {
     const sent = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\n${CLOSE}`
     const { status, body } = await exchangeRaw(app.url, sent)
     expect([status, body.error.message]).toEqual([400, 'The request requires a valid Host header'])
