@@ -15,7 +15,7 @@ export async function startAtrium(options: {
   env?: Record<string, string>
   command?: string[]
 }) {
-  const [file, ...args] = options.command ?? [process.execPath, 'server/main.ts']
+  const [file, ...args] = options.command ?? [process.execPath, 'server/main.js']
   const child = spawn(file!, args, {
     cwd: ROOT,
     detached: true,
