@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { renderUnknownRoute } from './errors.ts'
+import { pathOf, renderUnknownRoute } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
+import { withPreview } from './page-preview.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 
@@ -26,15 +29,26 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
       if (/\.html(\.br|\.gz)?$/.test(path)) reply.headers(PAGE_HEADERS)
     },
   })
-  http.setNotFoundHandler((request, reply) =>
-    isPage(request) ? sendPage(reply) : renderUnknownRoute(request, reply),
-  )
+  const html = await readFile(join(FOLDER, 'index.html'), 'utf8')
+  http.setNotFoundHandler((request, reply) => {
+    if (!isPage(request)) return renderUnknownRoute(request, reply)
+    const preview = withPreview(html, pathOf(request))
+    return preview === null ? reply.sendFile('index.html') : sendHtml(reply, preview)
+  })
 }
 
-/** Every other URL belongs to the web app, which has its own "not found" page. */
+/**
+ * Every other URL belongs to the web app, which has its own "not found" page. Monitors, link previews and curl accept
+ * any type, so the path decides: a missing file or API route is an error, unless a browser asks for a page.
+ */
 function isPage(request: FastifyRequest): boolean {
-  if (!['GET', 'HEAD'].includes(request.method) || request.url.startsWith('/api/')) return false
-  return request.headers.accept?.includes('text/html') ?? false
+  const path = pathOf(request)
+  if (!['GET', 'HEAD'].includes(request.method) || /^\/api(\/|$)/.test(path)) return false
+  return !NOT_A_PAGE.test(path) || (request.headers.accept?.includes('text/html') ?? false)
 }
 
-const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')
+/** Assets, well-known resources, and names with an extension, such as `/robots.txt`. */
+const NOT_A_PAGE = /^\/(assets|\.well-known)(\/|$)|\.\w+$/
+
+const sendHtml = (reply: FastifyReply, html: string) =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').headers(PAGE_HEADERS).send(html)

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { PAGE_HEADERS } from './headers.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const PAGES = [
+  '/',
+  '/projects',
+  '/projects/launch-plan',
+  '/webhooks/events',
+  '/sign-in',
+  '/s/token',
+  '/nowhere',
+]
+const HTML = 'text/html; charset=utf-8'
+
+describe('a page', () => {
+  test.each(
+    PAGES.flatMap((path) =>
+      ['*/*', 'application/json', 'text/plain', 'image/*'].map((accept) => [path, accept]),
+    ),
+  )('%s is HTML for a client that accepts %s', async (path, accept) => {
+    const { status, headers, text } = await app.request('GET', path!, { headers: { accept: accept! } })
+    expect([status, headers.get('content-type')]).toEqual([200, HTML])
+    expect(Object.fromEntries(headers)).toMatchObject(PAGE_HEADERS)
+    expect(text).toContain('<div id="root">')
+  })
+
+  test('answers HEAD with the same headers', async () => {
+    for (const path of PAGES) {
+      const { status, headers, text } = await app.request('HEAD', path)
+      expect([status, headers.get('content-type'), text]).toEqual([200, HTML, ''])
+    }
+  })
+})
+
+describe('an unknown route', () => {
+  test.each([
+    ['GET', '/api'],
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/api/v2/projects'],
+    ['GET', '/api/v1/nothing.html'],
+    ['POST', '/projects'],
+    ['GET', '/assets/missing.js'],
+    ['GET', '/robots.txt'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['GET', '/.well-known/security.txt'],
+  ])('is NOT_FOUND as JSON: %s %s', async (method, path) => {
+    const { status, headers, body } = await app.request(method, path)
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+    expect(body.error.code).toBe('NOT_FOUND')
+  })
+
+  test('of the API is JSON for a browser too', async () => {
+    const { status, body } = await app.request('GET', '/api/v1/nothing', { headers: { accept: 'text/html' } })
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('the preview of a link', () => {
+  const preview = async (path: string) => {
+    const { text } = await app.request('GET', path)
+    const meta = (name: string) =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(text)?.[1]
+    return {
+      title: /<title>([^<]*)/.exec(text)?.[1],
+      ogTitle: meta('og:title'),
+      description: meta('description'),
+      ogDescription: meta('og:description'),
+      robots: meta('robots'),
+    }
+  }
+
+  test('says that a share link leads to a project, and reveals nothing of it', async () => {
+    const person = await app.person(await app.organization('Secret organization'))
+    const project = await app.project(person, { name: 'Secret acquisition' })
+    const { url } = await (await app.inBrowser(person)).sharing.share({
+      projectId: project.id,
+      access: 'view',
+    })
+    const path = url!.slice(app.url.length)
+    const shown = await preview(path)
+    expect(shown).toEqual({
+      title: 'Shared project · Atrium',
+      ogTitle: 'Shared project · Atrium',
+      description: 'Open this link to view a project that was shared with you.',
+      ogDescription: 'Open this link to view a project that was shared with you.',
+      robots: 'noindex',
+    })
+    const { text } = await app.request('GET', path)
+    expect(text).not.toMatch(/Secret/)
+    // A link that never existed has the same preview.
+    expect(await preview('/s/unknown')).toEqual(shown)
+    expect((await app.request('GET', '/s/unknown')).text).toBe(text)
+  })
+
+  test('names the product for every other page', async () => {
+    expect(await preview('/projects')).toMatchObject({
+      title: 'Atrium',
+      ogTitle: 'Atrium',
+      robots: undefined,
+    })
+    expect(await preview('/join')).toMatchObject({ ogTitle: 'Invitation · Atrium', robots: 'noindex' })
+  })
+})
