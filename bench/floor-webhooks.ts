@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { openDatabase } from '../server/database/database.ts'
 import { insertReceived } from '../server/features/webhooks/receive/receive-queries.ts'
 import { newId } from '../server/security/ids.ts'
@@ -18,13 +18,15 @@ const server = createServer((request, response) => {
 
 async function respond(request: IncomingMessage, response: ServerResponse) {
   const receiver = receivers.get(request.url!.split('/').at(-1)!)!
-  const payload = JSON.parse(await text(request))
+  const body = await buffer(request)
+  const payload = JSON.parse(body.toString())
   const stored = await insertReceived(sql, receiver.orgId, receiver, {
     id: newId(),
     type: payload.type,
     externalId: payload.id,
+    deduplicationKey: payload.id,
     verification: { scheme: 'secret', result: 'valid', reason: null },
-    payload,
+    body,
     headers: request.headers as Record<string, string>,
     now: new Date(),
   })

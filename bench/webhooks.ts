@@ -35,7 +35,15 @@ type Tenant = Awaited<ReturnType<typeof createTenant>>
 async function createWebhook({ owner, orgId }: Tenant, url: string | null) {
   const [id, secret] = [newId(), makeSecret()]
   const { sealed, hash } = sealSecret(vault, id, secret)
-  const settings = { id, name: 'Bench', url, source: 'custom', description: null, events: [] }
+  const settings = {
+    id,
+    name: 'Bench',
+    url,
+    source: 'custom',
+    scheme: 'auto' as const,
+    description: null,
+    events: [],
+  }
   const secrets = { secretSealed: sealed, secretHash: hash }
   await insertWebhook(sql, orgId, { ...settings, ...secrets, createdBy: owner.id, now: new Date() })
   return { id, secret }

@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { Id, Timestamp, text } from '../fields.ts'
+import { SCHEME_NAMES } from './signature-schemes.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
-export const EVENT_STATUSES = ['received', 'filtered', 'held', 'delivered', 'failed', 'rejected'] as const
+export const EVENT_STATUSES = [
+  'received',
+  'filtered',
+  'held',
+  'retrying',
+  'delivered',
+  'failed',
+  'rejected',
+] as const
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 'held', 'canceled'] as const
 /** The maximum body size of a received event. */
 export const RECEIVED_BYTES_MAX = 262_144
@@ -12,6 +21,11 @@ export const Url = text(0, 2000)
   .nullable()
   .describe('The endpoint URL that events are forwarded to; the receive URL means no forwarding')
 export const Source = text(1, 100)
+export const Scheme = z
+  .enum(SCHEME_NAMES)
+  .describe(
+    'The signature scheme that received requests must use: that of the source if it is known, otherwise `auto` (any one scheme) or one that you choose',
+  )
 export const Description = text(0, 2000).nullable()
 export const Events = z
   .array(text(1, 120))
@@ -30,6 +44,7 @@ export const Webhook = z.object({
   url: z.string(),
   forwards: z.boolean().describe('Whether events are forwarded to `url`'),
   source: z.string(),
+  scheme: Scheme,
   description: z.string().nullable(),
   events: z.array(z.string()),
   status: z.enum(WEBHOOK_STATUSES),
@@ -83,7 +98,11 @@ export const WebhookEvent = z.object({
   externalId: z.string().nullable().describe('The id that the sender assigned'),
   status: z.enum(EVENT_STATUSES),
   verification: Verification.nullable(),
-  payload: z.unknown(),
+  payload: z
+    .unknown()
+    .describe(
+      'The parsed body of a received event, or the data of an Atrium event; `body` is the text itself',
+    ),
   headers: z.record(z.string(), z.string()).describe('The request headers without secrets'),
   receivedAt: Timestamp,
 })
@@ -99,6 +118,10 @@ export const WebhookEventSummary = WebhookEvent.pick({
   status: true,
   receivedAt: true,
 })
+
+export const ReceivedBody = z
+  .object({ encoding: z.enum(['utf8', 'base64']), content: z.string() })
+  .describe('The request body as it was received; base64 if it is not UTF-8')
 
 export const Delivery = z.object({
   id: Id,

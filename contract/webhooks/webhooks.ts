@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anonymous, endpoint, member, steppedUp } from '../endpoint.ts'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
+import { receiving } from './receiving.ts'
 import * as records from './webhook-records.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
@@ -39,6 +40,7 @@ export const webhooks = {
       url: records.Url.optional(),
       events: records.Events.optional(),
       source: records.Source.optional(),
+      scheme: records.Scheme.optional(),
       description: records.Description.optional(),
       secret: records.Secret.optional(),
     }),
@@ -81,6 +83,7 @@ export const webhooks = {
     access: member(),
     params: z.object({ eventId: Id }),
     output: records.WebhookEvent.extend({
+      body: records.ReceivedBody.nullable(),
       deliveries: z.array(
         records.Delivery.extend({ webhookName: z.string(), attempts: z.array(records.DeliveryAttempt) }),
       ),
@@ -185,6 +188,7 @@ export const webhooks = {
         name: records.Name.optional(),
         url: records.Url.optional(),
         source: records.Source.optional(),
+        scheme: records.Scheme.optional(),
         description: records.Description.optional(),
         events: records.Events.optional(),
         enabled: z.boolean().optional(),
@@ -269,30 +273,5 @@ export const webhooks = {
     output: z.null(),
     bytes: 'events',
   }),
-  receive: endpoint({
-    method: 'POST',
-    path: '/api/v1/webhooks/receive/:webhookId',
-    summary: 'Receive an event',
-    description:
-      'For third-party services. Accepts any body up to 256 KB with a valid signature or the secret. Responds after the event is stored. A repeated event within 7 days returns 200 with `duplicate: true`.',
-    access: anonymous(),
-    params: z.object({ webhookId: Id }),
-    raw: true,
-    failures: ['UNAUTHORIZED', 'CONFLICT'],
-    also: { 200: 'The event was received before' },
-    output: records.Received,
-    status: 202,
-  }),
-  receiveLinear: endpoint({
-    method: 'POST',
-    path: '/api/v1/webhooks/linear',
-    summary: 'Receive an event from Linear',
-    description: 'Delivers to the webhook with the source `linear` whose secret matches the signature.',
-    access: anonymous(),
-    raw: true,
-    failures: ['UNAUTHORIZED'],
-    also: { 200: 'The event was received before' },
-    output: records.Received,
-    status: 202,
-  }),
+  ...receiving,
 }

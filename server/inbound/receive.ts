@@ -1,7 +1,7 @@
 import type { PublicContext } from '../context.ts'
 import { takeToken } from '../database/limits.ts'
 import type { SignatureScheme } from '../signatures/scheme.ts'
-import type { Headers } from '../signatures/signed-request.ts'
+import { bodyField, type Headers } from '../signatures/signed-request.ts'
 import { type Verdict, verify } from '../signatures/verify.ts'
 import { type RawContent, readRawBody } from './raw-body.ts'
 import type { Receiver } from './receiver.ts'
@@ -31,6 +31,8 @@ export type RefusalReason = NonNullable<Verdict['reason']> | 'too_large' | 'too_
 export type Outcome<Stored> =
   | { kind: 'stored'; event: Stored }
   | { kind: 'refused'; reason: RefusalReason }
+  /** A signed request by which the sender checks the URL, with the text to respond with. */
+  | { kind: 'handshake'; challenge: string }
   | { kind: 'not_found' }
   /** The receiver was changed again and again at the same time. */
   | { kind: 'conflict' }
@@ -63,6 +65,12 @@ export async function receive<R extends Receiver, Stored>(
       await recordRefusal(ctx, receiver, request.headers, checked)
       return { kind: 'refused', reason: checked.reason }
     }
+    const challenge = challengeOf(checked.scheme!, body!)
+    if (challenge !== null) {
+      // Nothing is stored, so nothing else would check that the cached secret is still valid.
+      if (attempt === 0) continue
+      return { kind: 'handshake', challenge }
+    }
     const { headers } = request
     const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme! })
     if (event !== null) return { kind: 'stored', event }
@@ -86,6 +94,14 @@ function check<R extends Receiver>(
   const reason = refuse?.(headers) ?? null
   if (reason) return { reason, scheme: null }
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
+}
+
+/** What a handshake asks to repeat; null for an event. */
+function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
+  const handshake = scheme.kind === 'token' ? undefined : scheme.handshake
+  if (!handshake || bodyField(body, 'type') !== handshake.type) return null
+  const challenge = bodyField(body, handshake.echo)
+  return typeof challenge === 'string' ? challenge : null
 }
 
 async function recordRefusal(

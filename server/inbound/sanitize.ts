@@ -19,14 +19,5 @@ export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Rec
     }),
   )
 
-/** A JSON value that PostgreSQL can store: without NUL characters and lone surrogates. */
-export function sanitize(value: unknown): unknown {
-  if (typeof value === 'string') return sanitizeText(value)
-  if (Array.isArray(value)) return value.map(sanitize)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => [sanitizeText(name), sanitize(child)]),
-  )
-}
-
+/** Text that PostgreSQL can store: without NUL characters and lone surrogates. */
 export const sanitizeText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()

@@ -12,10 +12,13 @@ export interface Verification {
 export interface InboundEvent {
   id: string
   type: string
-  /** Identifies the event among those of its receiver: a repeated one is a duplicate. */
+  /** The id that the sender assigned, for people who look for it. */
   externalId: string
+  /** Identifies the event among those of its receiver: a repeated one is a duplicate. */
+  deduplicationKey: string
   verification: Verification
-  payload: unknown
+  /** As it was received. */
+  body: Uint8Array
   headers: Record<string, string>
   now: Date
 }
@@ -51,22 +54,22 @@ export async function storeEvent(
   event: InboundEvent,
   { receiver, seen, effects, hasDeliveries }: EventStore,
 ): Promise<StoredEvent | null> {
-  const { id, type, externalId, verification, payload, headers, now } = event
+  const { id, type, externalId, deduplicationKey, verification, body, headers, now } = event
   const receiverColumn = sql(seen.receiver)
   const expired = sql`s.seen_at < ${now}::timestamptz - make_interval(days => ${seen.days}::int)`
   const [row] = await sql<(Omit<StoredEvent, 'isDuplicate'> & InsertedEvent)[]>`
     with receiver as (${receiver}), seen as (
       insert into ${sql(seen.table)} as s (org_id, ${receiverColumn}, external_id, event_id, seen_at)
-      select r.org_id, r.id, ${externalId}, ${id}::uuid, ${now} from receiver r
+      select r.org_id, r.id, ${deduplicationKey}, ${id}::uuid, ${now} from receiver r
       on conflict (org_id, ${receiverColumn}, external_id) do update set
         event_id = case when ${expired} then excluded.event_id else s.event_id end,
         seen_at = case when ${expired} then excluded.seen_at else s.seen_at end
       returning event_id
     ), event as (
-      insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, payload,
+      insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, body,
         headers, received_at)
       select r.org_id, ${id}, r.id, 'inbound', ${type}, r.source, ${externalId}, r.verdict,
-        ${sql.json(verification as never)}, ${sql.json(payload as never)}, ${sql.json(headers)}, ${now}
+        ${sql.json(verification as never)}, ${body}, ${sql.json(headers)}, ${now}
       from receiver r join seen on seen.event_id = ${id}::uuid
       returning org_id, id, status
     ) ${effects}

@@ -50,7 +50,8 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       if (isStopped || limit === 0) return
       const items = await loop.claim({ running: countEach(running.values()), limit })
       for (const item of items) begin(item)
-      if (items.length === limit) claims.schedule()
+      // A claim may leave items for the next one, to take them in turn.
+      if (items.length > 0) claims.schedule()
     },
     (err) => log.warn({ err }, `could not claim ${name}`),
   )

@@ -22,7 +22,6 @@ export interface TokenScheme {
   name: string
   header: readonly string[]
   prefix: string
-  eventIdField?: undefined
 }
 
 export interface SignedScheme {
@@ -36,15 +35,28 @@ export interface SignedScheme {
   id?: readonly string[]
   /** The field of a signed body that identifies the event. */
   eventIdField?: string
+  /**
+   * An unsigned header that identifies the event, where the signed timestamp limits replays and a repeated event is
+   * signed again with another body.
+   */
+  eventIdHeader?: string
   timestamp?: TimestampRule
+  handshake?: Handshake
+}
+
+/** A signed request that is not an event: the response to a body with this `type` repeats one of its fields. */
+export interface Handshake {
+  type: string
+  echo: string
 }
 
 /**
- * How the header holds signatures: one after a prefix (which may be `optional`), several separated by spaces, each after
+ * How the header holds signatures: one after a prefix (which may be `optional`, or `selects` the scheme where others use
+ * the same header), several separated by spaces, each after
  * a prefix, or several as `name=value` in a list of pairs, which may also hold the timestamp.
  */
 export type SignatureFormat =
-  | { as: 'one'; prefix: string; optional?: true }
+  | { as: 'one'; prefix: string; optional?: true; selects?: true }
   | { as: 'list'; prefix: string }
   | { as: 'pairs'; name: string }
 

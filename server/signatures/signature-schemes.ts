@@ -1,6 +1,8 @@
-import type { Ed25519Scheme, HmacScheme, SignatureScheme, TokenScheme } from './scheme.ts'
+import type { SchemeName } from '../../contract/webhooks/signature-schemes.ts'
+import type { Ed25519Scheme, HmacScheme, SignatureScheme, SignedScheme, TokenScheme } from './scheme.ts'
 
 const FIVE_MINUTES_S = 300
+const THIRTY_MINUTES_S = 1800
 
 const STANDARD: HmacScheme = {
   kind: 'hmac',
@@ -58,6 +60,7 @@ const SLACK: HmacScheme = {
     unit: 's',
     toleranceSeconds: FIVE_MINUTES_S,
   },
+  handshake: { type: 'url_verification', echo: 'challenge' },
 }
 
 /** Linear's own `linear-timestamp` header is not signed; only the field of the body counts. */
@@ -70,7 +73,43 @@ const LINEAR: HmacScheme = {
   key: 'text',
   format: { as: 'one', prefix: '' },
   signs: ['body'],
+  eventIdHeader: 'linear-delivery',
   timestamp: { from: { body: 'webhookTimestamp' }, unit: 'ms', toleranceSeconds: 60 },
+}
+
+const SHOPIFY: HmacScheme = {
+  kind: 'hmac',
+  name: 'shopify',
+  header: ['x-shopify-hmac-sha256'],
+  algorithm: 'sha256',
+  encoding: 'base64',
+  key: 'text',
+  format: { as: 'one', prefix: '' },
+  signs: ['body'],
+}
+
+/** GitHub sends the same header with the prefix `sha1=`. */
+const JIRA: HmacScheme = {
+  kind: 'hmac',
+  name: 'jira',
+  header: ['x-hub-signature'],
+  algorithm: 'sha256',
+  encoding: 'hex',
+  key: 'text',
+  format: { as: 'one', prefix: 'sha256=', selects: true },
+  signs: ['body'],
+}
+
+const ELEVENLABS: HmacScheme = {
+  kind: 'hmac',
+  name: 'elevenlabs',
+  header: ['elevenlabs-signature'],
+  algorithm: 'sha256',
+  encoding: 'hex',
+  key: 'text',
+  format: { as: 'pairs', name: 'v0' },
+  signs: ['timestamp', { text: '.' }, 'body'],
+  timestamp: { from: { pair: 't' }, unit: 's', toleranceSeconds: THIRTY_MINUTES_S },
 }
 
 const GENERIC: HmacScheme = {
@@ -91,20 +130,42 @@ const token = (header: string, prefix = ''): TokenScheme => ({
   prefix,
 })
 
-/** What a webhook accepts, whatever its source: signatures first, so that a presented secret never replaces one. */
-export const WEBHOOK_SCHEMES: readonly SignatureScheme[] = [
+const SECRET_TOKENS = [token('x-webhook-secret'), token('x-gitlab-token'), token('authorization', 'Bearer ')]
+export const TELEGRAM: TokenScheme = token('x-telegram-bot-api-secret-token')
+
+/** The schemes of signatures that webhooks know. A request with the headers of two of them is refused. */
+export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
   STANDARD,
   GITHUB,
   STRIPE,
   SLACK,
   LINEAR,
+  SHOPIFY,
+  JIRA,
+  ELEVENLABS,
   GENERIC,
-  token('x-webhook-secret'),
-  token('x-gitlab-token'),
-  token('authorization', 'Bearer '),
 ]
 
-export const TELEGRAM: TokenScheme = token('x-telegram-bot-api-secret-token')
+/** What a webhook accepts by the name of its scheme: signatures first, so that a presented secret never replaces one. */
+export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureScheme[]>> = {
+  auto: [STANDARD, GITHUB, STRIPE, SLACK, LINEAR, SHOPIFY, JIRA, ELEVENLABS, GENERIC, ...SECRET_TOKENS],
+  standard: [STANDARD],
+  github: [GITHUB],
+  gitlab: [STANDARD, token('x-gitlab-token')],
+  stripe: [STRIPE],
+  slack: [SLACK],
+  linear: [LINEAR],
+  shopify: [SHOPIFY],
+  jira: [JIRA],
+  elevenlabs: [ELEVENLABS],
+  telegram: [TELEGRAM],
+  generic: [GENERIC],
+  secret: SECRET_TOKENS,
+}
+
+/** A name that this version does not know accepts nothing. */
+export const acceptedSchemes = (name: string): readonly SignatureScheme[] =>
+  Object.hasOwn(WEBHOOK_SCHEMES, name) ? WEBHOOK_SCHEMES[name as SchemeName] : []
 
 /** Signs the public URL of the request, so the receiver must know it as Twilio does. */
 export const TWILIO: HmacScheme = {

@@ -11,8 +11,13 @@ export interface SignedRequest {
   body: Uint8Array
 }
 
-export const firstHeader = (headers: Headers, names: readonly string[]): string | undefined =>
-  names.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
+export function firstHeader(headers: Headers, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}
 
 /** The URL as it is, and with and without its port: senders behind a proxy disagree on what they sign. */
 export function urlVariants(url: string): string[] {

@@ -19,7 +19,7 @@ const seconds = String(NOW.getTime() / 1000)
 
 const secretOf = (text: string) => ({ text, hash: sha256(text) })
 const check = (headers: Headers, { body = BODY, secrets = [SECRET], now = NOW } = {}) =>
-  verify(WEBHOOK_SCHEMES, { url: URL, headers, body: Buffer.from(body) }, secrets.map(secretOf), now)
+  verify(WEBHOOK_SCHEMES.auto, { url: URL, headers, body: Buffer.from(body) }, secrets.map(secretOf), now)
 const hex = (secret: string, text: string) => hmac('sha256', Buffer.from(secret), [text]).toString('hex')
 
 /** One request per scheme, signed by the library of the sender where there is one. */

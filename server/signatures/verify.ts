@@ -1,8 +1,16 @@
 import { sha256 } from '../security/digest.ts'
 import { isEd25519Signature } from '../security/ed25519.ts'
 import { hmac, isSameTag } from '../security/hmac.ts'
-import type { Ed25519Scheme, HmacScheme, SignatureScheme, TimestampRule, TokenScheme } from './scheme.ts'
+import type {
+  Ed25519Scheme,
+  HmacScheme,
+  SignatureScheme,
+  SignedScheme,
+  TimestampRule,
+  TokenScheme,
+} from './scheme.ts'
 import { hmacKey, type Secret } from './secret.ts'
+import { SIGNATURE_SCHEMES } from './signature-schemes.ts'
 import {
   bodyField,
   firstHeader,
@@ -16,15 +24,23 @@ export interface Verdict {
   valid: boolean
   /** The scheme that the request was checked by; null if it carries no header of an accepted scheme. */
   scheme: SignatureScheme | null
-  reason: null | 'missing_signature' | 'bad_signature' | 'timestamp_skew' | 'malformed_signature'
+  reason:
+    | null
+    | 'missing_signature'
+    | 'bad_signature'
+    | 'timestamp_skew'
+    | 'malformed_signature'
+    | 'unaccepted_scheme'
+    | 'several_signatures'
   timestampSkewSeconds: number | null
   /** The secret that matched, if the request is valid. */
   secret: Secret | null
 }
 
 /**
- * Checks a request against the secrets by the first of the accepted schemes that it has a header of. A request cannot
- * make up for a wrong signature with a second one, and a request without any is refused.
+ * Checks a request against the secrets by the first of the accepted schemes that it has a header of. A request without
+ * any is refused, and so is a request with the signatures of two schemes, whichever of them are accepted: a receiver
+ * behind this one could believe the other.
  */
 export function verify(
   schemes: readonly SignatureScheme[],
@@ -32,16 +48,22 @@ export function verify(
   secrets: readonly Secret[],
   now: Date,
 ): Verdict {
+  const signed = SIGNATURE_SCHEMES.filter((known) => isPresent(known, request.headers))
+  if (signed.length > 1) return refusal(null, 'several_signatures')
   const scheme = schemes.find((accepted) => isPresent(accepted, request.headers))
-  if (!scheme) return refusal(null, 'missing_signature')
+  if (!scheme) return refusal(null, signed.length > 0 ? 'unaccepted_scheme' : 'missing_signature')
   return scheme.kind === 'token'
     ? verifyToken(scheme, request.headers, secrets)
     : verifySignature(scheme, request, secrets, now)
 }
 
-function isPresent(scheme: SignatureScheme, headers: Headers): boolean {
+function isPresent(scheme: SignedScheme | TokenScheme, headers: Headers): boolean {
   const value = firstHeader(headers, scheme.header)
-  if (value === undefined || scheme.kind !== 'token') return value !== undefined
+  if (value === undefined) return false
+  if ('format' in scheme) {
+    const { format } = scheme
+    return format.as !== 'one' || !format.selects || value.trimStart().startsWith(format.prefix)
+  }
   const { prefix } = scheme
   return value.length > prefix.length && value.toLowerCase().startsWith(prefix.toLowerCase())
 }

@@ -35,6 +35,7 @@ export const OWNERS: Record<string, string> = {
   snapshots: 'server/features/canvas',
   tickets: 'server/one-time-tokens',
   users: 'server/features/accounts',
+  webhook_accounts: 'server/features/webhooks',
   webhook_seen: 'server/features/webhooks',
   webhooks: 'server/features/webhooks',
   workspace_members: 'server/features/workspaces',

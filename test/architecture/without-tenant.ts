@@ -209,9 +209,14 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCommittedSnapshot'],
   },
   {
+    file: 'server/features/webhooks/receive/linear-queries.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['listReceiversOfAccount', 'listReceiversOfOtherAccounts'],
+  },
+  {
     file: 'server/features/webhooks/receive/receive-queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findReceiver', 'listReceiversOf'],
+    functions: ['findReceiver', 'receiverColumns'],
   },
   {
     file: 'server/features/webhooks/retention.ts',

@@ -23,6 +23,7 @@ export function webhookStatus(webhook: Webhook): StatusLabel {
 
 export const EVENT_STATUSES: Record<WebhookEvent['status'], StatusLabel> = {
   received: { label: 'Received', meaning: 'neutral' },
+  retrying: { label: 'Retrying', meaning: 'warning' },
   delivered: { label: 'Delivered', meaning: 'good' },
   failed: { label: 'Failed', meaning: 'bad' },
   held: { label: 'Held', meaning: 'warning' },

@@ -7,10 +7,12 @@ import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
 import { normaliseEvents, PLATFORM_SOURCE } from './allowlist.ts'
-import { applyStatus, retarget } from './deliver/pending-deliveries.ts'
+import { applyStatus, cancelPending, retarget } from './deliver/pending-deliveries.ts'
 import { validateForwardUrl } from './forward-url.ts'
 import * as queries from './queries.ts'
+import { deleteAccounts } from './receive/linear-queries.ts'
 import { present } from './records.ts'
+import { schemeAfter, schemeFor } from './scheme-of-source.ts'
 import { makeSecret, sealSecret } from './secrets.ts'
 
 export async function listWebhooks(ctx: Context) {
@@ -35,6 +37,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
     name,
     url: await validateForwardUrl(ctx, input.url),
     source,
+    scheme: schemeFor(source, input.scheme, 'auto'),
     description,
     events: normaliseEvents(events, source),
     secretSealed: sealed,
@@ -63,6 +66,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
       name: changes.name ?? before.name,
       url: url === undefined ? before.url : forwardUrl,
       source,
+      scheme: schemeAfter(before, changes),
       description: changes.description === undefined ? before.description : changes.description,
       events: normaliseEvents(events ?? before.events, source),
       status,
@@ -104,6 +108,7 @@ export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.
   return ctx.transaction(async (inside) => {
     const { name } = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
     await queries.updateSecret(inside.sql, orgId, id, { sealed, hash, previousUntil, now })
+    await deleteAccounts(inside.sql, orgId, id)
     await recordAudit(inside, { action: 'webhook.rotated', by: ctx.caller, target: id, details: { name } })
     return { ...present(await findWebhook(inside, id), ctx.origin), secret }
   })
@@ -112,9 +117,11 @@ export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.
 /** Deletes the webhook and its deliveries; the events that it received stay in the log. */
 export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhooks.remove>) {
   return ctx.transaction(async (inside) => {
-    const name = await queries.deleteWebhook(inside.sql, ctx.caller.orgId, id)
-    if (name === null) throw notFound('Webhook')
-    notifyEventStreams(inside.sql, ctx.caller.orgId)
+    const { orgId } = ctx.caller
+    const { name } = (await queries.lockWebhook(inside.sql, orgId, id)) ?? raise(notFound('Webhook'))
+    await cancelPending(inside, id)
+    await queries.deleteWebhook(inside.sql, orgId, id)
+    notifyEventStreams(inside.sql, orgId)
     await recordAudit(inside, { action: 'webhook.deleted', by: ctx.caller, target: id, details: { name } })
     return { deleted: true as const }
   })

@@ -12,7 +12,8 @@ import { retryDeliveries } from './deliver/retry-queries.ts'
 import { listForwarded, listLogged } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
-import { findReceiver, insertReceived, listReceiversOf } from './receive/receive-queries.ts'
+import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './receive/linear-queries.ts'
+import { findReceiver, insertReceived } from './receive/receive-queries.ts'
 
 /** The rows that each statement reads among 10,000 events and their deliveries, as counted by PostgreSQL. */
 
@@ -108,7 +109,7 @@ describe('query plans of deliveries', () => {
   })
 
   test('read only due deliveries for a claim', async () => {
-    const claim = { running: new Map(), perWebhook: { working: 10, failing: 2 }, limit: 50 }
+    const claim = { running: [], perWebhook: { working: 10, failing: 2 }, perOrganization: 60, limit: 50 }
     const leasedUntil = new Date(now.getTime() + 30_000)
     await few(5, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
     await app.sql`
@@ -139,6 +140,8 @@ describe('query plans of new events', () => {
   test('read a few rows to receive an event', async () => {
     const event = {
       type: 'x',
+      externalId: 'x',
+      body: Buffer.from('{}'),
       verification: { scheme: null, result: 'valid' as const, reason: null },
       headers: {},
       now,
@@ -146,13 +149,14 @@ describe('query plans of new events', () => {
     const receiver = { id: webhookId, version: 1 }
     await few(2, (sql) => findReceiver(sql, webhookId))
     await few(10, (sql) =>
-      insertReceived(sql, orgId, receiver, { ...event, id: newId(), externalId: newId(), payload: {} }),
+      insertReceived(sql, orgId, receiver, { ...event, id: newId(), deduplicationKey: newId() }),
     )
     await few(10, (sql) =>
-      insertReceived(sql, orgId, receiver, { ...event, id: newId(), externalId: 'again', payload: {} }),
+      insertReceived(sql, orgId, receiver, { ...event, id: newId(), deduplicationKey: 'again' }),
     )
     await few(1, (sql) => insertRefusal(sql, orgId, { id: webhookId, source: 'custom' }, event))
-    await few(2, (sql) => listReceiversOf(sql, 'linear'))
+    await few(2, (sql) => listReceiversOfAccount(sql, 'no account'))
+    await few(4, (sql) => listReceiversOfOtherAccounts(sql, 'no account'))
   })
 
   test('read a few rows to publish an event', () =>

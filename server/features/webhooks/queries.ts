@@ -1,3 +1,4 @@
+import type { SchemeName } from '../../../contract/webhooks/signature-schemes.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
@@ -31,6 +32,7 @@ export interface NewWebhook {
   name: string
   url: string | null
   source: string
+  scheme: SchemeName
   description: string | null
   events: string[]
   secretSealed: string
@@ -40,12 +42,13 @@ export interface NewWebhook {
 }
 
 export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook): Promise<void> {
-  const { id, name, url, source, description, events, secretSealed, secretHash, createdBy, now } = webhook
+  const { id, name, url, source, scheme, description, events, secretSealed, secretHash, createdBy, now } =
+    webhook
   await sql`
-    insert into webhooks (org_id, id, name, url, source, description, events, secret_sealed, secret_hash, created_by,
+    insert into webhooks (org_id, id, name, url, source, scheme, description, events, secret_sealed, secret_hash, created_by,
       created_at, updated_at)
-    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${description}, ${events}, ${secretSealed}, ${secretHash},
-      ${createdBy}, ${now}, ${now})`
+    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${scheme}, ${description}, ${events}, ${secretSealed},
+      ${secretHash}, ${createdBy}, ${now}, ${now})`
 }
 
 /** Locks the row until the end of the transaction. */
@@ -58,7 +61,7 @@ export type LockedWebhook = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousS
 
 export type Settings = Pick<
   WebhookRow,
-  'name' | 'url' | 'source' | 'description' | 'events' | 'status' | 'disabledReason'
+  'name' | 'url' | 'source' | 'scheme' | 'description' | 'events' | 'status' | 'disabledReason'
 >
 
 export async function updateWebhook(
@@ -68,10 +71,10 @@ export async function updateWebhook(
   settings: Settings,
   now: Date,
 ): Promise<void> {
-  const { name, url, source, description, events, status, disabledReason } = settings
+  const { name, url, source, scheme, description, events, status, disabledReason } = settings
   await sql`
-    update webhooks set name = ${name}, url = ${url}, source = ${source}, description = ${description},
-      events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
+    update webhooks set name = ${name}, url = ${url}, source = ${source}, scheme = ${scheme},
+      description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
       failing_since = case when status = 'disabled' and ${status} <> 'disabled' then null else failing_since end,
       updated_at = ${now}
     where org_id = ${orgId} and id = ${id}`
@@ -93,8 +96,6 @@ export async function updateSecret(
     where org_id = ${orgId} and id = ${id}`
 }
 
-export async function deleteWebhook(sql: Sql, orgId: string, id: string): Promise<string | null> {
-  const [row] = await sql<{ name: string }[]>`
-    delete from webhooks where org_id = ${orgId} and id = ${id} returning name`
-  return row?.name ?? null
+export async function deleteWebhook(sql: Sql, orgId: string, id: string): Promise<void> {
+  await sql`delete from webhooks where org_id = ${orgId} and id = ${id}`
 }

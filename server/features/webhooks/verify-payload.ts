@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts'
 import { requireRole } from '../../endpoint/role.ts'
 import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
-import type { Secret } from '../../signatures/secret.ts'
-import { WEBHOOK_SCHEMES } from '../../signatures/signature-schemes.ts'
+import { acceptedSchemes } from '../../signatures/signature-schemes.ts'
 import { verify } from '../../signatures/verify.ts'
 import { findReceiverOf } from './receive/receive-queries.ts'
 import { receiveUrlOf } from './records.ts'
@@ -14,20 +13,20 @@ import { hashedSecretsOf } from './secrets.ts'
 /** Checks a payload as the receiver would, without storing it. */
 export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks.verify>) {
   const { webhookId, secret, payload } = input
-  const secrets =
+  const { schemes, secrets } =
     webhookId === undefined
-      ? [{ text: secret!, hash: sha256(secret!) }]
-      : await secretsOfWebhook(ctx, webhookId)
+      ? { schemes: acceptedSchemes('auto'), secrets: [{ text: secret!, hash: sha256(secret!) }] }
+      : await findAccepted(ctx, webhookId)
   const headers = Object.fromEntries(
     Object.entries(input.headers).map(([name, value]) => [name.trim().toLowerCase(), value]),
   )
   const request = { url: receiveUrlOf(ctx.origin, webhookId ?? ''), headers, body: Buffer.from(payload) }
-  const { valid, scheme, reason, timestampSkewSeconds } = verify(WEBHOOK_SCHEMES, request, secrets, ctx.now())
+  const { valid, scheme, reason, timestampSkewSeconds } = verify(schemes, request, secrets, ctx.now())
   return { valid, scheme: scheme?.name ?? null, reason, timestampSkewSeconds }
 }
 
-async function secretsOfWebhook({ sql, caller, vault, now }: Context, id: string): Promise<Secret[]> {
+async function findAccepted({ sql, caller, vault, now }: Context, id: string) {
   requireRole('admin', caller)
   const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
-  return hashedSecretsOf(vault, receiver, now())
+  return { schemes: acceptedSchemes(receiver.scheme), secrets: hashedSecretsOf(vault, receiver, now()) }
 }

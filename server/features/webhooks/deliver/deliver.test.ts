@@ -30,7 +30,7 @@ test('a received event is verified, stored and forwarded with an Atrium signatur
   expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const body = JSON.stringify({ type: 'order.paid', id: 'evt_1', amount: 5 })
   const sent = await app.request('POST', new URL(hook.receiveUrl).pathname, {
-    headers: { 'x-webhook-secret': hook.secret },
+    headers: { 'x-webhook-secret': hook.secret, 'webhook-id': 'evt_1' },
     body,
   })
   expect(sent).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
@@ -59,7 +59,7 @@ test('a received event is verified, stored and forwarded with an Atrium signatur
     ],
   })
   const again = await app.request('POST', new URL(hook.receiveUrl).pathname, {
-    headers: { 'x-webhook-secret': hook.secret },
+    headers: { 'x-webhook-secret': hook.secret, 'webhook-id': 'evt_1' },
     body,
   })
   expect(again).toMatchObject({ status: 200, body: { eventId: sent.body.eventId, duplicate: true } })
@@ -76,6 +76,7 @@ test('deliver reports an undecryptable secret as a failed attempt, and throws an
     trigger: 'scheduled',
     failingSince: null,
     event: { id: newId(), type: 'key.created', source: 'atrium', payload: {}, receivedAt: '', hops: null },
+    body: null,
     secretSealed: 'not sealed',
     previousSecretSealed: null,
     previousSecretUntil: null,

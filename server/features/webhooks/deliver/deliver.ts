@@ -2,6 +2,7 @@ import type { JobContext } from '../../../context.ts'
 import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
 import { UnsealError } from '../../../security/vault.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
+import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
 import { type DisableReason, disableFailing } from './auto-disable.ts'
 import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
@@ -85,7 +86,9 @@ export function messageOf(
 ) {
   const { webhookId, event } = delivery
   const { id, type, source, receivedAt, payload, hops } = event
-  const body = JSON.stringify({ id, type, timestamp: receivedAt, source, data: payload })
+  const envelope = JSON.stringify({ id, type, timestamp: receivedAt, source })
+  const data = delivery.body ? jsonTextOf(delivery.body) : JSON.stringify(payload)
+  const body = `${envelope.slice(0, -1)},"data":${data}}`
   const now = ctx.now()
   const secrets = secretsOf(ctx.vault, { ...delivery, id: webhookId }, now)
   return {

@@ -1,4 +1,5 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import type { TextResponse } from '../../../outbound/outbound.ts'
 import { toSend } from '../log/event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
@@ -20,13 +21,17 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
     receivedAt: string
     hops: string | null
   }
+  /** The body of a received event, which is sent instead of the payload. */
+  body: Uint8Array | null
 }
 
 export interface Claim {
   /** How many deliveries of each webhook this process attempts now. */
-  running: ReadonlyMap<string, number>
+  running: readonly { orgId: string; webhookId: string; count: number }[]
   /** How many of one webhook it may attempt at once: while the endpoint works, and while it fails. */
   perWebhook: { working: number; failing: number }
+  /** How many of one organization it may attempt at once. */
+  perOrganization: number
   limit: number
   now: Date
   /** When other processes may claim them, should this one be killed. */
@@ -34,43 +39,66 @@ export interface Claim {
 }
 
 /**
- * Leases due deliveries, up to a limit per webhook, so that an endpoint that hangs delays its own deliveries alone. When
- * capacity is short, webhooks with the fewest running deliveries come first, then those that wait longest. Webhooks with
- * pending deliveries are found by a loose index scan, whatever else is stored. A paused webhook gets only its tests.
- * `offset 0` makes PostgreSQL look up the event of each delivery instead of joining all events.
+ * Leases due deliveries. Organizations take turns: those with the fewest running deliveries come first, then those that
+ * wait longest, each with an equal share of the claim; within an organization, webhooks take turns alike. Limits per
+ * webhook and per organization keep an endpoint that hangs, or a thousand of them, from delaying the deliveries of
+ * others. Webhooks with pending deliveries are found by a loose index scan, whatever else is stored. A paused webhook
+ * gets only its tests. `offset 0` makes PostgreSQL look up each row, also without statistics, instead of joining tables.
  */
-export async function claimDeliveries(sql: Sql, { running, perWebhook, limit, now, leasedUntil }: Claim) {
+export async function claimDeliveries(sql: Sql, claim: Claim) {
+  const { running, perWebhook, perOrganization, limit, now, leasedUntil } = claim
   return sql<ClaimedDelivery[]>`
-    with recursive hooks (webhook_id) as (
-      (select webhook_id from deliveries where status in ('pending', 'retrying') order by webhook_id limit 1)
+    with recursive hooks (org_id, webhook_id) as (
+      (select org_id, webhook_id from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1)
       union all
-      select (
-        select d.webhook_id from deliveries d
-        where d.status in ('pending', 'retrying') and d.webhook_id > hooks.webhook_id order by d.webhook_id limit 1
-      ) from hooks where hooks.webhook_id is not null
+      select next.* from hooks cross join lateral (
+        select d.org_id, d.webhook_id from deliveries d
+        where d.status in ('pending', 'retrying') and (d.org_id, d.webhook_id) > (hooks.org_id, hooks.webhook_id)
+        order by d.org_id, d.webhook_id limit 1
+      ) next
+    ), running as materialized (
+      select * from unnest(${running.map(({ orgId }) => orgId)}::uuid[],
+        ${running.map(({ webhookId }) => webhookId)}::uuid[], ${running.map(({ count }) => count)}::int[]
+      ) as r (org_id, webhook_id, count)
     ), ready as materialized (
-      select w.id, w.status, may.run - coalesce(r.count, 0) as capacity
+      select hooks.org_id, w.id, w.status, first.next_attempt_at, coalesce(r.count, 0) as running,
+        may.run - coalesce(r.count, 0) as capacity
       from hooks
       cross join lateral (
         select d.next_attempt_at from deliveries d
-        where d.webhook_id = hooks.webhook_id and d.status in ('pending', 'retrying') and d.next_attempt_at <= ${now}
+        where d.org_id = hooks.org_id and d.webhook_id = hooks.webhook_id and d.status in ('pending', 'retrying')
+          and d.next_attempt_at <= ${now}
         order by d.next_attempt_at limit 1
       ) first
-      cross join lateral (select id, status, failing_since from webhooks where id = hooks.webhook_id offset 0) w
-      left join unnest(${[...running.keys()]}::uuid[], ${[...running.values()]}::int[]) as r (id, count) on r.id = w.id
+      cross join lateral (
+        select id, status, failing_since from webhooks where org_id = hooks.org_id and id = hooks.webhook_id offset 0
+      ) w
+      left join running r on r.webhook_id = w.id
       cross join lateral (
         select case when w.failing_since is null then ${perWebhook.working}::int else ${perWebhook.failing} end as run
       ) may
       where may.run > coalesce(r.count, 0)
-      order by coalesce(r.count, 0), first.next_attempt_at limit ${limit}
+    ), turns as materialized (
+      select o.org_id, least(${perOrganization}::int - coalesce(r.count, 0),
+        greatest(1, ${limit}::int / count(*) over ())) as share
+      from (select org_id, min(next_attempt_at) as since from ready group by org_id) o
+      left join (select org_id, sum(count)::int as count from running group by org_id) r on r.org_id = o.org_id
+      where ${perOrganization} > coalesce(r.count, 0)
+      order by coalesce(r.count, 0), o.since limit ${limit}
     ), due as materialized (
-      select d.org_id, d.id from ready
+      select d.* from turns
       cross join lateral (
-        select org_id, id from deliveries d
-        where d.webhook_id = ready.id and d.status in ('pending', 'retrying') and d.next_attempt_at <= ${now}
-          and (ready.status = 'active' or d.trigger = 'test')
-        order by d.next_attempt_at limit ready.capacity
-        for update skip locked
+        select d.* from (
+          select * from ready where ready.org_id = turns.org_id order by running, next_attempt_at offset 0
+        ) ready
+        cross join lateral (
+          select d.org_id, d.id from deliveries d
+          where d.org_id = ready.org_id and d.webhook_id = ready.id and d.status in ('pending', 'retrying')
+            and d.next_attempt_at <= ${now} and (ready.status = 'active' or d.trigger = 'test')
+          order by d.next_attempt_at limit ready.capacity
+          for update skip locked
+        ) d
+        limit turns.share
       ) d
       limit ${limit}
     ), leased as (
@@ -86,7 +114,7 @@ export async function claimDeliveries(sql: Sql, { running, perWebhook, limit, no
       from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
     ) w
     cross join lateral (
-      select ${toSend(sql)} as event from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
+      select ${toSend(sql)} as event, e.body from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
     ) e`
 }
 
@@ -117,7 +145,9 @@ export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult
   const decides = succeeded
     ? sql`d.status <> 'succeeded' and d.attempt >= ${attempt}`
     : sql`d.status in ('pending', 'retrying') and d.attempt = ${attempt}`
-  await sql`
+  const hasOther = (condition: Fragment) => sql`exists (
+    select from deliveries o where o.org_id = ${orgId} and o.event_id = ${eventId} and o.id <> ${id} and ${condition})`
+  const [event] = await sql<{ status: string }[]>`
     with w as (
       update webhooks set last_delivery_at = ${now},
         failing_since = case when ${succeeded} then null else coalesce(failing_since, ${now}) end,
@@ -140,8 +170,26 @@ export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult
       on conflict do nothing
     )
     update events e set status = case
-      when ${!succeeded} or (e.status = 'failed' and (d.trigger <> 'manual' or exists (
-        select from deliveries o where o.org_id = ${orgId} and o.event_id = ${eventId} and o.id <> ${id} and o.status = 'failed'
-      ))) then 'failed' else 'delivered' end
-    from d where e.org_id = ${orgId} and e.id = ${eventId} and ${status !== 'retrying'}`
+      when ${status === 'failed'} or (e.status = 'failed' and (d.trigger <> 'manual' or ${hasOther(sql`o.status = 'failed'`)}))
+        then 'failed'
+      when ${status === 'retrying'} or (e.status = 'retrying' and ${hasOther(sql`o.status in ('pending', 'retrying')`)})
+        then 'retrying'
+      else 'delivered' end
+    from d where e.org_id = ${orgId} and e.id = ${eventId}
+    returning e.status`
+  if (succeeded && event?.status === 'retrying') await settleEvent(sql, orgId, eventId)
 }
+
+/**
+ * Deliveries of one event that succeed at the same time do not see each other. Each waits for the lock of the event and
+ * then sees those that were recorded before.
+ */
+const settleEvent = (sql: Sql, orgId: string, eventId: string): Promise<void> =>
+  inTransaction(sql, async (inside) => {
+    await inside`select from events where org_id = ${orgId} and id = ${eventId} for update`
+    await inside`
+      update events e set status = 'delivered'
+      where e.org_id = ${orgId} and e.id = ${eventId} and e.status = 'retrying' and not exists (
+        select from deliveries d
+        where d.org_id = ${orgId} and d.event_id = ${eventId} and d.status in ('pending', 'retrying'))`
+  })

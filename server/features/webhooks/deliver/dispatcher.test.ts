@@ -67,8 +67,9 @@ describe('dispatcher: order and fairness', () => {
         update deliveries set status = 'pending', next_attempt_at = '2000-01-01' where webhook_id in ${sql([busy, idle])}`
       await sql`update webhooks set status = 'active' where id in ${sql([busy, idle])}`
       const claimed = await claimDeliveries(sql, {
-        running: new Map([[busy, 1]]),
+        running: [{ orgId: await orgOf(busy), webhookId: busy, count: 1 }],
         perWebhook: { working: 10, failing: 2 },
+        perOrganization: 60,
         limit: 1,
         now,
         leasedUntil: now,
@@ -78,6 +79,9 @@ describe('dispatcher: order and fairness', () => {
     })
     expect(claims.map(({ webhookId }) => webhookId)).toEqual([idle])
   })
+
+  const orgOf = async (id: string) =>
+    (await app.sql<{ orgId: string }[]>`select org_id as "orgId" from webhooks where id = ${id}`)[0]!.orgId
 
   async function heldAt(): Promise<string> {
     const { client, hook, publishEvent } = await hookTo()

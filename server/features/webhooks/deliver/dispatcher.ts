@@ -8,6 +8,9 @@ import { type ClaimedDelivery, claimDeliveries } from './delivery-queries.ts'
 const CONCURRENCY_MAX = 300
 /** A failing endpoint is the slowest to respond, so it gets less until a delivery succeeds. */
 const PER_WEBHOOK_MAX = { working: 10, failing: 2 }
+/** Once `SHARED_MAX` deliveries run, the rest of the capacity is for organizations with few of them. */
+const SHARED_MAX = 200
+const PER_ORGANIZATION_MAX = { ample: 60, short: 2 }
 const CLAIM_MAX = 50
 /** Longer than any attempt can take. A delivery whose attempt could not be recorded is claimed again after it. */
 const LEASE_MS = 30_000
@@ -23,11 +26,27 @@ export const startDispatcher = ({ pool, context, log }: WorkerRuntime) =>
     pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,
-    keyOf: ({ webhookId }) => webhookId,
+    keyOf: ({ orgId, webhookId }) => `${orgId} ${webhookId}`,
     claim: ({ running, limit }) => {
       const now = context().now()
       const leasedUntil = new Date(now.getTime() + LEASE_MS)
-      return claimDeliveries(pool, { running, perWebhook: PER_WEBHOOK_MAX, limit, now, leasedUntil })
+      const counts = [...running].map(([key, count]) => {
+        const [orgId, webhookId] = key.split(' ') as [string, string]
+        return { orgId, webhookId, count }
+      })
+      return claimDeliveries(pool, {
+        running: counts,
+        perWebhook: PER_WEBHOOK_MAX,
+        perOrganization: perOrganization(counts),
+        limit,
+        now,
+        leasedUntil,
+      })
     },
     run: (delivery) => deliver(context(), delivery),
   })
+
+const perOrganization = (running: readonly { count: number }[]) =>
+  running.reduce((sum, { count }) => sum + count, 0) < SHARED_MAX
+    ? PER_ORGANIZATION_MAX.ample
+    : PER_ORGANIZATION_MAX.short

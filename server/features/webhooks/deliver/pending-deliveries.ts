@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import type { Fragment } from '../../../database/database.ts'
 import { notifyDispatchers } from '../../../events/publish.ts'
 import type { LockedWebhook } from '../queries.ts'
 
@@ -28,8 +29,14 @@ export async function applyStatus(
   const { sql, now, caller } = ctx
   if (status === 'paused') {
     await sql`
-      update deliveries set status = 'held', next_attempt_at = null
-      where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status in ('pending', 'retrying')`
+      with held as (
+        update deliveries set status = 'held', next_attempt_at = null
+        where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status in ('pending', 'retrying')
+        returning event_id
+      )
+      update events e set status = 'held'
+      where e.org_id = ${caller.orgId} and e.id in (select event_id from held) and e.status = 'retrying'
+        and not ${isRetryingElsewhere(sql, webhookId)}`
     return
   }
   await sql`
@@ -42,13 +49,19 @@ export async function applyStatus(
   notifyDispatchers(sql)
 }
 
-async function cancelPending({ sql, now, caller }: Scope, webhookId: string): Promise<void> {
+/** Also before a webhook is deleted with its deliveries: the status of their events must not wait for them. */
+export async function cancelPending({ sql, now, caller }: Scope, webhookId: string): Promise<void> {
   await sql`
     with canceled as (
       update deliveries set status = 'canceled', next_attempt_at = null, completed_at = ${now()}
       where org_id = ${caller.orgId} and webhook_id = ${webhookId} and status in ('pending', 'retrying', 'held')
       returning event_id
     )
-    update events set status = 'received'
-    where org_id = ${caller.orgId} and id in (select event_id from canceled) and status = 'held'`
+    update events e set status = case e.status when 'held' then 'received' else 'failed' end
+    where e.org_id = ${caller.orgId} and e.id in (select event_id from canceled)
+      and (e.status = 'held' or (e.status = 'retrying' and not ${isRetryingElsewhere(sql, webhookId)}))`
 }
+
+const isRetryingElsewhere = (sql: Context['sql'], webhookId: string): Fragment => sql`exists (
+  select from deliveries o
+  where o.org_id = e.org_id and o.event_id = e.id and o.webhook_id <> ${webhookId} and o.status = 'retrying')`

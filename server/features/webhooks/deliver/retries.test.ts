@@ -43,7 +43,7 @@ describe('failed deliveries', () => {
     for (let attempt = 1; attempt < 8; attempt++) {
       await attempted(attempt)
       await expect.poll(async () => (await delivery()).status).toBe('retrying')
-      expect((await story()).status).toBe('received')
+      expect((await story()).status).toBe('retrying')
       await app.later((Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1)
     }
     await expect.poll(async () => (await delivery()).status).toBe('failed')

@@ -2,11 +2,14 @@ import type { z } from 'zod'
 import type { WebhookEvent } from '../../../../contract/webhooks/webhook-records.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-export type EventRow = z.output<typeof WebhookEvent>
+export interface EventRow extends z.output<typeof WebhookEvent> {
+  /** As it was received; null for Atrium events. */
+  body: Uint8Array | null
+}
 
 export const columns = (sql: Sql) => sql`
   e.id, e.webhook_id as "webhookId", w.name as "webhookName", e.direction, e.type, e.source,
-  e.external_id as "externalId", e.status, e.verification, e.payload, e.headers, e.received_at as "receivedAt"`
+  e.external_id as "externalId", e.status, e.verification, e.payload, e.body, e.headers, e.received_at as "receivedAt"`
 
 /** The parts of an event that a delivery sends. */
 export const toSend = (sql: Sql): Fragment => sql`

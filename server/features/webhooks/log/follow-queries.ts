@@ -44,7 +44,7 @@ export async function listForwarded(sql: Sql, orgId: string, webhookId: string, 
   return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & Recorded)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
-      w.previous_secret_until as "previousSecretUntil", ${toSend(sql)} as event
+      w.previous_secret_until as "previousSecretUntil", ${toSend(sql)} as event, e.body
     from webhooks w join events e on e.org_id = w.org_id and (
       (e.webhook_id = w.id and e.status not in ('filtered', 'rejected'))
       or (e.webhook_id is null and w.source = 'custom' and event_matches(w.events, e.type)))

@@ -13,6 +13,7 @@ import {
   listDeliveriesOfEvent,
   presentDelivery,
 } from '../deliver/deliveries.ts'
+import { payloadOf, rawContentOf } from '../exact-json.ts'
 import { findWebhook } from '../manage.ts'
 import type { EventRow } from './event-records.ts'
 import { findEvent, listEvents } from './log-queries.ts'
@@ -51,6 +52,7 @@ export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhoo
   )
   return {
     ...present(event),
+    body: event.body && rawContentOf(event.body),
     deliveries: deliveries.map((row) => ({
       ...presentDelivery(row),
       webhookName: row.webhookName,
@@ -88,7 +90,7 @@ const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
   externalId: row.externalId,
   status: row.status,
   verification: row.verification,
-  payload: row.payload,
+  payload: row.body ? payloadOf(row.body) : row.payload,
   headers: row.headers,
   receivedAt: row.receivedAt,
 })

@@ -66,9 +66,10 @@ describe('replayed requests', () => {
     const { hook } = await newHook()
     const long = 'x'.repeat(300)
     for (const id of [`${long}1`, `${long}2`]) {
-      expect((await app.send(hook, presented(hook), { id })).status).toBe(202)
+      expect((await app.send(hook, { ...presented(hook), 'webhook-id': id }, '{}')).status).toBe(202)
     }
-    expect((await app.send(hook, presented(hook), { id: `${long}1` })).status).toBe(200)
+    const copy = await app.send(hook, { ...presented(hook), 'webhook-id': `${long}1` }, '{}')
+    expect(copy.status).toBe(200)
   })
 })
 
@@ -90,7 +91,7 @@ describe('hostile bodies', () => {
     const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
     const answer = await app.send(hook, presented(hook), body)
     const event = await client.webhooks.event({ eventId: answer.body.eventId })
-    expect(event).toMatchObject({ type: 'custom', externalId: 'p' })
+    expect(event).toMatchObject({ type: 'custom' })
     expect(Object.keys(event.payload as object)).toContain('__proto__')
   })
 
@@ -160,36 +161,5 @@ describe('a webhook that changes while it receives', () => {
     await client.webhooks.remove({ id: hook.id })
     for (const { status } of await Promise.all(answers)) expect([202, 404]).toContain(status)
     expect((await app.send(hook, presented(hook), { id: 99 })).status).toBe(404)
-  })
-})
-
-describe('POST /webhooks/linear', () => {
-  const sendLinear = (secret: string, body: string) =>
-    app.request('POST', '/api/v1/webhooks/linear', {
-      headers: { 'linear-signature': hex(secret, body), 'linear-delivery': 'd-1' },
-      body,
-    })
-  const now = () => JSON.stringify({ type: 'Issue', webhookTimestamp: app.clock.now().getTime() })
-
-  test('delivers to the webhook whose secret signed the request, in any organization', async () => {
-    const [one, two] = [await newHook({ source: 'linear' }), await newHook({ source: 'linear' })]
-    const answer = await sendLinear(two.hook.secret, now())
-    expect(answer.status).toBe(202)
-    expect((await two.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
-    expect((await one.client.webhooks.events({})).items).toEqual([])
-    const rotated = await two.client.webhooks.rotate({ id: two.hook.id, gracePeriodSeconds: 60 })
-    expect((await sendLinear(two.hook.secret, now())).status).toBe(200)
-    expect((await sendLinear(rotated.secret, now())).status).toBe(200)
-  })
-
-  test('refuses a request that is unsigned, signed with another secret, too old, or too large', async () => {
-    const { hook } = await newHook({ source: 'linear' })
-    expect((await app.request('POST', '/api/v1/webhooks/linear', { body: now() })).status).toBe(401)
-    expect((await sendLinear('another secret entirely', now())).status).toBe(401)
-    const late = JSON.stringify({ webhookTimestamp: app.clock.now().getTime() - 61_000 })
-    expect((await sendLinear(hook.secret, late)).status).toBe(401)
-    expect((await sendLinear(hook.secret, 'x'.repeat(262_145))).status).toBe(413)
-    const { hook: other } = await newHook({ source: 'github' })
-    expect((await sendLinear(other.secret, now())).status).toBe(401)
   })
 })

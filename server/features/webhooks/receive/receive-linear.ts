@@ -1,26 +1,34 @@
-import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { InputOf, Limit } from '../../../../contract/endpoint.ts'
 import { RECEIVED_BYTES_MAX } from '../../../../contract/webhooks/webhook-records.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { PublicContext } from '../../../context.ts'
+import { enforceLimit } from '../../../endpoint/limit.ts'
 import { unauthorized } from '../../../errors.ts'
 import { readRawBody } from '../../../inbound/raw-body.ts'
 import { RETRIES_MAX, type VerifiedRequest } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import type { Secret } from '../../../signatures/secret.ts'
-import { WEBHOOK_SCHEMES } from '../../../signatures/signature-schemes.ts'
-import type { SignedRequest } from '../../../signatures/signed-request.ts'
+import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
+import { bodyField, type SignedRequest } from '../../../signatures/signed-request.ts'
 import { verify } from '../../../signatures/verify.ts'
+import { insertAccount } from './linear-queries.ts'
 import type { WebhookReceivers } from './receivers.ts'
 import { tooLarge } from './refusals.ts'
 import { acknowledge, concurrentChange, storeReceived } from './store-received.ts'
 
-const SOURCE = 'linear'
 const PATH = '/api/v1/webhooks/linear'
-const SIGNATURE_HEADER = 'linear-signature'
+const SIGNATURE = /^[0-9a-f]{64}$/i
+const ACCOUNT_LENGTH_MAX = 100
+/**
+ * For requests that no webhook of the named account has signed. Requests of known accounts are not limited: all of them
+ * come from the few IP addresses of Linear, so one organization could use up the limit of the others.
+ */
+const UNKNOWN_ACCOUNTS: Limit = { name: 'linear-unknown-account', capacity: 30, perSeconds: 60, by: 'ip' }
 
 /**
- * One URL for all organizations: the webhook whose secret signed the request receives it. A request that no secret
- * signed belongs to no organization, so no event log records it.
+ * One URL for all organizations: the webhook whose secret signed the request receives it. The body names the account at
+ * Linear, without proof, so only the webhooks of that account are tried, then a few whose account is not known yet. A
+ * request that no secret signed belongs to no organization, so no event log records it.
  */
 export const receiveLinear =
   (receivers: WebhookReceivers) =>
@@ -28,28 +36,58 @@ export const receiveLinear =
     const body = await readRawBody(input, RECEIVED_BYTES_MAX)
     if (body === null) throw tooLarge()
     const { headers } = input
-    if (!headers[SIGNATURE_HEADER]) throw unsigned('missing_signature')
+    if (!headers['linear-signature']) throw unsigned('missing_signature')
+    if (!SIGNATURE.test(headers['linear-signature'].trim())) throw unsigned('malformed_signature')
     const request = { url: ctx.origin.baseUrl + PATH, headers, body }
+    const account = accountOf(body)
     for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
-      const signer = findSigner(await receivers.listOf(ctx, SOURCE), request, ctx.now())
+      const signer = await findSigner(ctx, receivers, account, request)
       if (!signer) throw unsigned('bad_signature')
-      const event = await storeReceived(ctx, signer.receiver, { headers, body, scheme: signer.scheme })
-      if (event) return acknowledge(event)
+      const { receiver, scheme, isKnown } = signer
+      const event = await storeReceived(ctx, receiver, { headers, body, scheme })
+      if (!event) continue
+      if (!isKnown && account !== null) {
+        await insertAccount(ctx.sql, receiver.orgId, receiver.id, { account, now: ctx.now() })
+      }
+      return acknowledge(event)
     }
     throw concurrentChange()
   }
 
-interface Signer extends Pick<VerifiedRequest, 'scheme'> {
-  receiver: Receiver
+function accountOf(body: Buffer): string | null {
+  const account = bodyField(body, 'organizationId')
+  return typeof account === 'string' && account.length <= ACCOUNT_LENGTH_MAX && !account.includes('\0')
+    ? account
+    : null
 }
 
-/** The receiver whose secret signed the request. Tries all secrets in one call, which parses the body once. */
-function findSigner(receivers: readonly Receiver[], request: SignedRequest, now: Date): Signer | null {
+interface Signer extends Pick<VerifiedRequest, 'scheme'> {
+  receiver: Receiver
+  /** Whether the webhook is known to receive the events of this account. */
+  isKnown: boolean
+}
+
+async function findSigner(
+  ctx: PublicContext,
+  receivers: WebhookReceivers,
+  account: string | null,
+  request: SignedRequest,
+): Promise<Signer | null> {
+  const known = account === null ? [] : await receivers.listOfAccount(ctx, account)
+  const signer = signerOf(known, request, ctx.now())
+  if (signer) return { ...signer, isKnown: true }
+  await enforceLimit(ctx.sql, UNKNOWN_ACCOUNTS, { caller: null, ip: ctx.origin.ip }, ctx.now())
+  const others = signerOf(await receivers.listOfOtherAccounts(ctx, account), request, ctx.now())
+  return others && { ...others, isKnown: false }
+}
+
+/** The receiver whose secret signed the request. Tries the secrets in one call, which parses the body once. */
+function signerOf(receivers: readonly Receiver[], request: SignedRequest, now: Date) {
   const owned = receivers.flatMap((receiver) =>
     readableSecrets(receiver, now).map((secret) => ({ receiver, secret })),
   )
   const secrets = owned.map(({ secret }) => secret)
-  const { valid, scheme, secret } = verify(WEBHOOK_SCHEMES, request, secrets, now)
+  const { valid, scheme, secret } = verify(acceptedSchemes('linear'), request, secrets, now)
   if (!valid) return null
   return { receiver: owned.find((entry) => entry.secret === secret)!.receiver, scheme: scheme! }
 }

@@ -7,32 +7,28 @@ export interface ReceiverRow extends SealedSecrets {
   previousSecretHash: Uint8Array | null
   orgId: string
   source: string
+  scheme: string
   status: 'active' | 'paused' | 'disabled'
   version: number
 }
 
-const columns = (sql: Sql) => sql`
-  w.org_id as "orgId", w.id, w.source, w.status, w.version, w.secret_sealed as "secretSealed",
+export const receiverColumns = (sql: Sql) => sql`
+  w.org_id as "orgId", w.id, w.source, w.scheme, w.status, w.version, w.secret_sealed as "secretSealed",
   w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
   w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
 /** By the id in its public URL, which is all a sender has: this lookup finds the tenant. */
 export async function findReceiver(sql: Sql, id: string) {
-  const [row] = await sql<ReceiverRow[]>`select ${columns(sql)} from webhooks w where w.id = ${id}`
+  const [row] = await sql<ReceiverRow[]>`select ${receiverColumns(sql)} from webhooks w where w.id = ${id}`
   return row ?? null
 }
 
 /** The same for a member of the organization. */
 export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ReceiverRow[]>`
-    select ${columns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
+    select ${receiverColumns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
   return row ?? null
 }
-
-/** Of all tenants, for a sender with one URL for all: the secret that signed a request decides which one it is for. */
-export const listReceiversOf = (sql: Sql, source: string) =>
-  sql<ReceiverRow[]>`
-    select ${columns(sql)} from webhooks w where w.source = ${source} and w.status <> 'disabled' order by w.id`
 
 const DEDUPLICATION_DAYS = 7
 

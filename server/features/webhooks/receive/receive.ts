@@ -2,6 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { RECEIVED_BYTES_MAX } from '../../../../contract/webhooks/webhook-records.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { PublicContext } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
 import { notFound } from '../../../errors.ts'
 import { receive as receiveRequest } from '../../../inbound/receive.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
@@ -29,6 +30,8 @@ export const receive =
         return acknowledge(outcome.event)
       case 'refused':
         throw refusalError(outcome.reason)
+      case 'handshake':
+        return reply({ challenge: outcome.challenge }, { status: 200 })
       case 'not_found':
         throw notFound('Webhook')
       case 'conflict':

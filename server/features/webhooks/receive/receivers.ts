@@ -2,9 +2,10 @@ import type { PublicContext } from '../../../context.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { createReceiverCache } from '../../../inbound/receiver-cache.ts'
 import type { Secret } from '../../../signatures/secret.ts'
-import { WEBHOOK_SCHEMES } from '../../../signatures/signature-schemes.ts'
+import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
 import { hashedSecretsOf, isGracePeriod } from '../secrets.ts'
-import { findReceiver, listReceiversOf, type ReceiverRow } from './receive-queries.ts'
+import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './linear-queries.ts'
+import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 
 export type WebhookReceivers = ReturnType<typeof createWebhookReceivers>
 
@@ -15,9 +16,11 @@ export function createWebhookReceivers() {
   })
   return {
     find: (ctx: PublicContext, id: string, options: { fresh: boolean }) => cache.find(ctx, id, options),
-    /** Every receiver for events of this source, in all organizations. */
-    listOf: async (ctx: PublicContext, source: string): Promise<Receiver[]> =>
-      (await listReceiversOf(ctx.sql, source)).map((row) => receiverOf(ctx, row)),
+    /** Receivers with the source `linear` of any organization, by the account at Linear. */
+    listOfAccount: async (ctx: PublicContext, account: string): Promise<Receiver[]> =>
+      (await listReceiversOfAccount(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
+    listOfOtherAccounts: async (ctx: PublicContext, account: string | null): Promise<Receiver[]> =>
+      (await listReceiversOfOtherAccounts(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
   }
 }
 
@@ -30,7 +33,7 @@ function receiverOf({ vault }: PublicContext, row: ReceiverRow): Receiver {
     source,
     version,
     isDisabled: row.status === 'disabled',
-    schemes: WEBHOOK_SCHEMES,
+    schemes: acceptedSchemes(row.scheme),
     // Decrypting the secrets for each request would cost more than verifying it.
     secrets(now) {
       opened ??= hashedSecretsOf(vault, row, now)

@@ -3,7 +3,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
 import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
-import { redactHeaders, sanitize } from '../../../inbound/sanitize.ts'
+import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
 import { newId } from '../../../security/ids.ts'
 import { extractEvent } from './parse-request.ts'
@@ -16,13 +16,12 @@ export function storeReceived(
   { headers, body, scheme }: VerifiedRequest,
 ): Promise<StoredEvent | null> {
   const now = ctx.now()
-  const { payload, type, externalId } = extractEvent(headers, body, scheme)
+  const { source } = receiver
   return insertReceived(ctx.sql, receiver.orgId, receiver, {
     id: newId(),
-    type,
-    externalId,
+    ...extractEvent({ headers, body, scheme, source }),
     verification: { scheme: scheme.name, result: 'valid', reason: null },
-    payload: sanitize(payload),
+    body,
     headers: redactHeaders(headers, receiver.secrets(now)),
     now,
   })

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { anonymous, endpoint } from '../endpoint.ts'
+import { Id } from '../fields.ts'
+import { Received } from './webhook-records.ts'
+
+/** The response to a request by which a sender checks the URL. */
+const Challenge = z.object({ challenge: z.string() })
+
+/** The endpoints that third-party services call. */
+export const receiving = {
+  receive: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/receive/:webhookId',
+    summary: 'Receive an event',
+    description:
+      'For third-party services. Accepts any body up to 256 KB with a valid signature or the secret. Responds after the event is stored. A repeated event within 7 days returns 200 with `duplicate: true`; a URL verification of Slack returns 200 with its `challenge`.',
+    access: anonymous(),
+    params: z.object({ webhookId: Id }),
+    raw: true,
+    failures: ['UNAUTHORIZED', 'CONFLICT'],
+    also: { 200: 'The event was received before, or the sender verifies the URL' },
+    output: z.union([Received, Challenge]),
+    status: 202,
+  }),
+  receiveLinear: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/linear',
+    summary: 'Receive an event from Linear',
+    description: 'Delivers to the webhook with the source `linear` whose secret matches the signature.',
+    access: anonymous(),
+    raw: true,
+    failures: ['UNAUTHORIZED', 'CONFLICT', 'RATE_LIMITED'],
+    also: { 200: 'The event was received before' },
+    output: Received,
+    status: 202,
+  }),
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sql } from '../../../database/database.ts'
+import { publishIn } from '../../../events/publish.ts'
+import { newId } from '../../../security/ids.ts'
+import { countReads } from '../../../testing/clients/reads.ts'
+import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
+import { startReceiver } from '../../../testing/fakes/receiver.ts'
+import { type Claim, claimDeliveries } from './delivery-queries.ts'
+
+let app: WebhookApp
+beforeAll(async () => {
+  app = await buildWebhookApp()
+})
+afterAll(() => app.close())
+
+const GREEDY_WEBHOOKS = 32
+const EVENTS = 10
+
+async function subscriber(url: string, webhooks = 1) {
+  const { client, org } = await app.owner()
+  const hooks = await Promise.all(
+    Array.from({ length: webhooks }, () => client.webhooks.create({ name: 'Out', url })),
+  )
+  const publish = () => publishIn(app.sql, org.id, app.clock.now(), { type: 'key.created', data: {} })
+  return { orgId: org.id, webhookId: hooks[0]!.id, publish }
+}
+
+const claim = (sql: Sql, options: Partial<Claim> = {}) =>
+  claimDeliveries(sql, {
+    running: [],
+    perWebhook: { working: 10, failing: 2 },
+    perOrganization: 60,
+    limit: 50,
+    now: app.clock.now(),
+    leasedUntil: new Date(app.clock.now().getTime() + 30_000),
+    ...options,
+  })
+const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
+  claimed.filter((delivery) => delivery.orgId === orgId).length
+
+describe('a claim', () => {
+  test('serves organizations in turn, the one with the fewest running deliveries first', async () => {
+    const greedy = await subscriber(app.receiver.url, GREEDY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    app.clock.advance(10)
+    const quiet = await subscriber(app.receiver.url)
+    await quiet.publish()
+    await app.sql.begin(async (sql) => {
+      const first = await claim(sql)
+      expect([countOf(first, greedy.orgId), countOf(first, quiet.orgId)]).toEqual([25, 1])
+      await quiet.publish()
+      const running = [{ orgId: greedy.orgId, webhookId: greedy.webhookId, count: 1 }]
+      expect((await claim(sql, { limit: 1, running }))[0]!.orgId).toBe(quiet.orgId)
+    })
+  })
+
+  test('leases up to its limit for one organization, also over many webhooks', async () => {
+    await app.sql`truncate deliveries cascade`
+    const greedy = await subscriber(app.receiver.url, GREEDY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    await app.sql.begin(async (sql) => {
+      const running = [{ orgId: greedy.orgId, webhookId: greedy.webhookId, count: 5 }]
+      expect(await claim(sql, { limit: 300, running })).toHaveLength(55)
+      expect(await claim(sql, { perOrganization: 5, running })).toEqual([])
+    })
+  })
+
+  test('reads few rows of 100,000 due deliveries of one organization, without and with statistics', async () => {
+    await app.sql`truncate deliveries cascade`
+    const [greedy, quiet] = [await subscriber(app.receiver.url), await subscriber(app.receiver.url)]
+    await greedy.publish()
+    await manyDeliveries(greedy, 100_000)
+    for (const prepare of ['select', 'analyze deliveries']) {
+      await app.sql.unsafe(prepare)
+      app.clock.advance(60)
+      await quiet.publish()
+      const claimed: string[] = []
+      const { scans, rows } = await countReads(app.sql, ['deliveries', 'webhooks', 'events'], async (sql) => {
+        claimed.push(...(await claim(sql)).map(({ orgId }) => orgId))
+      })
+      expect(claimed.indexOf(quiet.orgId)).toBeLessThan(50)
+      expect({ prepare, scans, isFew: rows < 300 }).toEqual({ prepare, scans: 0, isFew: true })
+    }
+  })
+
+  /** Due deliveries of the event that was published first. Without foreign key checks, which take most of the time. */
+  const manyDeliveries = ({ orgId, webhookId }: { orgId: string; webhookId: string }, count: number) =>
+    app.sql.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`
+      await sql`
+        insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
+        select org_id, lpad(to_hex(n), 32, '0')::uuid, event_id, webhook_id, url, status, next_attempt_at, trigger,
+          created_at
+        from deliveries, generate_series(1, ${count}::int) n where org_id = ${orgId} and webhook_id = ${webhookId}`
+    })
+})
+
+describe('the dispatcher', () => {
+  test('makes the first attempt of one organization while all webhooks of another hang', async () => {
+    await app.sql`truncate deliveries cascade`
+    const hanging = await startReceiver(() => {})
+    const greedy = await subscriber(hanging.url, GREEDY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    await app.app.startWorker()
+    await expect.poll(() => hanging.caught.length).toBeGreaterThanOrEqual(60)
+    const quiet = await subscriber(app.receiver.url)
+    const before = app.receiver.caught.length
+    await quiet.publish()
+    await expect.poll(() => app.receiver.caught.length).toBe(before + 1)
+    expect(hanging.caught.length).toBe(60)
+    await hanging.close()
+  })
+})
+
+test('ten transactions that publish do not wait for each other', async () => {
+  const subscribers = await Promise.all(Array.from({ length: 10 }, () => subscriber(app.receiver.url)))
+  // Each transaction stays open until all ten have published: a lock that they shared would block nine of them.
+  const arrived = Promise.withResolvers<void>()
+  let published = 0
+  await Promise.all(
+    subscribers.map(({ orgId }) =>
+      app.app.system().transaction(async ({ sql, now }) => {
+        await publishIn(sql, orgId, now(), { type: 'key.created', data: { keyId: newId() } })
+        if (++published === 10) arrived.resolve()
+        await arrived.promise
+      }),
+    ),
+  )
+  const [row] = await app.sql<{ count: number }[]>`
+    select count(distinct org_id)::int as count from events where org_id in ${app.sql(subscribers.map(({ orgId }) => orgId))}`
+  expect(row!.count).toBe(10)
+})

@@ -1,0 +1,33 @@
+import { type SchemeName, schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
+import { badField } from '../../errors.ts'
+
+/** The scheme of a webhook: that of a known source, which cannot be changed; otherwise the requested one. */
+export function schemeFor(
+  source: string,
+  requested: SchemeName | undefined,
+  otherwise: SchemeName,
+): SchemeName {
+  const known = schemeOfSource(source)
+  if (known === null) return requested ?? otherwise
+  if (requested !== undefined && requested !== known) {
+    throw badField('body.scheme', `must be ${known} for the source ${source}`)
+  }
+  return known
+}
+
+interface Settings {
+  source: string
+  scheme: SchemeName
+}
+
+/**
+ * The scheme after a change. It follows the source; where the source stays, a webhook that was created before its source
+ * had a scheme of its own stays as it is.
+ */
+export function schemeAfter(before: Settings, change: Partial<Settings>): SchemeName {
+  const source = change.source ?? before.source
+  const isSameSource = source.toLowerCase() === before.source.toLowerCase()
+  if (isSameSource && (change.scheme ?? before.scheme) === before.scheme) return before.scheme
+  const isScheme = schemeOfSource(before.source) === before.scheme
+  return schemeFor(source, change.scheme, isScheme ? 'auto' : before.scheme)
+}
