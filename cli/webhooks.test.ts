@@ -57,7 +57,7 @@ describe('atrium webhooks events', () => {
     const hook = await browser.webhooks.create({ name: 'Orders', source: 'shop', url: app.receiver.url })
     const sent = await app.send(
       hook,
-      { 'x-webhook-secret': hook.secret },
+      { 'x-webhook-secret': hook.secret, 'webhook-id': 'ord_1' },
       { id: 'ord_1', type: 'order.paid' },
     )
     await app.send(hook, { 'x-webhook-secret': 'wrong' }, { id: 'ord_2', type: 'order.paid' })
