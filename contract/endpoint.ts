@@ -29,6 +29,11 @@ export interface Endpoint {
   /** Sends `etag`; reads support `if-none-match`, writes support `if-match`. */
   versioned?: true
   limit?: Limit
+  /**
+   * Reads or writes a whole project. Organizations take turns for these calls, which have a queue and database
+   * connections of their own.
+   */
+  heavy?: true
   /** Responds with a redirect instead of a body. */
   redirects?: true
   /** Also accepts `multipart/form-data` with one `file`; this is the schema of its other fields. */

@@ -5,10 +5,11 @@ import type { EndpointName } from '../contract/index.ts'
 import type { Config } from './config/config.ts'
 import { createContext, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
-import { openDatabase, type Pool } from './database/database.ts'
+import type { Pool } from './database/database.ts'
+import { forOrganization } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
-import { flushNotifications } from './database/transaction.ts'
+import { closePools, openPools } from './database/pools.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
@@ -28,13 +29,11 @@ import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
-import type { TimeLimits } from './http/connection/time-limits.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
-import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { createGenerateText } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -56,13 +55,7 @@ export interface AppOptions {
   recheckAfterMs?: number
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
-  timeLimits?: TimeLimits
 }
-
-/** A connection still busy this long after all work has finished was cut off, and never returns. */
-const POOL_END_TIMEOUT_S = 2
-/** For repeated checks of access, each an indexed lookup. Opened on demand. */
-const ACCESS_POOL = { max: 2, idleSeconds: 60 }
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
@@ -70,11 +63,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const vault = createVault(secret)
   const objects = await openObjects(config, vault)
   const applicationName = `atrium ${newId()}`
-  const pool = openDatabase(connection, applicationName)
-  const accessPool = openDatabase(connection, applicationName, ACCESS_POOL)
+  const pools = openPools(connection, applicationName)
+  const { requests: pool, background } = pools
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
-  let url = `http://${urlHost(config.host)}:${config.port}`
-  const mail = mailSettings(config, () => url)
   const streams = createStreams(pool, log, { now })
   const environment = config.production ? 'live' : 'test'
 
@@ -103,10 +94,11 @@ export async function createApp({ config, connection, secret, log, ...options }:
   checkRoutes(routes)
   checkJobs(handlers)
 
-  await migrate(pool)
-  await migrateJobs(pool, connection, log)
+  await migrate(background)
+  await migrateJobs(background, connection, log)
   if (options.isAlone) {
-    await Promise.all([releaseOrphanedJobs(pool), ...features.map(({ recover }) => recover?.(pool, now()))])
+    const recovered = features.map(({ recover }) => recover?.(background, now()))
+    await Promise.all([releaseOrphanedJobs(background), ...recovered])
   }
 
   const onWriteFailed = (err: unknown) =>
@@ -115,7 +107,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pool, now, vault, objects, outbound, mail, log }
+  const resources = { pools, now, vault, objects, outbound, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const identifyOn = (sql: Pool): Identify => ({
     byKey: (key) => identifyKey(sql, key, now(), keysUsed),
@@ -125,10 +117,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const http = await createHttp({
     invoker,
     log,
-    identify: identifyOn(pool),
-    reidentify: identifyOn(accessPool),
+    identify: identifyOn(forOrganization(pool, 'authentication')),
+    reidentify: identifyOn(pools.access),
     metrics: createMetrics(pool, applicationName, streams.size),
-    timeLimits: options.timeLimits,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
@@ -136,14 +127,14 @@ export async function createApp({ config, connection, secret, log, ...options }:
     onUndeclared: options.onUndeclared,
   })
 
+  let url = `http://${urlHost(config.host)}:${config.port}`
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
-    return createContext({ caller: null, origin, sql: pool, now, vault, objects, outbound, mail })
+    return createContext({ caller: null, origin, sql: background, now, vault, objects, outbound })
   }
   let running: BackgroundTask[] = []
 
   return {
-    pool,
     /** A context for work outside any request: jobs, and set-up at start. */
     system,
     /** Calls an endpoint by its name without HTTP, with the same checks in the same order. */
@@ -155,8 +146,11 @@ export async function createApp({ config, connection, secret, log, ...options }:
       return url
     },
     async startWorker() {
-      running.push(await startWorker({ connection, pool, context: system, handlers, schedules, log }))
-      for (const { start } of features) if (start) running.push(await start({ pool, context: system, log }))
+      running.push(
+        await startWorker({ connection, pool: background, context: system, handlers, schedules, log }),
+      )
+      const runtime = { pool: background, context: system, log }
+      for (const { start } of features) if (start) running.push(await start(runtime))
     },
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
     async close() {
@@ -166,8 +160,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await Promise.all(running.map((task) => task.stop()))
       running = []
       await outbound.close()
-      await Promise.all([keysUsed.close(), sessionsUsed.close(), flushNotifications(pool)])
-      await Promise.all([pool, accessPool].map((each) => each.end({ timeout: POOL_END_TIMEOUT_S })))
+      await Promise.all([keysUsed.close(), sessionsUsed.close()])
+      await closePools(pools)
     },
   }
 }

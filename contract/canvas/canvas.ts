@@ -238,6 +238,7 @@ export const canvas = {
     description:
       'Restores the state after this change; 0 is the empty canvas. The restore is itself a change, and its snapshot can undo it.',
     access: member({ edits: true }),
+    heavy: true,
     params: params.extend({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
     output: Restored,
   }),
@@ -257,6 +258,7 @@ export const canvas = {
     path: '/api/v1/projects/:projectId/snapshots',
     summary: 'Create a canvas snapshot',
     access: member({ edits: true }),
+    heavy: true,
     params,
     body: z.object({ name: text(1, 255).nullable().optional() }),
     output: Snapshot,
@@ -269,6 +271,7 @@ export const canvas = {
     path: '/api/v1/projects/:projectId/snapshots/:snapshotId/restore',
     summary: 'Restore a canvas snapshot',
     access: member({ edits: true }),
+    heavy: true,
     params: params.extend({ snapshotId: Id }),
     output: Restored,
   }),

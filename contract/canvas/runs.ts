@@ -88,6 +88,7 @@ export const runs = {
     description:
       'Reverts the changes of the run to the canvas. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of blocks if blocks were edited since, unless `force=true`.',
     access: member({ edits: true }),
+    heavy: true,
     params,
     query: z.object({ force: queryFlag() }),
     output: z.object({

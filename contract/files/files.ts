@@ -199,6 +199,7 @@ export const files = {
     summary: 'Copy a file',
     description: 'The copy shares the stored bytes and uses no additional storage.',
     access: member({ edits: true, scope: 'files:write' }),
+    heavy: true,
     params,
     body: z.object({ name: FileName.optional(), parentId: Id.nullable().optional() }).optional(),
     output: FileRecord,

@@ -89,6 +89,7 @@ export const projectExport = {
     description:
       'Returns a checksummed manifest of the settings, the canvas and the hashes of the files; it does not contain the bytes of the files. `format=jsoncanvas` returns the open JSON Canvas format instead.',
     access: member(),
+    heavy: true,
     params,
     query: z.object({ format: z.enum(['atrium', 'jsoncanvas']).default('atrium') }),
     output: z.union([
@@ -107,6 +108,7 @@ export const projectExport = {
     description:
       '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
     access: member({ edits: true }),
+    heavy: true,
     params,
     query: z.object({
       dryRun: queryFlag(),

@@ -130,7 +130,6 @@ export const projects = {
         visibility: Visibility.optional().describe('Default: your settings, or `team`'),
       })
       .refine(({ name, description }) => name || description, { error: 'must have a name or a description' }),
-    failures: ['NOT_FOUND'],
     output: Project,
     status: 201,
     idempotent: true,
@@ -198,6 +197,7 @@ export const projects = {
     description:
       'Copies the canvas and the files, which share the stored bytes. Sessions, history and share links are not copied. You own the copy.',
     access: member({ edits: true }),
+    heavy: true,
     params,
     output: Project,
     status: 201,
@@ -209,6 +209,7 @@ export const projects = {
     path: '/api/v1/projects/:id/navigator',
     summary: 'Get the project navigator',
     access: member(),
+    heavy: true,
     params,
     output: z.object({
       project: z.object({ id: Id, name: z.string(), slug: z.string(), emoji: z.string().nullable() }),

@@ -39,11 +39,19 @@ export function createSemaphore(options: SemaphoreOptions) {
   let running = 0
   let waiting = 0
 
-  /** Resolves when a permit is free. Rejects with the reason of `signal` if that aborts first. */
-  function acquire(key: string, signal?: AbortSignal): Promise<Release> {
-    signal?.throwIfAborted()
+  /** Takes a permit if one is free now. */
+  function tryAcquire(key: string): Release | undefined {
+    if (running >= permits) return undefined
     const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
-    if (running < permits && turns.running < permitsPerKey) return Promise.resolve(start(key, turns))
+    return turns.running < permitsPerKey ? start(key, turns) : undefined
+  }
+
+  /** Resolves when a permit is free. Rejects with the reason of `signal` if that aborts first. */
+  async function acquire(key: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted()
+    const release = tryAcquire(key)
+    if (release) return release
+    const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
     if (turns.waiting.size >= waitingPerKeyMax) throw busy('RATE_LIMITED')
     if (waiting >= waitingMax) throw busy('UNAVAILABLE')
     return wait(key, turns, signal)
@@ -113,8 +121,9 @@ export function createSemaphore(options: SemaphoreOptions) {
     })
 
   return {
+    tryAcquire,
     /** For work that does not end with a function, such as a response that is still being sent. */
-    acquire: async (key: string, signal?: AbortSignal): Promise<Release> => acquire(key, signal),
+    acquire,
     /** Runs a task with a permit. */
     async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const release = await acquire(key, signal)
@@ -124,6 +133,7 @@ export function createSemaphore(options: SemaphoreOptions) {
         release()
       }
     },
+    waitingOf: (key: string): number => keys.get(key)?.waiting.size ?? 0,
     /** How many tasks run and wait, and how many keys they have. */
     size: () => ({ running, waiting, keys: keys.size }),
   }

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import type { Connection } from './connection.ts'
+import { createFairPool } from './fair-pool.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>
@@ -8,19 +9,43 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 type ParsedTypes = { bigint: number; timestamp: string }
 
-const POOL_SIZE = 10
+interface PoolSettings {
+  connections: number
+  /** How many of them one organization uses at once. */
+  connectionsPerOrg: number
+  /** PostgreSQL cancels a statement after this time. Zero: never. */
+  statementTimeoutMs: number
+  /** A connection that is idle this long is closed. Null: never. */
+  idleTimeoutS: number | null
+}
 
-interface PoolOptions {
-  max?: number
-  /** Closes connections that were unused this long. */
-  idleSeconds?: number
+/** A transaction waits for the code of a handler, never for a client: one that waits this long has been forgotten. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+
+/** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
+export const POOLS = {
+  requests: { connections: 10, connectionsPerOrg: 6, statementTimeoutMs: 15_000, idleTimeoutS: null },
+  /** Endpoints that the contract declares `heavy`. */
+  heavy: { connections: 4, connectionsPerOrg: 2, statementTimeoutMs: 120_000, idleTimeoutS: 60 },
+  /** Repeated checks of access while a handler runs, each an indexed lookup. */
+  access: { connections: 2, connectionsPerOrg: 2, statementTimeoutMs: 15_000, idleTimeoutS: 60 },
+  /** Migrations, jobs, deliveries and maintenance. */
+  background: { connections: 6, connectionsPerOrg: 4, statementTimeoutMs: 0, idleTimeoutS: 60 },
+} as const satisfies Record<string, PoolSettings>
+
+/** For programs with one user, such as tests and benchmarks. */
+const SINGLE_USER: PoolSettings = {
+  connections: 10,
+  connectionsPerOrg: 10,
+  statementTimeoutMs: 0,
+  idleTimeoutS: null,
 }
 
 /** Timestamps are parsed to ISO 8601 text with milliseconds, as every response has them; `bigint` to a number. */
 export function openDatabase(
   connection: Connection,
   name: string,
-  { max = POOL_SIZE, idleSeconds }: PoolOptions = {},
+  settings: PoolSettings = SINGLE_USER,
 ): Pool {
   const types = {
     bigint: { to: 20, from: [20], serialize: String, parse: Number },
@@ -32,15 +57,28 @@ export function openDatabase(
     },
   }
   const options = {
-    max,
-    ...(idleSeconds && { idle_timeout: idleSeconds }),
+    max: settings.connections,
+    ...(settings.idleTimeoutS === null ? {} : { idle_timeout: settings.idleTimeoutS }),
     types,
     onnotice: () => {},
-    connection: { application_name: name, TimeZone: 'UTC' },
+    connection: {
+      application_name: name,
+      TimeZone: 'UTC',
+      statement_timeout: settings.statementTimeoutMs,
+      idle_in_transaction_session_timeout: settings.statementTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
+    },
   } as const
-  if (typeof connection !== 'string') return postgres({ ...connection, ...options })
+  const pool = connect(connection, options)
+  return createFairPool(pool, { permits: settings.connections, permitsPerKey: settings.connectionsPerOrg })
+}
+
+function connect(
+  connection: Connection,
+  options: postgres.Options<Record<keyof ParsedTypes, postgres.PostgresType>>,
+): Pool {
+  if (typeof connection !== 'string') return postgres({ ...connection, ...options }) as Pool
   const { url, host } = splitSocket(connection)
-  return postgres(url, host ? { ...options, host } : options)
+  return postgres(url, host ? { ...options, host } : options) as Pool
 }
 
 /** Parses `2026-11-15 02:03:44.2+00`. Slicing the text takes a fifth of the time of a `Date`. */

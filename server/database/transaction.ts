@@ -1,4 +1,5 @@
 import type { Pool, Sql } from './database.ts'
+import { poolOf } from './fair-pool.ts'
 import { createNotifyBatcher, type Notification, type NotifyBatcher } from './notify-batcher.ts'
 
 /** What `notify` collected for each open transaction. */
@@ -13,7 +14,7 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
     collected.set(inside, notifications)
     return work(inside)
   })
-  for (const notification of notifications) batcherOf(sql).add(notification)
+  for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)
   return result as T
 }
 
@@ -28,7 +29,7 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
 export function notify(sql: Sql, channel: string, payload = ''): void {
   const notification = { channel, payload }
   if (isPool(sql)) {
-    batcherOf(sql).add(notification)
+    batcherOf(poolOf(sql)).add(notification)
     return
   }
   const notifications = collected.get(sql)

@@ -24,6 +24,8 @@ export interface Call {
   /** The value of `if-match`: an etag, or the version in it. */
   ifMatch?: string
   byteRequest?: ByteRequest
+  /** Aborts when the caller is gone: a heavy call that still waits for its turn is then dropped. */
+  signal?: AbortSignal
   /** The body of an endpoint that takes raw bytes. */
   raw?: RawContent
   /** The parts of a form, instead of `body`. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Pool } from '../database/database.ts'
-import type { MailSettings } from '../mail/mail-settings.ts'
+import type { Pools } from '../database/pools.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -16,16 +16,16 @@ import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
 import { hasRole } from './role.ts'
 import { type Prepared, Reply, type Route } from './route.ts'
+import { createScheduler } from './scheduler.ts'
 import { serialiser } from './serialise.ts'
 
 export interface InvokerOptions {
   routes: Route[]
-  pool: Pool
+  pools: Pick<Pools, 'requests' | 'heavy'>
   now: () => Date
   vault: Vault
   objects: ObjectStore
   outbound: Outbound
-  mail: MailSettings
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -53,7 +53,8 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialise.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { pool, now, vault, objects, outbound, mail, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const { now, vault, objects, outbound, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const scheduler = createScheduler(options.pools)
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
@@ -62,14 +63,19 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     const call = normalize(endpoint, given)
     permit(endpoint, call, now())
     if (!endpoint.limit) return {}
-    return enforceLimit(pool, endpoint.limit, { caller: call.caller, ip: call.origin.ip }, now())
+    const { caller, origin } = call
+    return enforceLimit(scheduler.sqlFor(call), endpoint.limit, { caller, ip: origin.ip }, now())
   }
 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
   async function run(operation: Operation, given: Call): Promise<Result> {
     const call = normalize(operation.endpoint, given)
+    return scheduler.run(call, operation.endpoint.heavy ?? false, (sql) => runOn(sql, operation, call))
+  }
+
+  async function runOn(sql: Pool, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
-    const base = { origin: call.origin, sql: pool, now, vault, objects, outbound, mail }
+    const base = { origin: call.origin, sql, now, vault, objects, outbound }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {

@@ -5,7 +5,6 @@ import type { Call } from './call.ts'
 import { versionOf } from './etag.ts'
 import { createForm } from './form.ts'
 import { createProblems } from './problems.ts'
-import { resourceNoun } from './resource-noun.ts'
 
 export type Input = Record<string, unknown>
 
@@ -33,7 +32,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (params) {
       // An id that cannot exist gets the same response as one that does not exist.
       const parsed = params.safeParse(call.params)
-      if (!parsed.success) throw notFound(resourceNoun(endpoint, parsed.error.issues[0]?.path[0]))
+      if (!parsed.success) throw notFound('Resource')
       Object.assign(input, parsed.data)
     }
     problems.throwIfAny()

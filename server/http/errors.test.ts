@@ -125,6 +125,17 @@ describe('an internal failure', () => {
     expectError(response, 'UNAVAILABLE')
   })
 
+  test('of a statement that takes too long is UNAVAILABLE with the reason and a time to retry', async () => {
+    const response = await whileLocked(app.sql, 'feedback', async () => {
+      const pending = app.request('GET', '/api/v1/feedback', { headers })
+      await app.sql`select pg_cancel_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
+      return pending
+    })
+    expectError(response, 'UNAVAILABLE')
+    expect(response.body.error.details).toEqual({ reason: 'timeout' })
+    expect(response.headers.get('retry-after')).toBe('5')
+  })
+
   test('logs no key, no cookie and no query', async () => {
     const session = await app.session(await app.person(await app.organization()))
     await app.request('GET', '/api/v1/auth/session?token=secret', { headers: cookie(session) })

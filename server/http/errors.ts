@@ -1,17 +1,50 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorBody } from '../../contract/errors.ts'
+import type { ErrorBody, ErrorDetails } from '../../contract/errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
-import { errorResponseOf } from './error-response.ts'
 
 /** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   if (error.status >= 500)
     request.log.error({ requestId: request.id, err: error.cause ?? error }, 'request failed')
-  const format = request.routeOptions.config.errors ?? 'api'
-  const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
-  return reply.status(status).headers(headers).send(body)
+  if (request.routeOptions.config.errors === 'oauth') return renderOAuthError(error, reply)
+  const body: ErrorBody = {
+    success: false,
+    error: { code: error.code, message: error.message, details: error.details, requestId: request.id },
+  }
+  return reply
+    .status(error.status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code, 400 every status below 500. */
+function renderOAuthError(
+  { code, status, message, details, headers }: ApiError,
+  reply: FastifyReply,
+): FastifyReply {
+  const error =
+    reasonOf(details) ??
+    (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
+  return reply
+    .status(status >= 500 ? status : 400)
+    .headers(headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error, error_description: descriptionOf(message, details) }))
+}
+
+/** Has no details, so it names every invalid field. */
+const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
+  Array.isArray(details) ? details.map(({ path, message }) => `${path} ${message}`).join('; ') : message
+
+function reasonOf(details: ErrorDetails | undefined): string | undefined {
+  if (!Array.isArray(details)) return details?.reason
+  const isScope = details.length > 0 && details.every(({ path }) => path === 'body.scope')
+  return isScope ? 'invalid_scope' : undefined
 }
 
 export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -26,6 +59,7 @@ function asApiError(thrown: unknown): ApiError {
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
+  if (isTimeout(code)) return tookTooLong(thrown)
   const part = unavailablePartOf(thrown)
   if (part) {
     const [message, reason] = UNAVAILABLE[part]
@@ -47,6 +81,16 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
 }
+
+/** PostgreSQL canceled a statement, or ended a transaction that waited for too long. */
+const isTimeout = (code: unknown) => code === '57014' || code === '25P03'
+
+const tookTooLong = (cause: unknown) =>
+  new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less at once', {
+    cause,
+    details: { reason: 'timeout' },
+    headers: { 'retry-after': '5' },
+  })
 
 const UNAVAILABLE = {
   database: ['The database is unavailable', 'database_unavailable'],

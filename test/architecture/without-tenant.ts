@@ -6,9 +6,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['identifySession', 'extendSessions'],
   },
   {
-    file: 'server/features/accounts/email/email-queries.ts',
+    file: 'server/features/accounts/email/claim-email-queries.ts',
     reason: 'users, sessions and credentials exist above organizations',
-    functions: ['findVerifiedUser', 'hasUnverifiedUser', 'updateEmailVerified', 'updateEmail', 'findEmail'],
+    functions: [
+      'findUserByEmail',
+      'updateClaimed',
+      'deleteCredentials',
+      'updateEmailVerified',
+      'updateEmail',
+      'findEmail',
+    ],
   },
   {
     file: 'server/features/accounts/member-queries.ts',
@@ -18,7 +25,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/accounts/oauth/identity-queries.ts',
     reason: 'users, sessions and credentials exist above organizations',
-    functions: ['findIdentity', 'insertIdentity', 'deleteIdentity'],
+    functions: ['findIdentity', 'insertIdentity', 'deleteIdentity', 'findUserByEmail'],
   },
   {
     file: 'server/features/accounts/passkeys/passkey-queries.ts',
@@ -47,7 +54,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
       'updateSessionsSeen',
       'updateStepUp',
       'deleteExpiredSessions',
-      'listPasswords',
+      'findPassword',
       'findPasswordOf',
       'lockPassword',
       'findSignInState',

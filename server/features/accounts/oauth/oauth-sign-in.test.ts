@@ -25,7 +25,6 @@ describe('GET /auth/oauth', () => {
         { id: 'oidc', name: 'Our directory' },
       ],
       signup: 'invite',
-      mail: false,
     })
   })
 

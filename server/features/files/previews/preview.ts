@@ -5,13 +5,14 @@ import {
   PREVIEW_BYTES_MAX,
   PREVIEW_TEXT_BYTES_MAX,
 } from '../../../../contract/files/previews.ts'
+import { createSingleFlight } from '../../../concurrency/single-flight.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../errors.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { finalize } from '../upload/presigned-upload.ts'
-import type { PreviewFailure, RenderJob } from './job.ts'
+import type { Outcome, PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
@@ -19,6 +20,7 @@ import { createRendererPool } from './renderer-pool.ts'
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
 const renderers = createRendererPool()
+const renderOnce = createSingleFlight<Outcome>({ isFailure: (outcome) => 'failed' in outcome })
 
 export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
@@ -48,11 +50,10 @@ async function render(
   const isPartial = (kind === 'text' || kind === 'markdown') && file.size > TEXT_BYTES_READ
   const job: RenderJob = { format: kind, mimeType, language, isPartial, textBytesMax: PREVIEW_TEXT_BYTES_MAX }
   const range = isPartial ? { start: 0, end: TEXT_BYTES_READ - 1 } : undefined
-  const outcome = await renderers.render(
-    file.orgId,
-    job,
-    async () => (await ctx.objects.get(file.objectKey!, range)) ?? raise(notFound('File')),
-  )
+  const open = async () => (await ctx.objects.get(file.objectKey!, range)) ?? raise(notFound('File'))
+  // Objects are immutable, so a key identifies its content.
+  const key = JSON.stringify([file.orgId, file.sha256 ?? file.objectKey, kind, language, mimeType])
+  const outcome = await renderOnce(key, () => renderers.render(file.orgId, job, open))
   if ('preview' in outcome) return outcome.preview
   throw new ApiError('BAD_REQUEST', REFUSALS[outcome.failed], { details: { reason: outcome.failed } })
 }

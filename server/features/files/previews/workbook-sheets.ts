@@ -5,7 +5,7 @@
 export function shortenSheetList(content: Buffer, sheetsMax: number): { content: Buffer; leftOut: number } {
   let seen = 0
   let leftOut = 0
-  const xml = content.toString('latin1').replace(/<(?:\w+:)?sheet\s[^>]*\/>/g, (sheet) => {
+  const xml = content.toString('latin1').replace(/<(?:\w+:)?sheet\s[^<>]*\/>/g, (sheet) => {
     seen++
     if (seen <= sheetsMax) return sheet
     if (!/\sstate=["'](hidden|veryHidden)/.test(sheet)) leftOut++

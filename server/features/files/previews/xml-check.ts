@@ -8,15 +8,18 @@ export function checkXml(content: Buffer): void {
   const xml = content.toString('latin1')
   if (xml.includes('<!DOCTYPE') || xml.includes('<!ENTITY')) throw new PreviewError('too_complex')
   let depth = 0
+  /** Where the current tag ends. Searched once per tag, and never again after the last one: the scan stays linear. */
+  let end = -1
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1)) {
     const next = xml[at + 1]
+    if (end < at) end = endOfTag(xml, at)
     if (next === '/') depth--
-    else if (next !== '?' && next !== '!' && !isSelfClosing(xml, at)) depth++
+    else if (next !== '?' && next !== '!' && xml[end - 1] !== '/') depth++
     if (depth > DEPTH_MAX) throw new PreviewError('too_complex')
   }
 }
 
-function isSelfClosing(xml: string, at: number): boolean {
+function endOfTag(xml: string, at: number): number {
   const end = xml.indexOf('>', at)
-  return end !== -1 && xml[end - 1] === '/'
+  return end === -1 ? Infinity : end
 }

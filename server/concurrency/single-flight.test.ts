@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createSingleFlight } from './single-flight.ts'
+
+type Outcome = 'done' | 'failed'
+
+/** Counts how often work with one outcome is done. */
+function counted(
+  outcome: Outcome | Error,
+  options: Omit<Parameters<typeof createSingleFlight<Outcome>>[0], 'isFailure'> = {},
+) {
+  const once = createSingleFlight<Outcome>({ isFailure: (result) => result === 'failed', ...options })
+  const keys: string[] = []
+  const perform = (key: string) =>
+    once(key, async () => {
+      keys.push(key)
+      if (outcome instanceof Error) throw outcome
+      return outcome
+    })
+  return { perform, keys }
+}
+
+test('does the same work once for concurrent callers', async () => {
+  const { perform, keys } = counted('done')
+  expect(await Promise.all([perform('a'), perform('a'), perform('b'), perform('a')])).toHaveLength(4)
+  expect(keys).toEqual(['a', 'b'])
+  await perform('a')
+  expect(keys).toEqual(['a', 'b', 'a'])
+})
+
+test('does not repeat a failure until it is forgotten', async () => {
+  let now = 0
+  const { perform, keys } = counted('failed', { now: () => now, rememberedMs: 100 })
+  expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])
+  expect(keys).toEqual(['a'])
+  now = 100
+  await perform('a')
+  expect(keys).toEqual(['a', 'a'])
+})
+
+test('remembers a limited number of failures', async () => {
+  const { perform, keys } = counted('failed', { failuresMax: 2 })
+  for (const key of ['a', 'b', 'c', 'c', 'a']) await perform(key)
+  expect(keys).toEqual(['a', 'b', 'c', 'a'])
+})
+
+test('does the work again after an error', async () => {
+  const { perform, keys } = counted(new Error('the store failed'))
+  await expect(perform('a')).rejects.toThrow('the store failed')
+  await expect(perform('a')).rejects.toThrow('the store failed')
+  expect(keys).toEqual(['a', 'a'])
+})

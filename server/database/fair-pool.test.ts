@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '../testing/database.ts'
+import { openDatabase, type Pool } from './database.ts'
+import { forOrganization } from './fair-pool.ts'
+
+const SETTINGS = { connections: 3, connectionsPerOrg: 2, statementTimeoutMs: 0, idleTimeoutS: null }
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let pool: Pool
+let control: Pool
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openDatabase(database.connection, 'test', SETTINGS)
+  control = openDatabase(database.connection, 'test control')
+  await control`create table done (n serial, org text)`
+})
+afterAll(async () => {
+  await Promise.all([pool.end(), control.end()])
+  await database.drop()
+})
+
+/** Holds an advisory lock until the test says so. */
+async function hold(id: number) {
+  const connection = await control.reserve()
+  await connection`select pg_advisory_lock(${id})`
+  return async () => {
+    await connection`select pg_advisory_unlock(${id})`
+    connection.release()
+  }
+}
+
+/** Waits for the lock, then records the organization. */
+const work = async (sql: Pool, org: string, lock: number) =>
+  sql`with waited as materialized (select pg_advisory_xact_lock_shared(${lock})) insert into done (org) select ${org} from waited`
+
+test('answers a quiet organization while the queries and transactions of a greedy one are blocked', async () => {
+  const unblock = await hold(1)
+  const greedy = forOrganization(pool, 'greedy')
+  const blocked = [
+    ...Array.from({ length: 30 }, () => work(greedy, 'greedy', 1)),
+    ...Array.from({ length: 30 }, () => greedy.begin((inside) => work(inside as never, 'greedy', 1))),
+  ]
+  const all = Promise.all(blocked)
+  await expect
+    .poll(
+      () =>
+        control`select from pg_stat_activity where application_name = 'test' and wait_event_type = 'Lock'`,
+    )
+    .toHaveLength(2)
+  const quiet = forOrganization(pool, 'quiet')
+  expect(await quiet`select 1 as one`).toEqual([{ one: 1 }])
+  expect(await quiet.begin((inside) => inside`select 2 as two`)).toEqual([{ two: 2 }])
+  await unblock()
+  await all
+})
+
+test('runs the query of a quiet organization in its turn, before the queue of a greedy one', async () => {
+  await control`truncate done restart identity`
+  const unblock = await hold(2)
+  const others = ['a', 'b', 'c'].map((org) => work(forOrganization(pool, org), org, 2))
+  const greedy = Array.from({ length: 200 }, () => work(forOrganization(pool, 'greedy'), 'greedy', 2))
+  const quiet = work(forOrganization(pool, 'quiet'), 'quiet', 2)
+  const all = Promise.all([...others, ...greedy, quiet])
+  await expect
+    .poll(
+      () =>
+        control`select from pg_stat_activity where application_name = 'test' and wait_event_type = 'Lock'`,
+    )
+    .toHaveLength(3)
+  await unblock()
+  await all
+  const [row] = await control<{ before: number }[]>`
+    select count(*) as before from done where org = 'greedy' and n < (select n from done where org = 'quiet')`
+  // Those that start with it, on the other connections.
+  expect(row!.before).toBeLessThanOrEqual(3)
+})
+
+test('returns the connection of a query that fails', async () => {
+  const org = forOrganization(pool, 'failing')
+  const failed = await Promise.allSettled(Array.from({ length: 20 }, () => org`select 1 / 0`))
+  expect(failed.every(({ status }) => status === 'rejected')).toBe(true)
+  await expect(org.begin(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const connection = await org.reserve()
+  connection.release()
+  expect(await org`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+test('composes fragments, identifiers and parameters as the driver does', async () => {
+  const org = forOrganization(pool, 'composing')
+  const condition = org`n > ${0} and ${org('org')} = ${'nobody'}`
+  expect(await org`select ${org(['n', 'org'])} from done where ${condition}`).toEqual([])
+  expect(await org.unsafe('select 3 as three')).toEqual([{ three: 3 }])
+})
+
+test('cancels a statement that exceeds the time limit of its pool', async () => {
+  const limited = openDatabase(database.connection, 'test', { ...SETTINGS, statementTimeoutMs: 50 })
+  const unblock = await hold(3)
+  await expect(work(limited, 'slow', 3)).rejects.toMatchObject({ code: '57014' })
+  await unblock()
+  await limited.end()
+})

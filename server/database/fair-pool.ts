@@ -1,0 +1,113 @@
+import type postgres from 'postgres'
+import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
+
+/** Any pool of the driver, whatever types it parses. */
+// biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
+type Pool = postgres.Sql<any>
+
+/** What a view sends its queries to, and the view that has no organization. */
+interface Source {
+  driver: Pool
+  turns: Semaphore
+  pool: Pool
+  views: Map<string, Pool>
+}
+
+interface Limits {
+  permits: number
+  permitsPerKey: number
+}
+
+const sources = new WeakMap<Pool, Source>()
+
+/** The key of work that belongs to no organization, such as authentication. */
+const SYSTEM = 'system'
+/** Views in memory; beyond this all are dropped and created again. */
+const VIEWS_MAX = 1000
+
+/**
+ * Makes every query and transaction of a pool wait until a connection is free. The driver would send it behind the
+ * running query of another organization on the same connection, where it waits as long as that query takes.
+ */
+export function createFairPool<P extends Pool>(driver: P, limits: Limits): P {
+  const turns = createSemaphore({ name: 'requests', ...limits })
+  const pool = createView(driver, turns, SYSTEM)
+  sources.set(pool, { driver, turns, pool, views: new Map() })
+  return pool as P
+}
+
+/** The same pool for the work of one organization, which takes turns with the others for its connections. */
+export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
+  const source = sources.get(pool)!
+  const cached = source.views.get(orgId)
+  if (cached) return cached as P
+  const view = createView(source.driver, source.turns, orgId)
+  sources.set(view, source)
+  if (source.views.size >= VIEWS_MAX) source.views.clear()
+  source.views.set(orgId, view)
+  return view as P
+}
+
+/** The pool without an organization. */
+export const poolOf = <P extends Pool>(view: P): P => sources.get(view)!.pool as P
+
+/** How many queries of an organization wait for a connection. */
+export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
+  sources.get(pool)!.turns.waitingOf(orgId)
+
+function createView(driver: Pool, turns: Semaphore, key: string): Pool {
+  const view = ((first: TemplateStringsArray, ...rest: never[]) => {
+    const built = driver(first, ...rest)
+    if (Array.isArray(first) && 'raw' in first) waitForTurn(built as unknown as DriverQuery, turns, key)
+    return built
+  }) as unknown as Pool
+  return Object.assign(view, driver, {
+    unsafe: (...args: Parameters<Pool['unsafe']>) => {
+      const query = driver.unsafe(...args)
+      waitForTurn(query as unknown as DriverQuery, turns, key)
+      return query
+    },
+    begin: (...args: Parameters<Pool['begin']>) => turns.run(key, () => driver.begin(...args)),
+    reserve: async () => {
+      const endTurn = await turns.acquire(key)
+      const connection = await driver.reserve()
+      const { release } = connection
+      return Object.assign(connection, {
+        release: () => {
+          release()
+          endTurn()
+        },
+      })
+    },
+  }) as Pool
+}
+
+/** The part of the driver's query that sends it. A fragment inside another query is never sent. */
+interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
+  handler: (query: DriverQuery) => void
+  resolve: (rows: unknown) => void
+  reject: (error: unknown) => void
+}
+
+function waitForTurn(query: DriverQuery, turns: Semaphore, key: string): void {
+  const { handler, reject } = query
+  query.handler = () => {
+    const release = turns.tryAcquire(key)
+    if (release) send(query, handler, release)
+    else turns.acquire(key).then((later) => send(query, handler, later), reject)
+  }
+}
+
+/** Replaces the callbacks instead of using `then`: that would cost a promise per query. */
+function send(query: DriverQuery, handler: DriverQuery['handler'], release: Release): void {
+  const { resolve, reject } = query
+  query.resolve = (rows) => {
+    release()
+    resolve(rows)
+  }
+  query.reject = (error) => {
+    release()
+    reject(error)
+  }
+  handler(query)
+}

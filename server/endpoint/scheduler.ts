@@ -1,0 +1,36 @@
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import type { Pool } from '../database/database.ts'
+import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
+import type { Pools } from '../database/pools.ts'
+import { ApiError } from '../errors.ts'
+import type { Call } from './call.ts'
+
+/** How many queries of one organization may wait for a connection before its next call is refused. */
+const WAITING_QUERIES_MAX = 2_000
+
+const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitingMax: 400 }
+
+/** Organizations take turns for connections, and for the calls that the contract declares `heavy`. */
+export function createScheduler({ requests, heavy }: Pick<Pools, 'requests' | 'heavy'>) {
+  const heavyCalls = createSemaphore({ name: 'calls of this kind', ...HEAVY_CALLS })
+  return {
+    /** The connections for one short statement of a call. */
+    sqlFor: (call: Call): Pool => forOrganization(requests, keyOf(call)),
+    /** Runs a call on the connections of its kind. */
+    async run<T>(call: Call, isHeavy: boolean, task: (sql: Pool) => Promise<T>): Promise<T> {
+      const key = keyOf(call)
+      if (isHeavy) return heavyCalls.run(key, () => task(forOrganization(heavy, key)), call.signal)
+      if (waitingQueriesOf(requests, key) >= WAITING_QUERIES_MAX) throw tooManyRequests()
+      return task(forOrganization(requests, key))
+    },
+  }
+}
+
+/** A caller without an organization takes turns by IP address. */
+const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${origin.ip}`
+
+const tooManyRequests = () =>
+  new ApiError('RATE_LIMITED', 'Too many requests are running: try again in a moment', {
+    details: { reason: 'busy' },
+    headers: { 'retry-after': '1' },
+  })

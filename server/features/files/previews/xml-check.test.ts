@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { shortenSheetList } from './workbook-sheets.ts'
+import { checkXml } from './xml-check.ts'
+
+// A scan that starts again at every tag would take hours for these, so the test would end at its time limit.
+const MANY = 2_000_000
+
+test('reads millions of tags that never end in one pass', () => {
+  checkXml(Buffer.from('<a</'.repeat(MANY)))
+})
+
+test('shortens a sheet list of tags that never end in one pass', () => {
+  const shortened = shortenSheetList(Buffer.from('<sheet '.repeat(MANY)), 10)
+  expect([shortened.content.length, shortened.leftOut]).toEqual([7 * MANY, 0])
+})
+
+test('accepts 256 levels and rejects more, whether tags are closed by themselves or not', () => {
+  const nested = (levels: number) =>
+    Buffer.from('<a>'.repeat(levels) + '<b/>'.repeat(9) + '</a>'.repeat(levels))
+  checkXml(nested(256))
+  expect(() => checkXml(nested(257))).toThrow('too_complex')
+})
