@@ -33,6 +33,7 @@ const program = new Command('atrium')
 
 command(program, 'login', 'Sign in through the browser')
   .option('--no-browser', 'print the URL only')
+  .option('--read-only', 'request a key that changes nothing')
   .action((options) => login(options, environment))
 command(program, 'logout', 'Sign out: revoke the stored key and remove it').action((options) =>
   logout(options, environment),
@@ -53,9 +54,9 @@ command(keys, 'list', 'List your API keys').action((options) => listKeys(options
 command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
   renameKey(key, name, options, environment),
 )
-command(keys, 'create', 'Print the URL of the page that creates a key').action((options) =>
-  createKey(options, environment),
-)
+command(keys, 'create', 'Print the URL of the page that creates a key')
+  .option('--read-only', 'select a key that changes nothing')
+  .action((options) => createKey(options, environment))
 command(
   keys,
   'revoke <key>',

@@ -20,6 +20,8 @@ export interface Caller {
   /** A platform admin, who operates this server for all of its organizations. */
   operator: boolean
   scopes: readonly string[] | 'all'
+  /** A key that may only read. */
+  readOnly?: boolean
   /** ISO time at which the step-up window ends; always null for a key. */
   stepUpUntil: string | null
   /** The methods with which the user can step up; empty for a key. */

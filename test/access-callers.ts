@@ -12,12 +12,13 @@ export type Verdict =
   | 'operator_required'
   | 'role_required'
   | 'view_only'
+  | 'read_only_key'
 
 /** One kind of caller: its credentials, and what the contract says about it. */
 export interface CallerKind {
   name: string
   headers: (app: TestApp) => Promise<Headers>
-  verdict: (access: Access) => Verdict
+  verdict: (access: Access, method: string) => Verdict
 }
 
 interface User {
@@ -45,6 +46,12 @@ export const CALLERS: CallerKind[] = [
   withKey('a member’s key with every scope', MEMBER, SCOPE_NAMES),
   withKey('an owner’s key with every scope', OWNER, SCOPE_NAMES),
   withKey('an operator’s key with every scope', OPERATOR, SCOPE_NAMES),
+  {
+    name: 'an owner’s read-only key with every scope',
+    headers: async (app) =>
+      bearer(await app.key(await createUser(app, OWNER), SCOPE_NAMES, { readOnly: true })),
+    verdict: readOnlyVerdict,
+  },
   withSession('a member’s session', MEMBER, false),
   withSession('a member’s session', MEMBER, true),
   withSession('an admin’s session', ADMIN, false),
@@ -138,6 +145,12 @@ function keyVerdict(user: User, hasScopes: boolean) {
     if (access.scope && !hasScopes) return 'missing_scope'
     return lacksRole(access, user) ? 'role_required' : 'passes'
   }
+}
+
+/** Where a key is not authenticated, it is neither refused nor used. */
+function readOnlyVerdict(access: Access, method: string): Verdict {
+  const isAuthenticated = access.kind === 'public' ? access.identify : access.kind !== 'signature'
+  return method !== 'GET' && isAuthenticated ? 'read_only_key' : keyVerdict(OWNER, true)(access)
 }
 
 const lacksRole = (access: Access, { role }: User) =>

@@ -47,7 +47,7 @@ describe('the access matrix', () => {
         verdicts[name] = verdictOf(await call(endpoint, sent[index]!, query))
       }
       expect(verdicts).toEqual(
-        Object.fromEntries(CALLERS.map(({ name, verdict }) => [name, verdict(access)])),
+        Object.fromEntries(CALLERS.map(({ name, verdict }) => [name, verdict(access, endpoint.method)])),
       )
     },
   )

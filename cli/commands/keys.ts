@@ -22,7 +22,7 @@ export async function listKeys(options: KeyOptions, environment: CliEnvironment)
     key.id,
     sanitize(key.name),
     `${key.prefix}…${key.lastFour}`,
-    key.scopes.join(' '),
+    [...(key.readOnly ? ['read-only'] : []), ...key.scopes].join(' '),
     formatDay(key.createdAt),
     key.lastUsedAt ? formatDay(key.lastUsedAt) : 'never',
   ]
@@ -39,9 +39,13 @@ export async function renameKey(ref: string, name: string, options: KeyOptions, 
 }
 
 /** A key cannot create another key, so that a leaked key cannot make itself permanent. */
-export async function createKey(options: KeyOptions, environment: CliEnvironment): Promise<void> {
+export async function createKey(
+  options: KeyOptions & { readOnly?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
   const { server } = await connect(options.server, environment)
-  throw browserRequired('Creating', `${server}/settings/api-keys/new`)
+  const access = options.readOnly ? 'read' : 'write'
+  throw browserRequired('Creating', `${server}/settings/api-keys/new?access=${access}`)
 }
 
 /** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */

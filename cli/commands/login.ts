@@ -10,6 +10,7 @@ import { printData, printMessage, sanitize, style } from '../terminal.ts'
 interface LoginOptions {
   server?: string
   browser: boolean
+  readOnly?: boolean
   json?: boolean
 }
 
@@ -23,6 +24,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   const start = anonymous.deviceLogin.start({
     client_name: 'Atrium CLI',
     hostname: environment.hostname || undefined,
+    read_only: options.readOnly ?? false,
   })
   const started = await parseResponse(server, deviceLogin.start, start)
 

@@ -15,6 +15,8 @@ export async function whoami(
   if (me.workspace) print(`Workspace: ${sanitize(me.workspace.name)}`)
   if (me.key) {
     const shown = `${me.key.prefix}…${me.key.lastFour}`
-    print(`Key: ${sanitize(me.key.name)} (${sanitize(shown)}), scopes ${me.scopes?.join(', ') || 'none'}`)
+    print(
+      `Key: ${sanitize(me.key.name)} (${sanitize(shown)}), ${me.key.readOnly ? 'read-only, ' : ''}scopes ${me.scopes?.join(', ') || 'none'}`,
+    )
   }
 }

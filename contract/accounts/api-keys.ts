@@ -8,6 +8,9 @@ const Scopes = z
   .max(SCOPE_NAMES.length, `must be at most ${SCOPE_NAMES.length}`)
 
 const Name = text(1, 120)
+const ReadOnly = z
+  .boolean()
+  .describe('Whether every call that is not a read (GET) returns FORBIDDEN; it never changes')
 const byId = z.object({ id: Id })
 
 export const ApiKey = z.object({
@@ -16,6 +19,7 @@ export const ApiKey = z.object({
   prefix: z.string(),
   lastFour: z.string(),
   scopes: z.array(z.string()),
+  readOnly: ReadOnly,
   lastUsedAt: Timestamp.nullable(),
   createdAt: Timestamp,
 })
@@ -34,15 +38,21 @@ export const apiKeys = {
     method: 'POST',
     path: '/api/v1/api-keys',
     summary: 'Create an API key',
-    description: 'The response is the only one that contains the full key.',
+    description:
+      'The response is the only one that contains the full key. The key has your rights: scopes limit only the endpoints that require one, `readOnly` limits all of them.',
     access: steppedUp('Creating an API key'),
-    body: z.object({ name: Name, scopes: Scopes.default(['models:read']) }),
+    body: z.object({
+      name: Name,
+      scopes: Scopes.default(['models:read']),
+      readOnly: ReadOnly.default(false),
+    }),
     output: z.object({
       id: Id,
       name: z.string(),
       prefix: z.string(),
       key: z.string(),
       scopes: z.array(z.string()),
+      readOnly: ReadOnly,
       createdAt: Timestamp,
     }),
     status: 201,

@@ -33,6 +33,13 @@ const Scope = text(1, 500)
   )
   .meta(A_SCOPE)
 
+/** A form has text only. */
+const ReadOnly = z
+  .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
+  .default(false)
+  .transform((value) => value === true || value === 'true')
+  .describe('Requests a key that can only read')
+
 export const deviceLogin = {
   start: endpoint({
     method: 'POST',
@@ -48,6 +55,7 @@ export const deviceLogin = {
         .describe('Shown to the user who approves the login. Default `client_id`'),
       hostname: Label(200).optional(),
       scope: Scope.default('terminal'),
+      read_only: ReadOnly,
     }),
     output: z.object({
       device_code: z.string().meta(A_DEVICE_CODE),
@@ -79,6 +87,7 @@ export const deviceLogin = {
       client_name: z.string().nullable().meta(like('Atrium CLI')),
       hostname: z.string().nullable().meta(like('laptop')),
       scope: z.string().meta(A_SCOPE),
+      read_only: z.boolean(),
       ip: z.string().meta(like('203.0.113.7')),
       created_at: Timestamp,
       expires_in: z.int().meta({ examples: [871] }),
@@ -134,7 +143,13 @@ export const deviceLogin = {
         .nullable()
         .describe('The scopes of the API key; null for a session, which has all scopes'),
       key: z
-        .object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string(), lastFour: z.string() })
+        .object({
+          id: Id,
+          name: z.string().meta(A_KEY_NAME),
+          prefix: z.string(),
+          lastFour: z.string(),
+          readOnly: z.boolean(),
+        })
         .nullable()
         .describe('The API key of the request; null for a session'),
     }),

@@ -7,13 +7,28 @@ export const SCOPES = {
   'connections:write': 'Start and revoke connections; includes connections:read',
   'api-keys:read': 'List your API keys',
   'api-keys:write': 'Rename your API keys; includes api-keys:read',
-  terminal: 'Full access for the command line; includes all scopes above',
+  terminal: 'Everything the command line does; includes all scopes except billing',
   'billing:machine:charge': 'Create machine payments; owners and admins only',
 } as const
 
 export type Scope = keyof typeof SCOPES
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]
+
+/**
+ * The scopes that an endpoint requires, and `terminal`, which includes them. The others are reserved: keys may have them,
+ * but they are not offered.
+ */
+export const OFFERED_SCOPES: readonly Scope[] = [
+  'files:read',
+  'files:write',
+  'api-keys:read',
+  'api-keys:write',
+  'terminal',
+]
+
+/** Those that grant something to a read-only key. */
+export const OFFERED_READ_SCOPES: readonly Scope[] = ['files:read', 'api-keys:read', 'terminal']
 
 /** A write scope includes the read scope; `terminal` includes all scopes except billing. */
 export function scopeGrants(held: readonly string[], required: Scope): boolean {

@@ -97,6 +97,9 @@ const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
+  // Preselects the access; `atrium keys create` links here.
+  validateSearch: ({ access }: Record<string, unknown>): { access?: 'read' | 'write' } =>
+    access === 'read' || access === 'write' ? { access } : {},
   component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
 })
 

@@ -18,6 +18,7 @@ export interface AccessInput {
  */
 export function permit(endpoint: Endpoint, { caller, params, query }: AccessInput, now: Date): void {
   const { access } = endpoint
+  if (caller?.readOnly) requireReading(endpoint, caller, params)
   if (access.kind === 'public' || access.kind === 'signature') return
   if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
   if (caller.share) {
@@ -32,6 +33,12 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
   requireRole(access.role, caller)
   if (access.kind === 'browser' || area === null) return
   requireStepUp(caller, area, now)
+}
+
+/** By method, whatever an endpoint does: a read-only key calls GET endpoints, and can revoke itself. */
+function requireReading({ method, access }: Endpoint, caller: Caller, params: Record<string, unknown>): void {
+  if (method === 'GET' || (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller))) return
+  throw forbidden('This API key is read-only', { reason: 'read_only_key' })
 }
 
 /** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */

@@ -93,7 +93,7 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
       </code>
     ),
   },
-  { header: 'Scopes', from: 'wide', cell: (key) => <Scopes scopes={key.scopes} /> },
+  { header: 'Scopes', from: 'wide', cell: (key) => <Scopes apiKey={key} /> },
   timeColumn('Last used', (key) => key.lastUsedAt, { from: 'roomy' }),
   timeColumn('Created', (key) => key.createdAt, { from: 'wide' }),
   {
@@ -124,7 +124,7 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
     <span className="min-w-0">
       <span className="block truncate font-medium">{apiKey.name}</span>
       <span className="line-clamp-2 break-words text-12 text-neutral-11 @wide:hidden">
-        {apiKey.scopes.join(', ') || 'No scopes'}
+        {[...(apiKey.readOnly ? ['Read only'] : []), ...apiKey.scopes].join(', ') || 'No scopes'}
       </span>
       <span className="block text-12 text-neutral-11 @roomy:hidden">
         <code className="font-mono">…{apiKey.lastFour}</code> ·{' '}
@@ -149,7 +149,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
   return (
     <div className="flex flex-col items-start gap-8 text-13 text-neutral-11">
       <Rename name={apiKey.name} maxLength={120} onRename={rename} />
-      <Scopes scopes={apiKey.scopes} all />
+      <Scopes apiKey={apiKey} all />
       <p>
         Created <Time at={apiKey.createdAt} /> ·{' '}
         {apiKey.lastUsedAt ? (
@@ -169,11 +169,12 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
 
 const SCOPES_SHOWN_MAX = 2
 
-function Scopes({ scopes, all }: { scopes: string[]; all?: boolean }) {
+function Scopes({ apiKey: { scopes, readOnly }, all }: { apiKey: ApiKey; all?: boolean }) {
   const shown = all ? scopes : scopes.slice(0, SCOPES_SHOWN_MAX)
   const rest = scopes.slice(shown.length)
   return (
     <span className={`flex gap-4 ${all ? 'flex-wrap' : ''}`}>
+      {readOnly && <Badge>Read only</Badge>}
       {shown.map((scope) => (
         <span key={scope} title={(SCOPES as Record<string, string>)[scope]}>
           <Badge mono>{scope}</Badge>
@@ -184,7 +185,7 @@ function Scopes({ scopes, all }: { scopes: string[]; all?: boolean }) {
           +{rest.length}
         </span>
       )}
-      {scopes.length === 0 && <span className="text-neutral-11">No scopes</span>}
+      {scopes.length === 0 && !readOnly && <span className="text-neutral-11">No scopes</span>}
     </span>
   )
 }
@@ -206,8 +207,8 @@ function NoKeys() {
       command={exampleRequest('$ATRIUM_API_KEY')}
       commandLead="Example request:"
     >
-      Use API keys to access Atrium from scripts and agents. A key has your permissions; scopes limit the
-      endpoints that require one.
+      Use API keys to access Atrium from scripts and agents. A key has your permissions: scopes limit the
+      endpoints for files and API keys, and a read-only key changes nothing.
     </Empty>
   )
 }

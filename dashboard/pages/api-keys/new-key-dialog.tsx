@@ -1,18 +1,32 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
-import type { Scope } from '../../../contract/accounts/scopes.ts'
+import { OFFERED_READ_SCOPES, type Scope } from '../../../contract/accounts/scopes.ts'
 import { api } from '../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
-import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { Segments } from '../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
 import { CopyKeyDialog } from './copy-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
+
+const route = getRouteApi('/app/settings/api-keys/new')
+
+const ACCESS = [
+  { value: 'read', label: 'Read only' },
+  { value: 'write', label: 'Read and write' },
+] as const
+
+type KeyAccess = (typeof ACCESS)[number]['value']
+
+const DESCRIPTIONS: Record<KeyAccess, string> = {
+  read: 'The key reads what you can read and changes nothing. This cannot be changed later.',
+  write: 'The key can change and delete everything that you can. Create a read-only key if it only reads.',
+}
 
 export function NewKeyDialog() {
   const [created, setCreated] = useState<CreatedKey>()
@@ -24,11 +38,16 @@ export function NewKeyDialog() {
 
 function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<Scope[]>(['models:read'])
-  const { role } = useSession()
+  const [access, setAccess] = useState<KeyAccess>(route.useSearch().access ?? 'read')
+  const [scopes, setScopes] = useState<Scope[]>(['files:read'])
+  const readOnly = access === 'read'
+  const chooseAccess = (chosen: KeyAccess) => {
+    setAccess(chosen)
+    if (chosen === 'read') setScopes(scopes.filter((scope) => OFFERED_READ_SCOPES.includes(scope)))
+  }
   const queries = useQueryClient()
   const create = useMutation({
-    mutationFn: () => api.apiKeys.create({ name, scopes }),
+    mutationFn: () => api.apiKeys.create({ name, scopes, readOnly }),
     onSuccess: (created) => {
       onCreated(created)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
@@ -55,7 +74,11 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <ScopePicker selected={scopes} onChange={setScopes} canCharge={role !== 'member'} />
+        <div className="flex flex-col items-start gap-8">
+          <Segments label="Access" value={access} options={ACCESS} onChoose={chooseAccess} />
+          <p className="text-13 text-neutral-11">{DESCRIPTIONS[access]}</p>
+        </div>
+        <ScopePicker selected={scopes} onChange={setScopes} readOnly={readOnly} />
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel

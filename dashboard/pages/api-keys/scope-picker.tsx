@@ -1,22 +1,31 @@
-import { SCOPE_NAMES, SCOPES, type Scope, scopeGrants } from '../../../contract/accounts/scopes.ts'
+import {
+  OFFERED_READ_SCOPES,
+  OFFERED_SCOPES,
+  SCOPES,
+  type Scope,
+  scopeGrants,
+} from '../../../contract/accounts/scopes.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 
 interface ScopePickerProps {
   selected: Scope[]
   onChange: (selected: Scope[]) => void
-  /** Only owners and admins may grant the billing scope. */
-  canCharge: boolean
+  /** Offers the scopes of a read-only key. */
+  readOnly: boolean
 }
 
 /** A checkbox per scope; scopes that another selected scope includes are marked as included. */
-export function ScopePicker({ selected, onChange, canCharge }: ScopePickerProps) {
+export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) {
+  const offered = readOnly ? OFFERED_READ_SCOPES : OFFERED_SCOPES
+  // A key may have a scope that is no longer offered: it can be removed here.
+  const listed = [...offered, ...selected.filter((scope) => !offered.includes(scope))]
   const toggle = (scope: Scope, on: boolean) =>
     onChange(on ? [...selected, scope] : selected.filter((other) => other !== scope))
   return (
     <fieldset>
       <legend className="mb-4 font-medium text-13">Scopes</legend>
       <ul className="rounded-control border border-neutral-6">
-        {SCOPE_NAMES.filter((scope) => canCharge || scope !== 'billing:machine:charge').map((scope) => {
+        {listed.map((scope) => {
           const included = !selected.includes(scope) && scopeGrants(selected, scope)
           return (
             <li key={scope} className="border-neutral-6 border-b last:border-b-0">
@@ -33,7 +42,10 @@ export function ScopePicker({ selected, onChange, canCharge }: ScopePickerProps)
           )
         })}
       </ul>
-      <p className="mt-4 text-12 text-neutral-11">Feedback endpoints need no scope.</p>
+      <p className="mt-4 text-12 text-neutral-11">
+        Only files and API keys require a scope. Everywhere else the key{' '}
+        {readOnly ? 'reads what you can read' : 'has your permissions'}.
+      </p>
     </fieldset>
   )
 }

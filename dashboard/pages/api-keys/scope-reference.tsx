@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { SCOPE_NAMES, SCOPES } from '../../../contract/accounts/scopes.ts'
+import { OFFERED_SCOPES, SCOPES } from '../../../contract/accounts/scopes.ts'
 
 /** The list of scopes, collapsed by default. */
 export function ScopeReference() {
@@ -9,8 +9,12 @@ export function ScopeReference() {
         <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
         Scope reference
       </summary>
+      <p className="mt-8 max-w-wide pl-24 text-13 text-neutral-11">
+        A key has your permissions in this organization. Scopes limit it on the endpoints for files and API
+        keys; a read-only key changes nothing on any endpoint.
+      </p>
       <dl className="mt-8 max-w-wide pl-24 text-13">
-        {SCOPE_NAMES.map((scope) => (
+        {OFFERED_SCOPES.map((scope) => (
           <div
             key={scope}
             className="flex flex-wrap gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 @roomy:grid @roomy:grid-cols-3"

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Scope } from '../../../contract/accounts/scopes.ts'
 import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -13,7 +12,6 @@ import { ScopePicker } from './scope-picker.tsx'
 
 export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [scopes, setScopes] = useState(apiKey.scopes as Scope[])
-  const { role } = useSession()
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
@@ -37,7 +35,7 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       >
         <p className="text-neutral-11">The key stays the same. Changes apply to its next request.</p>
         <FormFailure>{failureMessage(save.error)}</FormFailure>
-        <ScopePicker selected={scopes} onChange={setScopes} canCharge={role !== 'member'} />
+        <ScopePicker selected={scopes} onChange={setScopes} readOnly={apiKey.readOnly} />
         <div className="flex justify-end gap-8">
           <Button look="quiet" onClick={onClose}>
             Cancel

@@ -100,6 +100,7 @@ function RequestDetails({ request }: { request: DeviceLogin }) {
       </Fact>
       <Fact name="Permissions">
         <ul>
+          {request.read_only && <li className="font-medium">Read only: changes nothing</li>}
           {scopes.map((scope) => (
             <li key={scope}>{PERMISSIONS[scope] ?? scope}</li>
           ))}

@@ -34,6 +34,7 @@ describe('POST /api-keys', () => {
         prefix: 'atrium_test_',
         key: expect.stringMatching(/^atrium_test_[0-9a-f]{48}$/),
         scopes: ['files:read'],
+        readOnly: false,
         createdAt: expect.any(String),
       },
     })
@@ -153,6 +154,7 @@ describe('GET /api-keys', () => {
     const listed = ({ key, ...shown }: typeof first) => ({
       ...shown,
       lastFour: key.slice(-4),
+      readOnly: false,
       lastUsedAt: null,
     })
     expect(body).toEqual({ success: true, data: { items: [listed(second), listed(first)] } })

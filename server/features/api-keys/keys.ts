@@ -25,7 +25,7 @@ export async function identifyKey(
 ): Promise<Caller | null> {
   const row = KEY_PATTERN.test(key) ? await queries.findCaller(sql, sha256(key)) : null
   if (!row) return null
-  const { id, userId, orgId, workspaceId, role, operator, scopes, lastUsedAt } = row
+  const { id, userId, orgId, workspaceId, role, operator, scopes, readOnly, lastUsedAt } = row
   if (!lastUsedAt || now.getTime() - Date.parse(lastUsedAt) > LAST_USED_INTERVAL_MS) lastUsed.add(id)
   return {
     via: 'key',
@@ -36,6 +36,7 @@ export async function identifyKey(
     role,
     operator,
     scopes,
+    readOnly,
     stepUpUntil: null,
     stepUpMethods: [],
   }
@@ -47,9 +48,9 @@ export async function list(ctx: Context) {
 
 export const createKey =
   (environment: KeyEnvironment) =>
-  async (ctx: Context, { name, scopes }: InputOf<typeof apiKeys.create>) => {
+  async (ctx: Context, { name, scopes, readOnly }: InputOf<typeof apiKeys.create>) => {
     refuseCharging(scopes, ctx.caller)
-    return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, { name, scopes }))
+    return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, { name, scopes, readOnly }))
   }
 
 /** Part of the key, so that a key from outside production is recognizable. */
@@ -60,19 +61,24 @@ export async function mintKey(
   ctx: Pick<Context, 'sql' | 'now' | 'origin'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
-  { name, ...given }: { name: string; scopes: readonly string[] },
+  { name, readOnly, ...given }: { name: string; scopes: readonly string[]; readOnly: boolean },
 ) {
   const prefix = `atrium_${environment}_`
   const key = prefix + randomHex(RANDOM_BYTES)
   const id = newId()
   const now = ctx.now()
   const scopes = [...new Set(given.scopes)]
-  const row = { id, name, prefix, lastFour: key.slice(-4), scopes, hash: sha256(key), now }
+  const row = { id, name, prefix, lastFour: key.slice(-4), scopes, readOnly, hash: sha256(key), now }
   await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
-  await recordAudit(ctx, { action: 'api-key.created', by: owner, target: id, details: { name } })
+  await recordAudit(ctx, {
+    action: 'api-key.created',
+    by: owner,
+    target: id,
+    details: { name, ...(readOnly && { readOnly: 'true' }) },
+  })
   const data = { keyId: id, by: owner.userId }
   await publishIn(ctx.sql, owner.orgId, now, { type: 'key.created', data })
-  return { id, name, prefix, key, scopes, createdAt: now.toISOString() }
+  return { id, name, prefix, key, scopes, readOnly, createdAt: now.toISOString() }
 }
 
 /** A rename needs write access to keys; a change of scopes also needs step-up. */

@@ -8,6 +8,7 @@ export interface KeyRow {
   prefix: string
   lastFour: string
   scopes: string[]
+  readOnly: boolean
   lastUsedAt: string | null
   createdAt: string
 }
@@ -20,6 +21,7 @@ interface KeyCaller {
   role: Role
   operator: boolean
   scopes: string[]
+  readOnly: boolean
   lastUsedAt: string | null
 }
 
@@ -27,7 +29,7 @@ interface KeyCaller {
 export async function findCaller(sql: Sql, hash: Buffer) {
   const [row] = await sql<KeyCaller[]>`
     select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
-      u.is_operator as operator, k.scopes, k.last_used_at as "lastUsedAt"
+      u.is_operator as operator, k.scopes, k.read_only as "readOnly", k.last_used_at as "lastUsedAt"
     from api_keys k
     join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
     join users u on u.id = k.user_id
@@ -36,7 +38,8 @@ export async function findCaller(sql: Sql, hash: Buffer) {
 }
 
 const columns = (sql: Sql) => sql`
-  id, name, prefix, last_four as "lastFour", scopes, last_used_at as "lastUsedAt", created_at as "createdAt"`
+  id, name, prefix, last_four as "lastFour", scopes, read_only as "readOnly", last_used_at as "lastUsedAt",
+  created_at as "createdAt"`
 
 export async function listKeys(sql: Sql, orgId: string, userId: string) {
   return sql<KeyRow[]>`
@@ -50,14 +53,15 @@ export interface NewKey {
   prefix: string
   lastFour: string
   scopes: string[]
+  readOnly: boolean
   hash: Buffer
   now: Date
 }
 
 export async function insertKey(sql: Sql, orgId: string, userId: string, key: NewKey): Promise<void> {
   await sql`
-    insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
-    values (${orgId}, ${key.id}, ${userId}, ${key.name}, ${key.prefix}, ${key.lastFour}, ${key.scopes}, ${key.hash},
+    insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, read_only, hash, created_at)
+    values (${orgId}, ${key.id}, ${userId}, ${key.name}, ${key.prefix}, ${key.lastFour}, ${key.scopes}, ${key.readOnly}, ${key.hash},
       ${key.now})`
 }
 

@@ -43,6 +43,7 @@ describe('PATCH /api-keys/:id', () => {
       prefix: 'atrium_test_',
       lastFour: key.key.slice(-4),
       scopes: ['models:read', 'files:read'],
+      readOnly: false,
       lastUsedAt: null,
       createdAt: expect.any(String),
     })

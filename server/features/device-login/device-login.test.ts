@@ -130,6 +130,7 @@ describe('GET /auth/device', () => {
         client_name: 'CLI',
         hostname: 'laptop',
         scope: 'terminal',
+        read_only: false,
         ip: '127.0.0.1',
         created_at: expect.any(String),
         expires_in: expect.closeTo(890, -1),

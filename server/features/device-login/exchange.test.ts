@@ -182,7 +182,13 @@ describe('GET /me', () => {
       workspace: { id: org.workspaceId, name: 'General' },
       via: 'key',
       scopes: ['models:read'],
-      key: { id: key.id, name: 'test key', prefix: 'atrium_test_', lastFour: key.key.slice(-4) },
+      key: {
+        id: key.id,
+        name: 'test key',
+        prefix: 'atrium_test_',
+        lastFour: key.key.slice(-4),
+        readOnly: false,
+      },
     })
     expect(await app.as(cookie(await app.session(person))).deviceLogin.me()).toEqual({
       ...who,

@@ -22,7 +22,11 @@ export const exchange =
       const login = await queries.updateConsumed(inside.sql, codeHash, ctx.now())
       if (!login) return null
       const owner = { orgId: login.orgId, userId: login.userId, via: 'session' as const }
-      return mintKey(inside, environment, owner, { name: nameOf(login), scopes: login.scopes })
+      return mintKey(inside, environment, owner, {
+        name: nameOf(login),
+        scopes: login.scopes,
+        readOnly: login.readOnly,
+      })
     })
     if (!key) throw refusal(await reasonOf(ctx, codeHash))
     const { id, name, prefix } = key

@@ -8,13 +8,14 @@ export interface LoginRow {
   clientName: string | null
   hostname: string | null
   scopes: string[]
+  readOnly: boolean
   address: string
   createdAt: string
   expiresAt: string
 }
 
 const columns = (sql: Sql) => sql`
-  id, status, client_name as "clientName", hostname, scopes, address, created_at as "createdAt",
+  id, status, client_name as "clientName", hostname, scopes, read_only as "readOnly", address, created_at as "createdAt",
   expires_at as "expiresAt"`
 
 export interface NewLogin {
@@ -24,6 +25,7 @@ export interface NewLogin {
   clientName: string | null
   hostname: string | null
   scopes: string[]
+  readOnly: boolean
   address: string
   now: Date
   expiresAt: Date
@@ -32,10 +34,10 @@ export interface NewLogin {
 /** False if the user code is in use. */
 export async function insertLogin(sql: Sql, login: NewLogin): Promise<boolean> {
   const rows = await sql`
-    insert into device_logins (id, device_code_hash, user_code_hash, client_name, hostname, scopes, address, created_at,
+    insert into device_logins (id, device_code_hash, user_code_hash, client_name, hostname, scopes, read_only, address, created_at,
       expires_at)
     values (${login.id}, ${login.deviceCodeHash}, ${login.userCodeHash}, ${login.clientName}, ${login.hostname},
-      ${login.scopes}, ${login.address}, ${login.now}, ${login.expiresAt})
+      ${login.scopes}, ${login.readOnly}, ${login.address}, ${login.now}, ${login.expiresAt})
     on conflict (user_code_hash) do nothing returning id`
   return rows.length > 0
 }
@@ -82,6 +84,7 @@ export interface ConsumedLogin {
   clientName: string | null
   hostname: string | null
   scopes: string[]
+  readOnly: boolean
 }
 
 /** Consumes an approved login; a concurrent call waits for the first and then finds it consumed. */
@@ -89,7 +92,8 @@ export async function updateConsumed(sql: Sql, codeHash: Buffer, now: Date) {
   const [row] = await sql<ConsumedLogin[]>`
     update device_logins set status = 'consumed'
     where device_code_hash = ${codeHash} and status = 'approved' and expires_at > ${now}
-    returning org_id as "orgId", user_id as "userId", client_name as "clientName", hostname, scopes`
+    returning org_id as "orgId", user_id as "userId", client_name as "clientName", hostname, scopes,
+      read_only as "readOnly"`
   return row ?? null
 }
 

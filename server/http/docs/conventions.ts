@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../contract/accounts/scopes.ts'
+import { OFFERED_SCOPES, SCOPES } from '../../../contract/accounts/scopes.ts'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../../contract/errors.ts'
 import { BASE } from './curl.ts'
 import type { Section } from './guide.ts'
@@ -118,10 +118,10 @@ export const CONVENTIONS: Section[] = [
     id: 'scopes',
     title: 'Scopes',
     blocks: [
-      'Scopes limit what an API key can access. Grant the fewest scopes that are sufficient. An endpoint without a scope in its access line accepts every key.',
+      'An API key has the permissions of its user. Scopes limit it on the endpoints that name one in their access line; the others accept every key. A read-only key (`readOnly`) is refused by every call that is not a GET or HEAD request: FORBIDDEN with the reason `read_only_key`. It can revoke itself.',
       {
         columns: ['Scope', 'Grants'],
-        rows: Object.entries(SCOPES).map(([scope, description]) => [`\`${scope}\``, description]),
+        rows: OFFERED_SCOPES.map((scope) => [`\`${scope}\``, SCOPES[scope]]),
       },
     ],
   },

@@ -80,12 +80,16 @@ export function createFactories(sql: Pool, now: () => Date) {
   }
 
   /** Returns the key in the form that callers send. */
-  async function key(owner: Person, scopes: Scope[] = ['models:read']): Promise<{ id: string; key: string }> {
+  async function key(
+    owner: Person,
+    scopes: Scope[] = ['models:read'],
+    { readOnly = false } = {},
+  ): Promise<{ id: string; key: string }> {
     const id = newId()
     const value = `atrium_test_${randomHex(24)}`
     await sql`
-      insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
-      values (${owner.orgId}, ${id}, ${owner.id}, 'test key', 'atrium_test_', ${value.slice(-4)}, ${scopes},
+      insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, read_only, hash, created_at)
+      values (${owner.orgId}, ${id}, ${owner.id}, 'test key', 'atrium_test_', ${value.slice(-4)}, ${scopes}, ${readOnly},
         ${sha256(value)}, ${now()})`
     return { id, key: value }
   }
