@@ -112,7 +112,7 @@ export const canvas = {
     body: z.object({
       positions: z
         .array(
-          z.object({
+          z.strictObject({
             id: Id,
             x: Coordinate,
             y: Coordinate,
@@ -198,14 +198,16 @@ export const canvas = {
     access: member({ edits: true, share: 'edit' }),
     params,
     body: z.object({
-      create: z.object({ blocks: some(BlockCreate), edges: some(EdgeCreate) }).optional(),
+      create: z
+        .strictObject({ blocks: some(BlockCreate.strict()), edges: some(EdgeCreate.strict()) })
+        .optional(),
       update: z
-        .object({
-          blocks: some(BlockChange.extend({ id: Id })),
-          edges: some(z.object({ id: Id, label: text(0, 255).nullable() })),
+        .strictObject({
+          blocks: some(BlockChange.extend({ id: Id }).strict()),
+          edges: some(z.strictObject({ id: Id, label: text(0, 255).nullable() })),
         })
         .optional(),
-      delete: z.object({ blocks: some(Id), edges: some(Id) }).optional(),
+      delete: z.strictObject({ blocks: some(Id), edges: some(Id) }).optional(),
       runId,
     }),
     output: z.object({

@@ -63,7 +63,7 @@ export const live = {
     params,
     body: z.object({
       client: ClientId,
-      cursor: Cursor.default(null),
+      cursor: z.strictObject({ x: z.number(), y: z.number() }).nullable().default(null),
       selection: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
       name: text(1, 60).optional().describe('The display name of a guest'),
     }),

@@ -13,7 +13,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   const { params, raw, multipart } = endpoint
   const query = strict(endpoint.query ?? z.object({}))
   const takesBody = endpoint.method !== 'GET' && !raw
-  const body = takesBody ? strict(endpoint.body ?? z.object({}).optional()) : undefined
+  const body = takesBody ? strict(endpoint.body ?? z.object({})) : undefined
   // RFC 6749 requires that the server ignores unknown parameters of a form.
   const lenientBody = endpoint.form ? endpoint.body : undefined
   const form = multipart && strict(multipart)
@@ -50,5 +50,7 @@ const bodyOf = ({ body }: Call, schema: z.ZodType) =>
   body === undefined && schema instanceof z.ZodObject ? {} : body
 
 /** Refuses unknown fields by name, so that a misspelled field is never ignored. */
-const strict = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional()
+  return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
+}

@@ -5,6 +5,8 @@ import { ApiError, badField, badRequest } from '../errors.ts'
 
 const FIELDS_MAX = 20
 const FIELD_BYTES_MAX = 4096
+/** Per RFC 2046. The parser throws an internal error for a much longer one. */
+const BOUNDARY_LENGTH_MAX = 70
 
 export async function acceptForms(http: FastifyInstance): Promise<void> {
   const limits = {
@@ -20,6 +22,7 @@ export async function acceptForms(http: FastifyInstance): Promise<void> {
 
 /** The parts of a form as they arrive. The content of a file has to be consumed before the next part. */
 export async function* formPartsOf(request: FastifyRequest): AsyncGenerator<FormPart> {
+  checkBoundary(request.headers['content-type'] ?? '')
   try {
     for await (const part of request.parts()) {
       if (part.fieldname === undefined) throw badRequest('A part of the form has no name')
@@ -27,6 +30,16 @@ export async function* formPartsOf(request: FastifyRequest): AsyncGenerator<Form
     }
   } catch (error) {
     throw asApiError(error)
+  }
+}
+
+function checkBoundary(contentType: string): void {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(contentType) ?? []
+  const length = (quoted ?? plain ?? '').length
+  if (length === 0 || length > BOUNDARY_LENGTH_MAX) {
+    throw badRequest(
+      `The content type of a form requires a boundary of 1 to ${BOUNDARY_LENGTH_MAX} characters`,
+    )
   }
 }
 

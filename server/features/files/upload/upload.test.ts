@@ -163,6 +163,9 @@ describe('an invalid form', () => {
 
   test.each([
     ['has no boundary', 'multipart/form-data', 'x'],
+    ['has an empty boundary', 'multipart/form-data; boundary=""', 'x'],
+    ['has a boundary of 300 characters', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'x'],
+    ['has a quoted boundary of 300 characters', `multipart/form-data; boundary="${'b'.repeat(300)}"`, 'x'],
     [
       'is truncated',
       'multipart/form-data; boundary=cut',
@@ -175,10 +178,10 @@ describe('an invalid form', () => {
       headers: { ...headers, 'content-type': type },
       body,
     })
-    expect([answer.status, answer.body.error.message]).toEqual([
-      400,
-      'The form is not complete multipart/form-data',
-    ])
+    const message = expect.stringMatching(
+      /^The form is not complete|requires a boundary of 1 to 70 characters$/,
+    )
+    expect([answer.status, answer.body.error.message]).toEqual([400, message])
     expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
