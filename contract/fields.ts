@@ -7,7 +7,7 @@ export const VerbatimId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
 /** A timestamp that a caller sends, in any time zone. Earlier and later years cannot be stored, or not be returned. */
 export const TimestampInput = z.iso
-  .datetime({ error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z', offset: true })
+  .datetime({ error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z', offset: true, abort: true })
   .refine((time) => Date.parse(time) >= 0 && Date.parse(time) <= TIME_MAX, 'must be a time from 1970 to 9999')
 const TIME_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
