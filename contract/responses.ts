@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import type { Access, Endpoint } from './endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
 /** A response that an endpoint may give. The server answers with no other status and no other media type. */
@@ -33,12 +33,17 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     // Every write rejects requests from other sites.
     FORBIDDEN: access.kind !== 'public' || isWrite,
     NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
-    CONFLICT: endpoint.idempotent === true,
+    // A body may arrive too slowly.
+    REQUEST_TIMEOUT: isWrite,
+    // Access may change while a write runs.
+    CONFLICT: endpoint.idempotent === true || (isWrite && identifiesCaller(access)),
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
     UNSUPPORTED_MEDIA_TYPE: isWrite,
     // The number of open streams is limited.
     RATE_LIMITED: (limit !== undefined && limit.refusal === undefined) || endpoint.bytes === 'events',
+    // Reported before routing.
+    HEADERS_TOO_LARGE: false,
     INTERNAL: true,
     PROVIDER_ERROR: false,
     UNAVAILABLE: true,
@@ -51,6 +56,9 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
 /** Whether a field is the id of a record, which may not exist. */
 const namesRecord = (schema: z.ZodType | undefined) =>
   schema instanceof z.ZodObject && Object.keys(schema.shape).some((name) => /^id$|Id$/.test(name))
+
+const identifiesCaller = (access: Access) =>
+  access.kind === 'public' ? access.identify === true : access.kind !== 'signature'
 
 function successesOf(endpoint: Endpoint): DeclaredResponse[] {
   const { status = 200, bytes, redirects, versioned, method, also = {} } = endpoint

@@ -29,11 +29,13 @@ import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
+import type { TimeLimits } from './http/connection/time-limits.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
+import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { createGenerateText } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -55,6 +57,7 @@ export interface AppOptions {
   recheckAfterMs?: number
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
+  timeLimits?: TimeLimits
 }
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
@@ -66,6 +69,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const pools = openPools(connection, applicationName)
   const { requests: pool, background } = pools
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
+  let url = `http://${urlHost(config.host)}:${config.port}`
+  const mail = mailSettings(config, () => url)
   const streams = createStreams(pool, log, { now })
   const environment = config.production ? 'live' : 'test'
 
@@ -107,7 +112,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pools, now, vault, objects, outbound, log }
+  const resources = { pools, now, vault, objects, outbound, mail, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const identifyOn = (sql: Pool): Identify => ({
     byKey: (key) => identifyKey(sql, key, now(), keysUsed),
@@ -120,6 +125,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identify: identifyOn(forOrganization(pool, 'authentication')),
     reidentify: identifyOn(pools.access),
     metrics: createMetrics(pool, applicationName, streams.size),
+    timeLimits: options.timeLimits,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
@@ -127,10 +133,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
     onUndeclared: options.onUndeclared,
   })
 
-  let url = `http://${urlHost(config.host)}:${config.port}`
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
-    return createContext({ caller: null, origin, sql: background, now, vault, objects, outbound })
+    return createContext({ caller: null, origin, sql: background, now, vault, objects, outbound, mail })
   }
   let running: BackgroundTask[] = []
 

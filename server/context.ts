@@ -2,6 +2,7 @@ import type { Role, StepUpMethod } from '../contract/accounts/accounts.ts'
 import type { Sql } from './database/database.ts'
 import { inTransaction } from './database/transaction.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
+import type { MailSettings } from './mail/mail-settings.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
@@ -66,6 +67,7 @@ interface BaseContext<C> {
   objects: ObjectStore
   /** The client for requests to URLs that users enter. */
   outbound: Outbound
+  mail: MailSettings
 }
 
 /** Passed to the handler of every endpoint that requires a caller. */
@@ -77,7 +79,7 @@ export type JobContext = PublicContext
 
 type ContextBase<C> = Pick<
   BaseContext<C>,
-  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound'
+  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail'
 >
 
 /**

@@ -43,6 +43,13 @@ const StepUpProof = z.discriminatedUnion('method', [
   PasskeyResponse.extend({ method: z.literal('passkey') }).strict(),
 ])
 
+/** The same for every email address: it depends on the server alone. */
+export const SENT = z
+  .boolean()
+  .describe(
+    'False if the server cannot send email: the message is then written to its outbox, which only the operator can read',
+  )
+
 export const SECOND_FACTOR =
   'If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; pass the ticket to `/auth/sign-in/second-factor`.'
 

@@ -19,6 +19,9 @@ export const oauth = {
         )
         .describe('OAuth providers'),
       signup: z.enum(['invite', 'open']).describe('`open` if anyone can create an account'),
+      mail: z
+        .boolean()
+        .describe('Whether the server can send email. Without it, no emailed link is available'),
     }),
   }),
   start: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { browser, endpoint, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
-import { Email, NewPassword, PersonName } from './accounts.ts'
+import { Email, NewPassword, PersonName, SENT } from './accounts.ts'
 import { Passkey } from './passkeys.ts'
 
 const AREA = 'Account security'
@@ -57,7 +57,8 @@ export const security = {
     path: '/api/v1/auth/email/verification',
     summary: 'Send an email verification link',
     access: browser(AREA),
-    output: z.object({ sent: z.literal(true) }),
+    failures: ['CONFLICT'],
+    output: z.object({ sent: SENT }),
     limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
   }),
   requestEmailChange: endpoint({
@@ -68,7 +69,7 @@ export const security = {
       'Sends a link to the new email address and a notice to the current one. The current one stays in use until you open the link. The response does not reveal whether the new one is already in use; if it is, no link is sent. A new request invalidates earlier links.',
     access: steppedUp(AREA),
     body: z.object({ email: Email }),
-    output: z.object({ sent: z.literal(true) }),
+    output: z.object({ sent: SENT }),
     limit: { name: 'email-change', by: 'caller', capacity: 5, perSeconds: 600 },
   }),
   beginTotp: endpoint({

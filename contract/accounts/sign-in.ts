@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { anonymous, attemptsPerIp, endpoint } from '../endpoint.ts'
 import { NextPath, text } from '../fields.ts'
-import { Email, NewPassword, PersonName, SECOND_FACTOR, Session } from './accounts.ts'
+import { Email, NewPassword, PersonName, SECOND_FACTOR, SENT, Session } from './accounts.ts'
 
 const Token = text(1, 200)
-const Sent = z.object({ sent: z.literal(true) })
+const Sent = z.object({ sent: SENT })
 const mails = (name: string) => ({ name, by: 'ip', capacity: 10, perSeconds: 600 }) as const
 
 export const signIn = {
@@ -60,6 +60,7 @@ export const signIn = {
     summary: 'Confirm a sign-up',
     description: 'The token can be used once and expires after one day.',
     access: anonymous(),
+    failures: ['UNAUTHORIZED', 'CONFLICT'],
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
     status: 201,
@@ -93,7 +94,7 @@ export const signIn = {
       'Requires a session of the account that the link was sent to; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one day.',
     access: anonymous({ identify: true }),
     body: z.object({ token: Token }),
-    failures: ['UNAUTHORIZED'],
+    failures: ['UNAUTHORIZED', 'CONFLICT'],
     output: z.object({ verified: z.literal(true), email: z.string() }),
     limit: attemptsPerIp('email-verify'),
   }),

@@ -20,6 +20,7 @@ export const OrganizationMember = z.object({
   id: Id.describe('The id of the user'),
   name: z.string(),
   email: z.string(),
+  emailVerified: z.boolean(),
   role: Role,
   lastSeenAt: Timestamp.nullable().describe('The last use of an active session in this organization'),
   joinedAt: Timestamp,
@@ -27,6 +28,12 @@ export const OrganizationMember = z.object({
 
 export const Invite = z.object({
   id: Id,
+  url: z
+    .string()
+    .nullable()
+    .describe(
+      'The invitation link, to be passed on, if it was just created and the server cannot send email; otherwise null',
+    ),
   email: z.string(),
   role: z.enum(['admin', 'member']),
   invitedBy: z.object({ id: Id, name: z.string() }),
@@ -127,7 +134,7 @@ export const organization = {
     path: '/api/v1/org/invites',
     summary: 'Invite a member by email',
     description:
-      'The link can be used once and expires after seven days. Inviting an email address again replaces its pending invitation.',
+      'Sends a link, or returns it if the server cannot send email. An account that is created with a returned link has an unverified email address. The link can be used once and expires after seven days. Inviting an email address again replaces its pending invitation.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     body: z.object({ email: Email, role: z.enum(['admin', 'member']).default('member') }),
     output: Invite,

@@ -130,6 +130,7 @@ export const projects = {
         visibility: Visibility.optional().describe('Default: your settings, or `team`'),
       })
       .refine(({ name, description }) => name || description, { error: 'must have a name or a description' }),
+    failures: ['NOT_FOUND'],
     output: Project,
     status: 201,
     idempotent: true,

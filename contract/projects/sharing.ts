@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NewPassword, PersonName, Session } from '../accounts/accounts.ts'
+import { Email, NewPassword, PersonName, Session } from '../accounts/accounts.ts'
 import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
@@ -28,7 +28,7 @@ export const ProjectInvite = z.object({
     .string()
     .nullable()
     .describe(
-      'The invite link; null except when it was just created. Always null for an emailed link, which proves ownership of the email address',
+      'The invite link; null except when it was just created. Always null for an emailed link, which proves ownership of the email address. If the server cannot send email, the link for `email` is returned once, to be passed on',
     ),
   role: Role,
   email: z.string().nullable(),
@@ -91,7 +91,7 @@ export const sharing = {
         .optional(),
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
     }),
-    failures: ['CONFLICT'],
+    failures: ['CONFLICT', 'RATE_LIMITED'],
     output: ProjectInvite,
   }),
   revokeInvite: endpoint({
@@ -140,6 +140,11 @@ export const sharing = {
         .string()
         .nullable()
         .describe('The only email address that can accept it, null for a reusable link'),
+      confirmsEmail: z
+        .boolean()
+        .describe(
+          'Whether a visitor without a session has to confirm their email address before they join: call `/auth/project-invite/request`',
+        ),
     }),
     limit: attemptsPerIp('project-invite-read'),
   }),
@@ -148,7 +153,7 @@ export const sharing = {
     path: '/api/v1/auth/project-invite/accept',
     summary: 'Accept a project invite link',
     description:
-      'A signed-in user joins the workspace and, if necessary, its organization. Without a session, `name`, `email` and `password` create an account. Returns CONFLICT if the email address already has an account: sign in first.',
+      'A signed-in user joins the workspace and, if necessary, its organization. Without a session, `name`, `email` and `password` create an account, or join with the account that the password belongs to. Returns FORBIDDEN with `details.reason` `email_confirmation_required` for a reusable link if the server sends email. Otherwise the account is created with an unverified email address, and the response does not reveal whether another account has the same one.',
     access: anonymous({ identify: true }),
     body: z.object({
       token: Token,
@@ -156,9 +161,33 @@ export const sharing = {
       email: z.email('must be an email address').max(254).toLowerCase().optional(),
       password: NewPassword.optional(),
     }),
-    failures: ['NOT_FOUND'],
+    failures: ['UNAUTHORIZED', 'NOT_FOUND', 'CONFLICT'],
     output: z.object({ session: Session, projectId: Id }),
     status: 201,
     limit: attemptsPerIp('project-invite-accept'),
+  }),
+  requestToJoin: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/project-invite/request',
+    summary: 'Request to join by a project invite link',
+    description:
+      'For a reusable link, if the server sends email. Sends a link that confirms the email address, with which the account is created. The response does not reveal whether an account exists. Returns CONFLICT if no confirmation is necessary.',
+    access: anonymous(),
+    failures: ['NOT_FOUND'],
+    body: z.object({ token: Token, name: PersonName, email: Email }),
+    output: z.object({ sent: z.literal(true) }),
+    limit: { name: 'project-invite-request', by: 'ip', capacity: 10, perSeconds: 600 },
+  }),
+  confirmJoin: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/project-invite/confirm',
+    summary: 'Confirm an email address and join',
+    description: 'The token can be used once and expires after one day.',
+    access: anonymous(),
+    failures: ['UNAUTHORIZED', 'NOT_FOUND', 'CONFLICT'],
+    body: z.object({ token: Token, password: NewPassword }),
+    output: z.object({ session: Session, projectId: Id }),
+    status: 201,
+    limit: attemptsPerIp('project-invite-confirm'),
   }),
 }

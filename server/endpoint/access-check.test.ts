@@ -56,13 +56,14 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
       during?.()
       return { added: true }
     })
-  const { now, vault, objects, outbound } = app.app.system()
+  const { now, vault, objects, outbound, mail } = app.app.system()
   const resources = {
     pools: { requests: app.sql, heavy: app.sql },
     now,
     vault,
     objects,
     outbound,
+    mail,
     log: pino({ level: 'silent' }),
   }
   const routes = [handle(endpoint({ ...DECLARATION, access }), add)]

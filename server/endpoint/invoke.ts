@@ -4,6 +4,7 @@ import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Pool } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
+import type { MailSettings } from '../mail/mail-settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -26,6 +27,7 @@ export interface InvokerOptions {
   vault: Vault
   objects: ObjectStore
   outbound: Outbound
+  mail: MailSettings
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -53,7 +55,7 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialise.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { now, vault, objects, outbound, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const { now, vault, objects, outbound, mail, recheckAfterMs = RECHECK_AFTER_MS } = options
   const scheduler = createScheduler(options.pools)
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
@@ -75,7 +77,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
   async function runOn(sql: Pool, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, vault, objects, outbound }
+    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {

@@ -5,6 +5,7 @@ import type { Call } from './call.ts'
 import { versionOf } from './etag.ts'
 import { createForm } from './form.ts'
 import { createProblems } from './problems.ts'
+import { resourceNoun } from './resource-noun.ts'
 
 export type Input = Record<string, unknown>
 
@@ -32,7 +33,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (params) {
       // An id that cannot exist gets the same response as one that does not exist.
       const parsed = params.safeParse(call.params)
-      if (!parsed.success) throw notFound('Resource')
+      if (!parsed.success) throw notFound(resourceNoun(endpoint, parsed.error.issues[0]?.path[0]))
       Object.assign(input, parsed.data)
     }
     problems.throwIfAny()

@@ -12,7 +12,8 @@ const USER_AGENT_LENGTH_MAX = 500
 export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
-  baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+  // HTTP/1.0 has no Host header.
+  baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: flowCookieOf(request) ?? null,
 })
 

@@ -1,50 +1,17 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorBody, ErrorDetails } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
+import { errorResponseOf } from './error-response.ts'
 
 /** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   if (error.status >= 500)
     request.log.error({ requestId: request.id, err: error.cause ?? error }, 'request failed')
-  if (request.routeOptions.config.errors === 'oauth') return renderOAuthError(error, reply)
-  const body: ErrorBody = {
-    success: false,
-    error: { code: error.code, message: error.message, details: error.details, requestId: request.id },
-  }
-  return reply
-    .status(error.status)
-    .headers(error.headers)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body))
-}
-
-/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code, 400 every status below 500. */
-function renderOAuthError(
-  { code, status, message, details, headers }: ApiError,
-  reply: FastifyReply,
-): FastifyReply {
-  const error =
-    reasonOf(details) ??
-    (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
-  return reply
-    .status(status >= 500 ? status : 400)
-    .headers(headers)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error, error_description: descriptionOf(message, details) }))
-}
-
-/** Has no details, so it names every invalid field. */
-const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
-  Array.isArray(details) ? details.map(({ path, message }) => `${path} ${message}`).join('; ') : message
-
-function reasonOf(details: ErrorDetails | undefined): string | undefined {
-  if (!Array.isArray(details)) return details?.reason
-  const isScope = details.length > 0 && details.every(({ path }) => path === 'body.scope')
-  return isScope ? 'invalid_scope' : undefined
+  const format = request.routeOptions.config.errors ?? 'api'
+  const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
+  return reply.status(status).headers(headers).send(body)
 }
 
 export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -31,13 +31,13 @@ export const PAGE_HEADERS = {
 }
 
 /** Security headers of every response; pages override the content security policy. */
-export function safeHeaders(publicUrl: string | null) {
-  const https = publicUrl?.startsWith('https:')
-  const headers = {
-    ...COMMON,
-    'content-security-policy': INERT,
-    ...(https ? { 'strict-transport-security': HSTS } : {}),
-  }
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+export const safeHeaders = (publicUrl: string | null): Record<string, string> => ({
+  ...COMMON,
+  'content-security-policy': INERT,
+  ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
+})
+
+export const setHeaders =
+  (headers: Record<string, string>) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.headers(headers).header('x-request-id', request.id)
-}

@@ -4,12 +4,15 @@ import type { Logger } from 'pino'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
+import { clientErrorHandler, refuseTunnels } from './connection/client-errors.ts'
+import { continueOnceAdmitted } from './connection/expect-continue.ts'
+import { requireHost } from './connection/host.ts'
+import { createBodyLimit, HEADERS_SWEEP_MS, TIME_LIMITS, type TimeLimits } from './connection/time-limits.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
 import { renderError } from './errors.ts'
-import { continueOnceAdmitted } from './expect-continue.ts'
 import { acceptForms } from './forms.ts'
-import { safeHeaders } from './headers.ts'
+import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
@@ -24,6 +27,7 @@ export interface HttpOptions extends MountOptions {
   parts: Parts
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
+  timeLimits?: TimeLimits
 }
 
 declare module 'fastify' {
@@ -39,9 +43,12 @@ const DRAIN_MS = 30_000
 
 /** The web server: the hooks that every request passes, in order, then the routes. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const setHeaders = safeHeaders(options.publicUrl)
+  const { log, timeLimits = TIME_LIMITS } = options
+  const headers = safeHeaders(options.publicUrl)
+  const applyHeaders = setHeaders(headers)
+  const bodyLimit = createBodyLimit(timeLimits.body)
   const http: FastifyInstance = fastify({
-    loggerInstance: withoutChildren(options.log),
+    loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_BYTES_MAX,
@@ -49,16 +56,27 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4000 },
-    // Such as a URL that cannot be decoded. Fastify runs no hooks for these.
-    frameworkErrors: (error, request, reply) => void renderError(error, request, setHeaders(request, reply)),
+    // Without `requireHostHeader`, a request without the header gets the error body of every other request.
+    http: {
+      headersTimeout: timeLimits.headersMs,
+      connectionsCheckingInterval: Math.min(HEADERS_SWEEP_MS, timeLimits.headersMs),
+      requireHostHeader: false,
+    },
+    clientErrorHandler: clientErrorHandler({ log, headers, replyOn: bodyLimit.replyOn }),
+    // Such as a URL that cannot be decoded. Fastify runs no hooks for these, so nothing limits the time of their bodies.
+    frameworkErrors: (error, request, reply) =>
+      void renderError(error, request, applyHeaders(request, reply).header('connection', 'close')),
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('call', null)
   trackConnections(http)
   continueOnceAdmitted(http)
+  refuseTunnels(http, headers)
   http.setErrorHandler(renderError)
+  bodyLimit.applyTo(http)
   http.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request, reply)
+    applyHeaders(request, reply)
+    requireHost(request)
     done()
   })
   logRequests(http, options.metrics)

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 
@@ -13,6 +14,16 @@ afterAll(() => Promise.all([app.close(), withToken.close()]))
 
 const read = (from: TestApp, headers: Headers = {}) => from.request('GET', '/metrics', { headers })
 
+/** With `fetch`, a test cannot set the host. */
+const statusFor = (host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url)
+    get({ hostname, port, path: '/metrics', headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+
 describe('GET /metrics', () => {
   test('returns Prometheus text to a loopback client', async () => {
     const { status, headers } = await read(app)
@@ -25,6 +36,20 @@ describe('GET /metrics', () => {
     async (name) => {
       const { status, body } = await read(app, { [name]: '203.0.113.9' })
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+
+  test.each(['atrium.example.com', 'localhost.example.com', '127.0.0.1.example.com', '10.0.0.5:3000'])(
+    'is NOT_FOUND on a loopback connection for the host "%s", which a rebound name would send',
+    async (host) => {
+      expect(await statusFor(host)).toBe(404)
+    },
+  )
+
+  test.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000'])(
+    'returns the metrics for the host %s',
+    async (host) => {
+      expect(await statusFor(host)).toBe(200)
     },
   )
 

@@ -74,11 +74,17 @@ export function serveMetrics(
   })
 }
 
-/** A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. */
+const LOOPBACK_PEER = /^(127\.|::1$|::ffff:127\.)/
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
+
+/**
+ * A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. A web page whose name
+ * resolves to loopback (DNS rebinding) connects from here too; the host that its browser sends reveals it.
+ */
 function isLocal(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress ?? ''
   const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(
     (name) => request.headers[name],
   )
-  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(peer)
+  return !isForwarded && LOOPBACK_PEER.test(peer) && LOOPBACK_HOST.test(request.headers.host ?? '')
 }

@@ -20,7 +20,8 @@ interface JobSettings {
  * the jobs of another.
  */
 export const LANES = {
-  /** Everything on the path from a request to an email. */
+  /** Everything on the path from a request to a mail that a person waits for to sign in. */
+  'sign-in': 2,
   mail: 4,
   default: 4,
   /** Work that may take minutes. */
@@ -30,6 +31,8 @@ export type Lane = keyof typeof LANES
 
 export interface JobOptions {
   runAt?: Date
+  /** An integer; jobs of a lane with a lower one run first. */
+  priority?: Fragment
 }
 
 export type Enqueue = <P>(job: Job<P>, payload: P, options?: JobOptions) => Promise<unknown>
@@ -62,6 +65,7 @@ export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions
   return sql`graphile_worker.add_job(
     identifier => ${job.name}, payload => ${sql.json(payload as never)}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
-    max_attempts => ${job.maxAttempts ?? MAX_ATTEMPTS}::int
+    max_attempts => ${job.maxAttempts ?? MAX_ATTEMPTS}::int,
+    priority => ${options.priority ?? sql`null::int`}
   )` as Fragment
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
   smtp = undefined
 })
 
-const queue = () => queueMail(app.sql, MAIL, app.clock.now())
+const queue = () => queueMail(app.sql, null, MAIL, app.clock.now())
 const unsent = async () => (await app.sql`select from mails where sent_at is null`).length
 
 describe('with ATRIUM_SMTP_URL', () => {

@@ -15,21 +15,45 @@ export interface Mail {
 /** Sends a mail. A failure throws, and the job is retried. */
 export type Mailer = (mail: Mail) => Promise<void>
 
-const sendMail = job('mail.send', z.object({ id: z.string() }), { lane: 'mail' })
+const SentMail = z.object({ id: z.string() })
+const sendMail = job('mail.send', SentMail, { lane: 'mail' })
+const sendSignInMail = job('mail.send-sign-in', SentMail, { lane: 'sign-in' })
 
-/** Enqueues a mail. Inside a transaction, it is sent if and only if the transaction commits. */
-export async function queueMail(sql: Sql, mail: Mail, now: Date): Promise<void> {
+/** A dead mail stays unsent; older ones no longer count as pending. */
+const PENDING_MINUTES = 60
+
+/**
+ * Enqueues a mail of an organization; null for mail of none. Inside a transaction, it is sent if and only if the
+ * transaction commits. Organizations take turns: the n-th pending mail of one is sent after the n-th of every other.
+ */
+export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - PENDING_MINUTES * 60_000)
+  const pending = sql`select turn from mails where sent_at is null and created_at > ${since}`
+  await sql`
+    with queued as (
+      insert into mails (id, recipient, subject, body, created_at, org_id, turn)
+      select ${mail.id}, ${mail.to}, ${mail.subject}, ${mail.text}, ${now}, ${orgId}, 1 + greatest(0,
+        (${pending} and org_id is not distinct from ${orgId} and turn is not null order by turn desc limit 1),
+        (${pending} and turn is not null order by turn limit 1) - 1)
+      on conflict (id) do nothing returning turn
+    )
+    select ${addJob(sql, sendMail, { id: mail.id }, { priority: sql`queued.turn::int` })} from queued`
+}
+
+/** Enqueues a mail that a person waits for to sign in. It has workers of its own, so that no other mail delays it. */
+export async function queueSignInMail(sql: Sql, mail: Mail, now: Date): Promise<void> {
   await sql`
     with queued as (
       insert into mails (id, recipient, subject, body, created_at)
       values (${mail.id}, ${mail.to}, ${mail.subject}, ${mail.text}, ${now})
       on conflict (id) do nothing returning id
     )
-    select ${addJob(sql, sendMail, { id: mail.id })} from queued`
+    select ${addJob(sql, sendSignInMail, { id: mail.id })} from queued`
 }
 
 export const mailJobs = (mailer: Mailer): JobHandler[] => [
   onJob(sendMail, (ctx, { id }) => deliverMail(ctx, mailer, id)),
+  onJob(sendSignInMail, (ctx, { id }) => deliverMail(ctx, mailer, id)),
 ]
 
 async function deliverMail(ctx: JobContext, mailer: Mailer, id: string): Promise<void> {

@@ -10,6 +10,7 @@ type TokenKind =
   | 'email-verification'
   | 'email-change'
   | 'sign-up'
+  | 'join'
   | 'passkey-sign-in'
   | 'passkey-step-up'
   | 'passkey-registration'

@@ -52,6 +52,27 @@ describe('isPublicIp', () => {
     ...['fe80::1%eth0', 'localhost', '', '1.1.1', '::g'],
   ])('refuses %s', (address) => expect(isPublicIp(address)).toBe(false))
 
+  test.each([
+    ['AWS, Google, Azure, DigitalOcean, Hetzner', '169.254.169.254'],
+    ['AWS containers', '169.254.170.2'],
+    ['AWS over IPv6', 'fd00:ec2::254'],
+    ['Google over IPv6', 'fd20:ce::254'],
+    ['Azure WireServer', '168.63.129.16'],
+    ['Azure WireServer as IPv6', '::ffff:168.63.129.16'],
+    ['Azure WireServer through NAT64', '64:ff9b::a83f:8110'],
+    ['Azure WireServer through 6to4', '2002:a83f:8110::1'],
+    ['Alibaba', '100.100.100.200'],
+    ['Oracle, former', '192.0.0.192'],
+    ['Scaleway', '169.254.42.42'],
+    ['Tencent', '169.254.0.23'],
+    ['OpenStack over IPv6', 'fe80::a9fe:a9fe'],
+  ])('refuses the metadata service of %s, %s', (_, address) => {
+    expect(isPublicIp(address)).toBe(false)
+    expect(checkTargetUrl(`http://${address.includes(':') ? `[${address}]` : address}/`)).toBe(
+      'must be a public URL',
+    )
+  })
+
   test('accepts a non-public IP address only inside an allowed network', () => {
     expect(isPublicIp('127.0.0.1', ['127.0.0.0/8'])).toBe(true)
     expect(isPublicIp('10.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)

@@ -6,6 +6,8 @@ export type AllowedNetworks = readonly string[]
 
 /** Non-public networks that `ipaddr.js` does not classify as such. */
 const NON_PUBLIC = [
+  // Azure's WireServer: a public IP address that every virtual machine reaches as its host.
+  '168.63.129.16/32',
   '0.0.0.0/8',
   '100.64.0.0/10',
   '192.0.0.0/24',

@@ -12,6 +12,7 @@ import { openDatabase } from '../database/database.ts'
 import { cloneDatabase } from './database.ts'
 import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
 import { createClock } from './fakes/clock.ts'
+import { startMailbox } from './fakes/mail-server.ts'
 
 const routes = routesOf(contract)
 
@@ -21,10 +22,12 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
+  /** Sends mail over SMTP. `mailsTo` finds it, and so it finds what goes to the outbox without SMTP. */
+  mail?: boolean
   /** The database of another app: this one acts as a second process. */
   on?: Connection
   /** Options of the app that only tests set. */
-  app?: Pick<AppOptions, 'recheckAfterMs'>
+  app?: Pick<AppOptions, 'recheckAfterMs' | 'timeLimits'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
@@ -32,7 +35,9 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const database = options.on ? { connection: options.on, drop: async () => {} } : await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
   const clock = createClock()
-  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...options.env })
+  const mailbox = options.mail ? await startMailbox(dataFolder) : null
+  const smtp = mailbox ? { ATRIUM_SMTP_URL: mailbox.url } : {}
+  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...smtp, ...options.env })
   const app = await createApp({
     config,
     connection: database.connection,
@@ -92,6 +97,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     },
     async close() {
       await app.close()
+      await mailbox?.close()
       await sql.end()
       await database.drop()
       await rm(dataFolder, { recursive: true, force: true })

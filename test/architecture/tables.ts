@@ -51,12 +51,6 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
       'one statement creates the first owner with the organization, so that only one of two setups succeeds',
   },
   {
-    file: 'server/features/accounts/email/claim-email-queries.ts',
-    tables: ['api_keys', 'device_logins'],
-    reason:
-      'one statement removes every credential of an account whose email address another user has verified',
-  },
-  {
     file: 'server/features/membership/queries.ts',
     tables: ['sessions'],
     reason: 'a member who loses a workspace moves to a visible one, with the sessions that were active in it',

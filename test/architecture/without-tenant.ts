@@ -6,16 +6,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['identifySession', 'extendSessions'],
   },
   {
-    file: 'server/features/accounts/email/claim-email-queries.ts',
+    file: 'server/features/accounts/email/email-queries.ts',
     reason: 'users, sessions and credentials exist above organizations',
-    functions: [
-      'findUserByEmail',
-      'updateClaimed',
-      'deleteCredentials',
-      'updateEmailVerified',
-      'updateEmail',
-      'findEmail',
-    ],
+    functions: ['findVerifiedUser', 'hasUnverifiedUser', 'updateEmailVerified', 'updateEmail', 'findEmail'],
   },
   {
     file: 'server/features/accounts/member-queries.ts',
@@ -25,7 +18,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/accounts/oauth/identity-queries.ts',
     reason: 'users, sessions and credentials exist above organizations',
-    functions: ['findIdentity', 'insertIdentity', 'deleteIdentity', 'findUserByEmail'],
+    functions: ['findIdentity', 'insertIdentity', 'deleteIdentity'],
   },
   {
     file: 'server/features/accounts/passkeys/passkey-queries.ts',
@@ -54,7 +47,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
       'updateSessionsSeen',
       'updateStepUp',
       'deleteExpiredSessions',
-      'findPassword',
+      'listPasswords',
       'findPasswordOf',
       'lockPassword',
       'findSignInState',

@@ -11,7 +11,10 @@ import { findSession, updateSessionsSeen } from './queries.ts'
 import { accountRoutes, oauthRoutes, passkeyRoutes, securityRoutes, signInRoutes } from './routes.ts'
 import { sessionExpiry } from './sessions/sessions.ts'
 
-export { updateEmailVerified } from './email/claim-email-queries.ts'
+export { isMailAllowed as isLinkMailAllowed } from './email/email-links.ts'
+export { findEmail, findVerifiedUser } from './email/email-queries.ts'
+export { linkExpired } from './email/link-expired.ts'
+export { verifyAddress } from './email/verify-address.ts'
 export {
   findOtherDefaultWorkspace,
   insertInvitedUser,
@@ -19,12 +22,13 @@ export {
   updateActiveWorkspace,
   updateSessionsWorkspace,
 } from './member-queries.ts'
-export { deleteExpiredSessions, findPassword, listOperators } from './queries.ts'
+export { deleteExpiredSessions, listOperators } from './queries.ts'
 export { isCredentialValid } from './sessions/credential-check.ts'
 export { readSession } from './sessions/sessions.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { consumeAttempt } from './sign-in/attempt-limit.ts'
 export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
+export { authenticate } from './sign-in/sign-in.ts'
 
 export const accounts = ({
   signup,
@@ -38,7 +42,7 @@ export const accounts = ({
     ...signInRoutes(signup),
     ...securityRoutes,
   ],
-  jobs: accountJobs,
+  jobs: accountJobs(signup),
 })
 
 const EXTEND_INTERVAL_MS = 60_000

@@ -43,17 +43,17 @@ export interface InvitedUser {
   email: string
   name: string
   passwordHash: string
-  /** True if the link came by email, which verifies the address. */
+  /** True if the link was mailed to the address, which proves it. */
   isVerified: boolean
   now: Date
 }
 
-/** False if the email address is in use. */
+/** False if another user has verified the email address, and this one would too. */
 export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)
     values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.isVerified ? user.now : null},
       ${user.now}, ${user.now})
-    on conflict (lower(email)) do nothing returning id`
+    on conflict (lower(email)) where email_verified_at is not null do nothing returning id`
   return rows.length > 0
 }

@@ -64,11 +64,20 @@ export const updateStepUp = (sql: Sql, sessionId: string, until: Date) =>
 export const deleteExpiredSessions = (sql: Sql, now: Date) =>
   sql`delete from sessions where expires_at < ${now}`
 
-export async function findPassword(sql: Sql, email: string) {
-  const [row] = await sql<{ userId: string; passwordHash: string | null }[]>`
-    select id as "userId", password_hash as "passwordHash" from users where lower(email) = lower(${email})`
-  return row ?? null
+/** Bounds the work of one sign-in attempt. The oldest accounts count, so that later ones cannot displace them. */
+const ACCOUNTS_PER_ADDRESS_MAX = 4
+
+export interface AccountPassword {
+  userId: string
+  passwordHash: string
+  isVerified: boolean
 }
+
+/** The passwords of the accounts that name the email address, first that of the account that has verified it. */
+export const listPasswords = (sql: Sql, email: string) => sql<AccountPassword[]>`
+  select id as "userId", password_hash as "passwordHash", email_verified_at is not null as "isVerified"
+  from users where lower(email) = lower(${email}) and password_hash is not null
+  order by email_verified_at is null, id limit ${ACCOUNTS_PER_ADDRESS_MAX}`
 
 export async function findPasswordOf(sql: Sql, userId: string): Promise<string | null> {
   const [row] = await sql<{ passwordHash: string | null }[]>`

@@ -53,11 +53,11 @@ export const oauthRoutes = (options: OAuthOptions) => [
 export const signInRoutes = (signup: Config['signup']) => [
   handle(signIn.secondFactor, verifySecondFactor),
   handle(signIn.sendMagicLink, requestMagicLink),
-  handle(signIn.byMagicLink, signInByMagicLink),
+  handle(signIn.byMagicLink, signInByMagicLink(signup)),
   handle(signIn.signUp, signUp(signup)),
   handle(signIn.confirmSignUp, confirmSignUp(signup)),
   handle(signIn.requestPasswordReset, requestPasswordReset),
-  handle(signIn.resetPassword, resetPassword),
+  handle(signIn.resetPassword, resetPassword(signup)),
   handle(signIn.verifyEmail, verifyEmail),
   handle(signIn.changeEmail, changeEmail),
 ]

@@ -1,6 +1,7 @@
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
 import type { JobContext } from '../../context.ts'
-import { queueMail } from '../../mail/mail.ts'
+import { type Mail, queueMail } from '../../mail/mail.ts'
+import { isNotificationAllowed } from '../../mail/mail-limits.ts'
 import { listOperators } from '../accounts/accounts.ts'
 import { findQueued } from './queue-queries.ts'
 import { findComment, listParticipants } from './thread-queries.ts'
@@ -8,16 +9,16 @@ import { findComment, listParticipants } from './thread-queries.ts'
 const EXCERPT_LENGTH = 60
 
 /** Mails a new submission to every platform admin except its submitter. */
-export async function notifyOperators(ctx: JobContext, { id }: { orgId: string; id: string }) {
+export async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
   for (const operator of await listOperators(ctx.sql)) {
     if (operator.id === item.userId) continue
-    await mail(ctx, {
+    await mail(ctx, orgId, {
       id: `feedback-${id}-to-${operator.id}`,
       to: operator.email,
       subject: `Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
-      text: `${item.message}\n\nOpen it in the queue: ${ctx.origin.baseUrl}/operate/feedback/${id}`,
+      text: `${item.message}\n\nOpen it in the queue: ${ctx.mail.linkTo(`/operate/feedback/${id}`)}`,
     })
   }
 }
@@ -34,32 +35,37 @@ export async function notifyComment(
   if (!comment || !item) return
   for (const recipient of await listParticipants(ctx.sql, orgId, feedbackId)) {
     if (recipient.id === comment.authorId) continue
-    await mail(ctx, {
+    await mail(ctx, orgId, {
       id: `comment-${id}-to-${recipient.id}`,
       to: recipient.email,
       subject: `${comment.authorName} commented on “${excerpt(item.message)}”`,
-      text: `${comment.body}\n\nReply: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+      text: `${comment.body}\n\nReply: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`,
     })
   }
 }
 
+interface StatusChange {
+  orgId: string
+  feedbackId: string
+  changeId: string
+  status: FeedbackStatus
+}
+
 /** Mails a change of the public status to the submitter. */
-export async function notifyStatus(
-  ctx: JobContext,
-  { feedbackId, changeId, status }: { feedbackId: string; changeId: string; status: FeedbackStatus },
-) {
+export async function notifyStatus(ctx: JobContext, { orgId, feedbackId, changeId, status }: StatusChange) {
   const item = await findQueued(ctx.sql, feedbackId)
   if (!item) return
-  await mail(ctx, {
+  await mail(ctx, orgId, {
     id: `feedback-change-${changeId}`,
     to: item.userEmail,
     subject: `Your feedback is now “${FEEDBACK_STATUS[status].replaceAll('_', ' ')}”`,
-    text: `${excerpt(item.message)}\n\nView it: ${ctx.origin.baseUrl}/feedback/${feedbackId}`,
+    text: `${excerpt(item.message)}\n\nView it: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`,
   })
 }
 
-const mail = (ctx: JobContext, message: Parameters<typeof queueMail>[1]) =>
-  queueMail(ctx.sql, message, ctx.now())
+async function mail(ctx: JobContext, orgId: string, message: Mail): Promise<void> {
+  if (await isNotificationAllowed(ctx, message.to)) await queueMail(ctx.sql, orgId, message, ctx.now())
+}
 
 function excerpt(message: string): string {
   const line = message.replace(/\s+/g, ' ')

@@ -13,7 +13,7 @@ import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-a
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ mail: true })
 })
 afterAll(() => app.close())
 // All tests come from one address.
@@ -21,7 +21,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('accepting with an existing account, without a session', () => {
   test('joins with the password and activates the new organization, stepped up', async () => {
-    const person = await createOutsider(app, { password: PASSWORD })
+    const person = await createOutsider(app, { password: PASSWORD, verified: false })
     const { org, token } = await createInvitation(app, person.email)
     const answer = await acceptInvite(app, { token, password: PASSWORD })
     expect([answer.status, answer.body.user.id]).toEqual([201, person.id])

@@ -15,7 +15,7 @@ import { bearer, buildTestApp, type Headers, type TestApp } from '../../testing/
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ mail: true })
 })
 afterAll(() => app.close())
 // All tests come from one address.

@@ -10,13 +10,15 @@ export interface InviteRow {
   role: InvitedRole
   inviterId: string
   inviterName: string
+  /** The link went to the email address alone: opening it proves the address. */
+  isMailed: boolean
   createdAt: string
   expiresAt: string
 }
 
 const columns = (sql: Sql) => sql`
   i.org_id as "orgId", o.name as "orgName", i.id, i.email, i.role, u.id as "inviterId", u.name as "inviterName",
-  i.created_at as "createdAt", i.expires_at as "expiresAt"`
+  i.created_at as "createdAt", i.expires_at as "expiresAt", i.is_mailed as "isMailed"`
 
 export async function listInvites(sql: Sql, orgId: string, now: Date, before: string | null, limit: number) {
   return sql<InviteRow[]>`
@@ -35,10 +37,16 @@ export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) 
   return row ?? null
 }
 
-export async function isMember(sql: Sql, orgId: string, email: string): Promise<boolean> {
+/** Whether a member has verified the email address; with null, whether a member names it. */
+export async function isMember(
+  sql: Sql,
+  orgId: string,
+  email: string,
+  isVerified: true | null,
+): Promise<boolean> {
   const rows = await sql`
     select from users u join memberships m on m.user_id = u.id and m.org_id = ${orgId}
-    where lower(u.email) = lower(${email})`
+    where lower(u.email) = lower(${email}) and (${isVerified}::boolean is null or u.email_verified_at is not null)`
   return rows.length > 0
 }
 
@@ -47,6 +55,7 @@ export interface NewInvite {
   email: string
   role: InvitedRole
   tokenHash: Buffer
+  isMailed: boolean
   invitedBy: string
   now: Date
   expiresAt: Date
@@ -56,12 +65,12 @@ export interface NewInvite {
 export async function insertInvite(sql: Sql, orgId: string, invite: NewInvite): Promise<InviteRow> {
   const [row] = await sql<InviteRow[]>`
     with i as (
-      insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+      insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at, is_mailed)
       values (${orgId}, ${invite.id}, ${invite.email}, ${invite.role}, ${invite.tokenHash}, ${invite.invitedBy},
-        ${invite.now}, ${invite.expiresAt})
+        ${invite.now}, ${invite.expiresAt}, ${invite.isMailed})
       on conflict (org_id, lower(email)) do update set id = excluded.id, role = excluded.role,
         token_hash = excluded.token_hash, invited_by = excluded.invited_by, created_at = excluded.created_at,
-        expires_at = excluded.expires_at
+        expires_at = excluded.expires_at, is_mailed = excluded.is_mailed
       returning *
     )
     select ${columns(sql)} from i join users u on u.id = i.invited_by join organizations o on o.id = i.org_id`

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { queueMail } from '../../mail/mail.ts'
+import { consumeInviteMail } from '../../mail/mail-limits.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
@@ -19,7 +20,7 @@ export async function listInvites(ctx: Context, { limit, cursor }: InputOf<typeo
   const list = `invites ${orgId}`
   const before = decodeCursor(ctx.vault, list, cursor)
   const rows = await queries.listInvites(ctx.sql, orgId, ctx.now(), before, limit + 1)
-  return cursorPage(ctx.vault, list, limit, rows, present)
+  return cursorPage(ctx.vault, list, limit, rows, (row) => present(row))
 }
 
 export async function createInvite(ctx: Context, { email, role }: InputOf<typeof organization.invite>) {
@@ -27,13 +28,17 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    if (await queries.isMember(inside.sql, orgId, email)) throw conflict(`${email} is already a member`)
+    // A member who has not verified the address can be invited again: the mailed link verifies it.
+    if (await queries.isMember(inside.sql, orgId, email, ctx.mail.canSend || null))
+      throw conflict(`${email} is already a member`)
+    await consumeInviteMail(inside, email)
     const now = ctx.now()
     const row = await queries.insertInvite(inside.sql, orgId, {
       id: newId(),
       email,
       role,
       tokenHash: sha256(token),
+      isMailed: ctx.mail.canSend,
       invitedBy: userId,
       now,
       expiresAt: new Date(now.getTime() + OPEN_DAYS * DAY_MS),
@@ -45,7 +50,8 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
       target: row.id,
       details: { email, role },
     })
-    return present(row)
+    // Opening a mailed link proves the email address, so only a link that is not mailed is shown.
+    return present(row, ctx.mail.canSend ? null : `${ctx.origin.baseUrl}/invite#${token}`)
   })
 }
 
@@ -54,10 +60,10 @@ async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): 
   const subject = `${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,
-    `Accept: ${ctx.origin.baseUrl}/invite#${token}`,
+    `Accept: ${ctx.mail.linkTo(`/invite#${token}`)}`,
     `The link works once, for ${OPEN_DAYS} days. If you did not expect it, you can ignore this email.`,
   ].join('\n\n')
-  await queueMail(ctx.sql, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
+  await queueMail(ctx.sql, row.orgId, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
 }
 
 export async function revokeInvite(ctx: Context, input: InputOf<typeof organization.revokeInvite>) {
@@ -70,8 +76,12 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof organizat
   })
 }
 
-const present = ({ id, email, role, inviterId, inviterName, createdAt, expiresAt }: queries.InviteRow) => ({
+const present = (
+  { id, email, role, inviterId, inviterName, createdAt, expiresAt }: queries.InviteRow,
+  url: string | null = null,
+) => ({
   id,
+  url,
   email,
   role,
   invitedBy: { id: inviterId, name: inviterName },

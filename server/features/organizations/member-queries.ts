@@ -6,6 +6,7 @@ export interface MemberRow {
   id: string
   name: string
   email: string
+  emailVerified: boolean
   role: Role
   lastSeenAt: string | null
   joinedAt: string
@@ -13,7 +14,7 @@ export interface MemberRow {
 
 /** The page is limited before the join: a merge join of both tables, which are sorted by user, would read from the start. */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
-  select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", (
+  select u.id, u.name, u.email, u.email_verified_at is not null as "emailVerified", m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
   ) as "lastSeenAt"
   from (select * from memberships where ${page}) m join users u on u.id = m.user_id order by m.user_id`

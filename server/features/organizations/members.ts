@@ -74,10 +74,11 @@ function requireOwner(role: Role): void {
   })
 }
 
-const present = ({ id, name, email, role, lastSeenAt, joinedAt }: queries.MemberRow) => ({
+const present = ({ id, name, email, emailVerified, role, lastSeenAt, joinedAt }: queries.MemberRow) => ({
   id,
   name,
   email,
+  emailVerified,
   role,
   lastSeenAt,
   joinedAt,

@@ -1,5 +1,5 @@
 import type { PROJECT_INVITE_ROLES } from '../../../contract/projects/sharing.ts'
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 
 export type InviteRole = (typeof PROJECT_INVITE_ROLES)[number]
 
@@ -14,6 +14,8 @@ export interface InviteRow {
   uses: number
   createdBy: string
   createdAt: string
+  /** The link went to the email address alone: opening it proves the address. */
+  isMailed: boolean
 }
 
 /** An invite with its organization, workspace and project. */
@@ -28,7 +30,8 @@ export interface OpenInviteRow extends InviteRow {
 
 const columns = (sql: Sql) => sql`
   i.org_id as "orgId", i.project_id as "projectId", i.id, i.role, i.email, i.expires_at as "expiresAt",
-  i.max_uses as "maxUses", i.uses, i.created_by as "createdBy", i.created_at as "createdAt"`
+  i.max_uses as "maxUses", i.uses, i.created_by as "createdBy", i.created_at as "createdAt",
+  i.is_mailed as "isMailed"`
 
 /** Whether an invite has not expired and has uses left. */
 const isOpen = (sql: Sql, now: Date) => sql`
@@ -56,9 +59,19 @@ export async function canInvite(
   return rows.length > 0
 }
 
-/** Without a tenant: the token determines it. An invite is valid while its creator may invite. */
+/** Without a tenant: the token determines it. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
-  const [row] = await sql<OpenInviteRow[]>`
+  const [row] = await selectOpenInvites(sql, now, sql`i.token_hash = ${tokenHash}`)
+  return row ?? null
+}
+
+export async function findOpenInvite(sql: Sql, orgId: string, id: string, now: Date) {
+  const [row] = await selectOpenInvites(sql, now, sql`i.org_id = ${orgId} and i.id = ${id}`)
+  return row ?? null
+}
+
+/** An invite is valid while its creator may invite. */
+const selectOpenInvites = (sql: Sql, now: Date, condition: Fragment) => sql<OpenInviteRow[]>`
     select ${columns(sql)}, o.name as "orgName", p.workspace_id as "workspaceId", w.name as "workspaceName",
       p.name as "projectName", p.emoji, u.name as "inviterName"
     from project_invites i
@@ -67,13 +80,12 @@ export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) 
     join workspaces w on w.org_id = p.org_id and w.id = p.workspace_id and w.deleted_at is null
     join users u on u.id = i.created_by
     join memberships m on m.org_id = i.org_id and m.user_id = i.created_by
-    where i.token_hash = ${tokenHash} and ${isOpen(sql, now)} and ${mayInvite(sql)}`
-  return row ?? null
-}
+    where ${condition} and ${isOpen(sql, now)} and ${mayInvite(sql)}`
 
 export interface NewInvite {
   id: string
   tokenHash: Buffer
+  isMailed: boolean
   role: InviteRole
   email: string | null
   expiresAt: string | null
@@ -86,12 +98,13 @@ export interface NewInvite {
 export async function insertInvite(sql: Sql, orgId: string, projectId: string, invite: NewInvite) {
   const [row] = await sql<(InviteRow & { inviterName: string })[]>`
     with i as (insert into project_invites (org_id, project_id, id, token_hash, role, email, expires_at, max_uses, created_by,
-      created_at)
+      created_at, is_mailed)
     values (${orgId}, ${projectId}, ${invite.id}, ${invite.tokenHash}, ${invite.role}, ${invite.email},
-      ${invite.expiresAt}, ${invite.maxUses}, ${invite.createdBy}, ${invite.now})
+      ${invite.expiresAt}, ${invite.maxUses}, ${invite.createdBy}, ${invite.now}, ${invite.isMailed})
     on conflict (org_id, project_id, coalesce(email, '')) do update set id = excluded.id,
       token_hash = excluded.token_hash, role = excluded.role, expires_at = excluded.expires_at,
-      max_uses = excluded.max_uses, uses = 0, created_by = excluded.created_by, created_at = excluded.created_at
+      max_uses = excluded.max_uses, uses = 0, created_by = excluded.created_by, created_at = excluded.created_at,
+      is_mailed = excluded.is_mailed
     returning *)
     select ${columns(sql)}, u.name as "inviterName" from i join users u on u.id = i.created_by`
   return row!

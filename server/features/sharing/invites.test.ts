@@ -9,7 +9,7 @@ import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ mail: true })
 })
 beforeEach(async () => {
   await app.sql`delete from rate_limits`
@@ -34,6 +34,7 @@ describe('an invite link', () => {
       role: 'viewer',
       invitedBy: 'Ada',
       email: null,
+      confirmsEmail: true,
     })
   })
 

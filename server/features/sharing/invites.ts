@@ -4,6 +4,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { queueMail } from '../../mail/mail.ts'
+import { consumeInviteMail } from '../../mail/mail-limits.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
@@ -19,15 +20,17 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
   const { role, email = null } = input
   requireFuture(ctx, input.expiresAt)
   const token = randomToken(32)
-  const url = `${ctx.origin.baseUrl}/join#${token}`
+  const isMailed = email !== null && ctx.mail.canSend
   return ctx.transaction(async (inside) => {
     const project = await lockProjectForInvites(inside, input.projectId)
     if (project.visibility === 'private') {
       throw conflict('This project is private: make it visible to the team before you invite people')
     }
+    if (email) await consumeInviteMail(inside, email)
     const row = await queries.insertInvite(inside.sql, project.orgId, project.id, {
       id: newId(),
       tokenHash: sha256(token),
+      isMailed,
       role,
       email,
       expiresAt: input.expiresAt === undefined ? email && inDays(ctx, MAILED_INVITE_DAYS) : input.expiresAt,
@@ -35,15 +38,15 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
       createdBy: ctx.caller.userId,
       now: ctx.now(),
     })
-    if (email) await mailInvite(inside, project, { ...row, email, url })
+    if (email) await mailInvite(inside, project, { ...row, email, token })
     await recordAudit(inside, {
       action: 'project.invited',
       by: ctx.caller,
       target: project.id,
       details: { name: project.name, role, ...(email && { email }) },
     })
-    // Opening a mailed link verifies the email address, so the response must not contain the link.
-    return present(row, email ? null : url)
+    // Opening a mailed link proves the email address, so the response must not contain the link.
+    return present(row, isMailed ? null : `${ctx.origin.baseUrl}/join#${token}`)
   })
 }
 
@@ -74,16 +77,16 @@ async function lockProjectForInvites(ctx: Context, ref: string): Promise<Project
 
 async function mailInvite(
   ctx: Context,
-  { name }: ProjectRow,
-  { id, email, url, inviterName }: { id: string; email: string; url: string; inviterName: string },
+  { orgId, name }: ProjectRow,
+  { id, email, token, inviterName }: { id: string; email: string; token: string; inviterName: string },
 ): Promise<void> {
   const subject = `${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,
-    `Join: ${url}`,
+    `Join: ${ctx.mail.linkTo(`/join#${token}`)}`,
     'The link is only for you. If you did not expect it, ignore this email.',
   ].join('\n\n')
-  await queueMail(ctx.sql, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
+  await queueMail(ctx.sql, orgId, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
 }
 
 const inDays = (ctx: Context, days: number) => new Date(ctx.now().getTime() + days * DAY_MS).toISOString()

@@ -1,6 +1,7 @@
 import { sharing } from '../../../contract/projects/sharing.ts'
 import { handle } from '../../endpoint/route.ts'
 import { acceptInvite, readInvite } from './accept-invite.ts'
+import { confirmJoin, requestToJoin } from './confirm-join.ts'
 import { invite, revokeInvite } from './invites.ts'
 import { openShare } from './open-share.ts'
 import { readSharing, share, unshare } from './shares.ts'
@@ -14,4 +15,6 @@ export const sharingRoutes = [
   handle(sharing.open, openShare),
   handle(sharing.readInvite, readInvite),
   handle(sharing.acceptInvite, acceptInvite),
+  handle(sharing.requestToJoin, requestToJoin),
+  handle(sharing.confirmJoin, confirmJoin),
 ]

@@ -9,6 +9,8 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   UNAUTHORIZED: 'The credential is missing, invalid or expired',
   FORBIDDEN: 'The credential does not permit this call; `details.reason` gives the reason',
   NOT_FOUND: 'The resource does not exist, or the caller has no access to it',
+  REQUEST_TIMEOUT:
+    'The headers or the body arrived too slowly. The connection is closed; send the request again',
   CONFLICT:
     'The call conflicts with the state of the resource, or a request with the same idempotency key is in progress',
   PRECONDITION_FAILED: 'The resource has changed since the version in `If-Match`',
@@ -16,6 +18,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE:
     'The content type is not supported; use `application/json` unless the endpoint says otherwise',
   RATE_LIMITED: 'The rate limit is exceeded; retry after the number of seconds in `Retry-After`',
+  HEADERS_TOO_LARGE: 'The URL and the headers together exceed 16 KB',
   INTERNAL: 'The server failed. Its log contains the cause under the request id',
   PROVIDER_ERROR: 'An external service failed or refused the request',
   UNAVAILABLE: 'The server is temporarily unavailable; retry later',

@@ -53,7 +53,7 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
       return { browser, status, location }
     },
     sessionOf: (browser: CookieClient) => app.as(browser.headersAt(app.url)).accounts.session(),
-    member: async (password?: string) => app.person(await app.organization(), { password }),
+    member: async (password?: string) => app.person(await app.organization(), { password, verified: true }),
     auditActionsOf: (userId: string) => auditActionsOf(app, userId),
     /** The failed sign-ins in the log. */
     reasons: (): { provider: string; reason: string }[] =>

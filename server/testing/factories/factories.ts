@@ -26,6 +26,9 @@ export interface PersonOptions {
   operator?: boolean
   password?: string
   name?: string
+  email?: string
+  /** Whether the user has verified the email address; by default not. */
+  verified?: boolean
 }
 
 export interface ProjectOptions {
@@ -60,11 +63,12 @@ export function createFactories(sql: Pool, now: () => Date) {
   async function person(org: Organization, options: PersonOptions = {}): Promise<Person> {
     const id = newId()
     const name = options.name ?? `Person ${randomHex(3)}`
-    const email = `${randomHex(6)}@example.com`
+    const email = options.email ?? `${randomHex(6)}@example.com`
+    const verifiedAt = options.verified ? now() : null
     const hash = options.password ? await hashOnce(options.password) : null
     await sql`
-      insert into users (id, email, name, password_hash, is_operator, created_at, updated_at)
-      values (${id}, ${email}, ${name}, ${hash}, ${options.operator ?? false}, ${now()}, ${now()})`
+      insert into users (id, email, name, password_hash, email_verified_at, is_operator, created_at, updated_at)
+      values (${id}, ${email}, ${name}, ${hash}, ${verifiedAt}, ${options.operator ?? false}, ${now()}, ${now()})`
     return join({ id, email, name, orgId: org.id }, org, options.role)
   }
 

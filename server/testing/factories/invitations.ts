@@ -9,7 +9,7 @@ export const NEW_USER = { name: 'Grace', password: PASSWORD }
 
 /** A user of another organization than the inviting one. */
 export const createOutsider = async (app: TestApp, options: PersonOptions = {}) =>
-  app.person(await app.organization('Home'), options)
+  app.person(await app.organization('Home'), { verified: true, ...options })
 
 /** Invites an email address; `token` is the secret of the emailed link. */
 export async function createInvitation(

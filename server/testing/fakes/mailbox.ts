@@ -5,7 +5,9 @@ import type { TestApp } from '../test-app.ts'
 
 /** When the job queue is empty, every mail has been sent. */
 export const settled = (app: TestApp) =>
-  expect.poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`).toHaveLength(0)
+  expect
+    .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 15_000 })
+    .toHaveLength(0)
 
 export interface ReceivedMail {
   to: string

@@ -1,9 +1,11 @@
+import type { Config } from '../../../config/config.ts'
 import type { JobContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
-import { queueMail } from '../../../mail/mail.ts'
+import { queueSignInMail } from '../../../mail/mail.ts'
 import { issueToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { sha256 } from '../../../security/digest.ts'
-import { findEmail, findUserByEmail } from './claim-email-queries.ts'
+import { findEmail, findVerifiedUser, hasUnverifiedUser } from './email-queries.ts'
+import type { UnclaimedAddress } from './mailed-link.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -16,53 +18,86 @@ const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
 
 const IGNORE = 'If you did not request this, you can ignore this email.'
 
-export async function mailMagicLink(
-  ctx: JobContext,
-  { id, email, next }: { id: string; email: string; next: string | null },
-) {
-  await ctx.transaction(async (inside) => {
-    const user = await findUserByEmail(inside.sql, email)
-    if (!user || !(await isMailAllowed(inside, 'magic-link', email))) return
-    const token = await issueToken(inside, 'magic-link', {
-      seconds: 5 * MINUTE_S,
-      userId: user.userId,
-      data: {},
+export const mailMagicLink =
+  (signup: Config['signup']) =>
+  async (ctx: JobContext, { id, email, next }: { id: string; email: string; next: string | null }) => {
+    await ctx.transaction(async (inside) => {
+      const recipient = await findRecipient(inside, email)
+      if (!recipient || !(await isMailAllowed(inside, 'magic-link', email))) return
+      const mail = { id: `magic-link-${id}`, to: recipient.email, subject: 'Your Atrium sign-in link' }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const token = await issueToken(inside, 'magic-link', { seconds: 5 * MINUTE_S, ...ownerOf(recipient) })
+      const query = next ? `?next=${encodeURIComponent(next)}` : ''
+      await queueLinkMail(inside, {
+        ...mail,
+        lines: [
+          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
+          `Open this link to ${recipient.userId ? 'sign in' : 'sign in to a new account'}. It works once, for five minutes:`,
+          linkTo(ctx, `/sign-in/link${query}`, token),
+          IGNORE,
+        ],
+      })
     })
-    const query = next ? `?next=${encodeURIComponent(next)}` : ''
-    await queueLinkMail(inside, {
-      id: `magic-link-${id}`,
-      to: user.email,
-      subject: 'Your Atrium sign-in link',
-      lines: [
-        'Open this link to sign in. It works once, for five minutes:',
-        linkTo(ctx, `/sign-in/link${query}`, token),
-        IGNORE,
-      ],
+  }
+
+export const mailPasswordReset =
+  (signup: Config['signup']) =>
+  async (ctx: JobContext, { id, email }: { id: string; email: string }) => {
+    await ctx.transaction(async (inside) => {
+      const recipient = await findRecipient(inside, email)
+      if (!recipient || !(await isMailAllowed(inside, 'password-reset', email))) return
+      const mail = { id: `password-reset-${id}`, to: recipient.email, subject: 'Reset your Atrium password' }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const token = await issueToken(inside, 'password-reset', { seconds: HOUR_S, ...ownerOf(recipient) })
+      const effect = recipient.userId
+        ? 'set a new password. It works once, for an hour, and signs you out everywhere else:'
+        : 'create a new account with a password. It works once, for an hour:'
+      await queueLinkMail(inside, {
+        ...mail,
+        lines: [
+          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
+          `Open this link to ${effect}`,
+          linkTo(ctx, '/reset-password', token),
+          `${IGNORE} Your password does not change.`,
+        ],
+      })
     })
-  })
+  }
+
+interface Recipient {
+  email: string
+  /** Null if only unverified accounts name the address: a link to it opens none of them. */
+  userId: string | null
 }
 
-export async function mailPasswordReset(ctx: JobContext, { id, email }: { id: string; email: string }) {
-  await ctx.transaction(async (inside) => {
-    const user = await findUserByEmail(inside.sql, email)
-    if (!user || !(await isMailAllowed(inside, 'password-reset', email))) return
-    const token = await issueToken(inside, 'password-reset', {
-      seconds: HOUR_S,
-      userId: user.userId,
-      data: {},
-    })
-    await queueLinkMail(inside, {
-      id: `password-reset-${id}`,
-      to: user.email,
-      subject: 'Reset your Atrium password',
-      lines: [
-        'Open this link to set a new password. It works once, for an hour, and signs you out everywhere else:',
-        linkTo(ctx, '/reset-password', token),
-        `${IGNORE} Your password does not change.`,
-      ],
-    })
-  })
+/** Null if no account names the address. */
+async function findRecipient(ctx: JobContext, email: string): Promise<Recipient | null> {
+  const user = await findVerifiedUser(ctx.sql, email)
+  if (user) return user
+  return (await hasUnverifiedUser(ctx.sql, email)) ? { email, userId: null } : null
 }
+
+const ownerOf = ({
+  userId,
+  email,
+}: Recipient): { userId: string | null; data: UnclaimedAddress | object } => ({
+  userId,
+  data: userId ? {} : { email },
+})
+
+const UNVERIFIED_ACCOUNT =
+  'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Security.'
+
+/** Without open sign-up, an address that no account has verified signs in to nothing. */
+const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
+  queueLinkMail(ctx, {
+    ...mail,
+    lines: [
+      UNVERIFIED_ACCOUNT,
+      'If you do not have its password, ask an admin of your organization to invite this email address again.',
+      IGNORE,
+    ],
+  })
 
 /** Stored until the link of the sign-up is opened. */
 export interface PendingSignUp {
@@ -75,7 +110,7 @@ export interface PendingSignUp {
 export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSignUp & { id: string }) {
   const { email } = account
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
-  const existing = await findUserByEmail(ctx.sql, email)
+  const existing = await findVerifiedUser(ctx.sql, email)
   await ctx.transaction(async (inside) => {
     const to = { id: `sign-up-${id}`, to: existing?.email ?? email }
     if (existing) {
@@ -84,7 +119,7 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
         subject: 'You already have an Atrium account',
         lines: [
           'An Atrium account was requested for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
-          `${ctx.origin.baseUrl}/sign-in`,
+          ctx.mail.linkTo('/sign-in'),
           IGNORE,
         ],
       })
@@ -103,9 +138,10 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
   })
 }
 
+/** Sends nothing if another account has verified the address: the link could not verify it twice. */
 export async function mailVerification(ctx: JobContext, { id, userId }: { id: string; userId: string }) {
   const current = await findEmail(ctx.sql, userId)
-  if (!current || current.isVerified) return
+  if (!current || current.isVerified || (await findVerifiedUser(ctx.sql, current.email))) return
   await ctx.transaction(async (inside) => {
     const token = await issueToken(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
     await queueLinkMail(inside, {
@@ -126,12 +162,12 @@ export interface PendingEmailChange {
   email: string
 }
 
-/** Sends nothing if the address is in use: its owner requested nothing. */
+/** Sends nothing if another account has verified the address: its owner requested nothing. */
 export async function mailEmailChange(
   ctx: JobContext,
   { id, userId, email }: PendingEmailChange & { id: string; userId: string },
 ) {
-  if ((await findUserByEmail(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
+  if ((await findVerifiedUser(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
   await ctx.transaction(async (inside) => {
     const data: PendingEmailChange = { email }
     const token = await issueToken(inside, 'email-change', { seconds: HOUR_S, userId, data })
@@ -148,15 +184,12 @@ export async function mailEmailChange(
   })
 }
 
-const isMailAllowed = async (ctx: JobContext, kind: string, email: string) =>
+export const isMailAllowed = async (ctx: JobContext, kind: string, email: string) =>
   (await takeToken(ctx.sql, MAILS_PER_RECIPIENT, `${kind} ${sha256(email).toString('base64url')}`, ctx.now()))
     .allowed
 
-/**
- * The token is in the fragment, which browsers do not send and servers do not log. The base URL is configured: one from
- * the Host header of a request could lead the recipient to an attacker.
- */
-const linkTo = (ctx: JobContext, page: string, token: string) => `${ctx.origin.baseUrl}${page}#${token}`
+/** The token is in the fragment, which browsers do not send and servers do not log. */
+const linkTo = (ctx: JobContext, page: string, token: string) => ctx.mail.linkTo(`${page}#${token}`)
 
 interface LinkMail {
   id: string
@@ -166,4 +199,4 @@ interface LinkMail {
 }
 
 const queueLinkMail = (ctx: JobContext, { lines, ...letter }: LinkMail) =>
-  queueMail(ctx.sql, { ...letter, text: lines.join('\n\n') }, ctx.now())
+  queueSignInMail(ctx.sql, { ...letter, text: lines.join('\n\n') }, ctx.now())

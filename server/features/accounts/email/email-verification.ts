@@ -6,14 +6,15 @@ import { conflict, forbidden, raise } from '../../../errors.ts'
 import { consumeUserToken, peekToken, revokeTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../security/ids.ts'
 import { sendVerification } from '../jobs.ts'
-import { findEmail, updateEmailVerified } from './claim-email-queries.ts'
+import { findEmail } from './email-queries.ts'
 import { linkExpired } from './link-expired.ts'
+import { verifyAddress } from './verify-address.ts'
 
 export async function requestVerification(ctx: Context) {
   const { userId } = ctx.caller
   if ((await findEmail(ctx.sql, userId))?.isVerified) throw conflict('Your email address is already verified')
   await ctx.enqueue(sendVerification, { id: newId(), userId })
-  return { sent: true as const }
+  return { sent: ctx.mail.canSend }
 }
 
 /**
@@ -36,8 +37,7 @@ export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof 
   return ctx.transaction(async (inside) => {
     if (!(await consumeUserToken(inside, 'email-verification', token))) throw linkExpired()
     await revokeTokens(inside, 'email-verification', caller.userId)
-    const { email } =
-      (await updateEmailVerified(inside.sql, caller.userId, ctx.now())) ?? raise(linkExpired())
+    const { email } = (await verifyAddress(inside, caller.userId)) ?? raise(linkExpired())
     await recordAudit(inside, { action: 'email.verified', by: caller })
     return { verified: true as const, email }
   })

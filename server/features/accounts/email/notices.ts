@@ -1,7 +1,7 @@
 import type { NotifiedAction, SignInNotice } from '../../../audit/sign-in-notices.ts'
 import type { JobContext } from '../../../context.ts'
 import { queueMail } from '../../../mail/mail.ts'
-import { findEmail } from './claim-email-queries.ts'
+import { findEmail } from './email-queries.ts'
 
 const TEXTS: Record<NotifiedAction, string> = {
   'password.changed': 'The password of your account was changed.',
@@ -27,11 +27,11 @@ export async function mailNotice(ctx: JobContext, { id, userId, action, address,
     `If you made this change, no action is needed. If not, ${remedy(ctx, action)}`,
   ].join('\n\n')
   const subject = 'A change to how you sign in to Atrium'
-  await queueMail(ctx.sql, { id: `notice-${id}`, to: recipient, subject, text }, ctx.now())
+  await queueMail(ctx.sql, null, { id: `notice-${id}`, to: recipient, subject, text }, ctx.now())
 }
 
 /** After an email change, a link sent to the previous address no longer helps. */
 const remedy = (ctx: JobContext, action: NotifiedAction) =>
   action === 'email.changed'
     ? 'contact an owner of your organization immediately: they can remove the account from it.'
-    : `set a new password and end your other sessions: ${ctx.origin.baseUrl}/settings/security`
+    : `set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`

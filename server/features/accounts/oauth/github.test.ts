@@ -36,7 +36,7 @@ async function signIn(alter: (url: URL) => void = () => {}, { url } = app) {
   return { browser, location }
 }
 
-const createUser = async () => app.person(await app.organization())
+const createUser = async () => app.person(await app.organization(), { verified: true })
 
 test('signs in by the primary email address on GitHub and recognizes the account by its id', async () => {
   const [ada, bob] = [await createUser(), await createUser()]

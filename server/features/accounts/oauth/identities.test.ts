@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomHex } from '../../../security/random.ts'
 import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../testing/clients/oauth-flow.ts'
-import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
+import { PASSWORD } from '../../../testing/factories/factories.ts'
 import { bearer, cookie, type TestApp } from '../../../testing/test-app.ts'
 
 let oauth: OAuthApp
@@ -20,40 +20,33 @@ afterAll(async () => {
   await open.close()
 })
 
-const verify = (person: Person) => app.sql`update users set email_verified_at = now() where id = ${person.id}`
-
 describe('OAuth sign-in to an account with an unverified email address', () => {
-  test('invalidates every credential that was set before', async () => {
-    const ada = await oauth.member(PASSWORD)
-    const [session, key] = [await app.session(ada), await app.key(ada)]
-    await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${ada.id}`
-    await app.sql`insert into recovery_codes (user_id, code_hash) values (${ada.id}, 'x')`
-    await app.sql`
-      insert into passkeys (user_id, id, credential_id, public_key, counter, transports, synced, name, created_at)
-      values (${ada.id}, ${ada.id}, ${ada.id}, '', 0, '{}', false, 'x', now())`
-    await app.sql`
-      insert into identities (provider, subject, id, user_id, created_at)
-      values ('google', 'evil', ${ada.id}, ${ada.id}, now())`
-    oauth.idp.signInAs(claimsOf(ada.email))
-    const { browser, location } = await oauth.signIn()
+  test('opens an account of their own for the owner of the address, and leaves the other one alone', async () => {
+    const { app } = open
+    const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
+    const [session, key] = [await app.session(eve), await app.key(eve)]
+    open.idp.signInAs(claimsOf(eve.email))
+    const { browser, location } = await open.signIn()
     expect(location).toBe('/')
-    expect(await oauth.sessionOf(browser)).toMatchObject({
-      user: { id: ada.id, emailVerified: true },
-      stepUp: { methods: [] },
-    })
-    await expect(app.as(cookie(session)).accounts.session()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await expect(app.as(bearer(key)).feedback.list({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    const body = { email: ada.email, password: PASSWORD }
-    expect((await app.request('POST', '/api/v1/auth/sign-in/email', { body })).status).toBe(401)
-    expect(await app.sql`select provider from identities where user_id = ${ada.id}`).toEqual([
-      { provider: 'oidc' },
+    const own = await open.sessionOf(browser)
+    expect(own).toMatchObject({ user: { email: eve.email, emailVerified: true }, role: 'owner' })
+    expect([own.user.id === eve.id, own.organizations.length, own.organization.id === eve.orgId]).toEqual([
+      false,
+      1,
+      false,
     ])
-    expect(await oauth.auditActionsOf(ada.id)).toEqual(['account.reclaimed', 'identity.linked', 'sign-in'])
+    expect((await app.as(cookie(session)).accounts.session()).user.id).toBe(eve.id)
+    await app.as(bearer(key)).feedback.list({})
+  })
+
+  test('is refused if sign-up is by invitation', async () => {
+    const eve = await app.person(await app.organization())
+    oauth.idp.signInAs(claimsOf(eve.email))
+    expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
   })
 
   test('keeps all credentials if the address is verified', async () => {
     const ada = await oauth.member(PASSWORD)
-    await verify(ada)
     oauth.idp.signInAs(claimsOf(ada.email))
     await oauth.signIn()
     const body = { email: ada.email, password: PASSWORD }

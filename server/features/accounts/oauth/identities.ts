@@ -3,9 +3,8 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
-import { claimByVerifiedEmail } from '../email/claim-email.ts'
+import { openProvenAccount } from '../email/proven-account.ts'
 import { findDefaultWorkspace } from '../queries.ts'
-import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
 import type { ExternalIdentity } from './identity-provider.ts'
 import * as queries from './identity-queries.ts'
 
@@ -18,8 +17,8 @@ interface SignInAttempt {
 }
 
 /**
- * The account that an external identity signs in to: the linked one; else the one with the same email address, if the
- * provider has verified that; else, if sign-up is open, a new one.
+ * The account that an external identity signs in to: the linked one; else the one that has verified the same email
+ * address, if the provider has verified it too; else, if sign-up is open, a new one.
  */
 export async function resolveAccount(
   ctx: PublicContext,
@@ -31,32 +30,11 @@ export async function resolveAccount(
   if (!email || !identity.emailVerified) return { refusal: 'unverified_address' }
 
   return ctx.transaction(async (inside) => {
-    const existing = await queries.findUserByEmail(inside.sql, email)
-    if (!existing && !(await isSignUpOpen(inside, signup))) return { refusal: 'signup_closed' }
-    const userId = existing?.userId ?? (await signUp(inside, email, identity))
-    await claimByVerifiedEmail(inside, userId)
-    await link(inside, userId, { provider, subject: identity.subject, email })
-    return { userId }
+    const account = await openProvenAccount(inside, { email, name: nameOf(identity.name) }, signup)
+    if (!account) return { refusal: 'signup_closed' }
+    await link(inside, account.userId, { provider, subject: identity.subject, email })
+    return { userId: account.userId }
   })
-}
-
-/** Closed until the server has an owner: the first user would invalidate the setup link. */
-const isSignUpOpen = async (ctx: PublicContext, signup: Config['signup']) =>
-  signup === 'open' && (await hasUsers(ctx.sql))
-
-/** If another request creates the account first, that account: the provider has verified the email address. */
-async function signUp(ctx: PublicContext, email: string, { name }: ExternalIdentity): Promise<string> {
-  const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
-  const displayName = nameOf(name) ?? email.split('@')[0]!.slice(0, NAME_MAX)
-  const account = { ...ids, email, name: displayName, passwordHash: null, operator: false, now: ctx.now() }
-  const isNew = await insertOwner(ctx.sql, {
-    ...account,
-    organizationName: displayName,
-    workspaceName: FIRST_WORKSPACE,
-  })
-  if (!isNew) return (await queries.findUserByEmail(ctx.sql, email))!.userId
-  await recordAudit(ctx, { action: 'sign-up', by: { ...ids, via: 'session' } })
-  return ids.userId
 }
 
 async function link(

@@ -31,9 +31,3 @@ export async function deleteIdentity(sql: Sql, userId: string, id: string) {
     delete from identities where user_id = ${userId} and id = ${id} returning provider, email`
   return row ?? null
 }
-
-export async function findUserByEmail(sql: Sql, email: string) {
-  const [row] = await sql<{ userId: string }[]>`
-    select id as "userId" from users where lower(email) = lower(${email}) for update`
-  return row ?? null
-}

@@ -25,6 +25,7 @@ describe('GET /auth/oauth', () => {
         { id: 'oidc', name: 'Our directory' },
       ],
       signup: 'invite',
+      mail: false,
     })
   })
 

@@ -26,7 +26,7 @@ type Failure = Refusal | 'access_denied' | 'expired' | 'provider_error' | 'no_or
 
 export const listProviders = ({ providers, signup }: OAuthOptions) => {
   const items = providers.map(({ id, name }) => ({ id, name }))
-  return async () => ({ items, signup })
+  return async (ctx: PublicContext) => ({ items, signup, mail: ctx.mail.canSend })
 }
 
 export const startOAuth =

@@ -35,13 +35,13 @@ export interface NewOwner {
   now: Date
 }
 
-/** Creates a user with a verified email address, an organization and a workspace. False if the address is in use. */
+/** Creates a user with a verified email address, an organization and a workspace. False if another user has verified it. */
 export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   const { userId, orgId, workspaceId, now } = owner
   const inserted = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, is_operator, created_at, updated_at)
     values (${userId}, ${owner.email}, ${owner.name}, ${owner.passwordHash}, ${now}, ${owner.operator}, ${now}, ${now})
-    on conflict (lower(email)) do nothing returning id`
+    on conflict (lower(email)) where email_verified_at is not null do nothing returning id`
   if (inserted.length === 0) return false
   await sql`
     insert into organizations (id, name, created_at, updated_at)

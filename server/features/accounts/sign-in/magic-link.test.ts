@@ -24,12 +24,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-async function createUser(options: { verified?: boolean } = {}): Promise<Person> {
-  const person = await app.person(await app.organization(), { password: PASSWORD })
-  if (options.verified ?? true)
-    await app.sql`update users set email_verified_at = now() where id = ${person.id}`
-  return person
-}
+const createUser = async (): Promise<Person> =>
+  app.person(await app.organization(), { password: PASSWORD, verified: true })
 
 const ask = (email: string, extra: object = {}, headers = {}) =>
   app.request('POST', '/api/v1/auth/magic-link', { headers, body: { email, ...extra } })
@@ -94,13 +90,11 @@ describe('a magic link', () => {
     expect(await app.sql`select from sessions where user_id = ${person.id}`).toHaveLength(1)
   })
 
-  test('creates one session for two links used concurrently, also for an unverified address', async () => {
-    for (const verified of [true, false]) {
-      const person = await createUser({ verified })
-      const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
-      const answers = await Promise.all(links.map(({ token }) => follow(token)))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
-    }
+  test('creates one session for three links used concurrently', async () => {
+    const person = await createUser()
+    const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
+    const answers = await Promise.all(links.map(({ token }) => follow(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
 
   test('expires after five minutes', async () => {
@@ -166,7 +160,7 @@ describe('POST /auth/magic-link', () => {
     const { email } = await createUser()
     const unknown = `nobody-${newId()}@example.com`
     const answers = [await ask(email), await ask(unknown)]
-    for (const { status, body } of answers) expect([status, body]).toEqual([200, { sent: true }])
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, { sent: false }])
     const [first, second] = answers.map(({ headers }) => [...headers.keys()].sort())
     expect(first).toEqual(second)
     expect(await mailsTo(app, email)).toHaveLength(1)
@@ -228,7 +222,7 @@ test('a magic link sent over SMTP creates a session', async () => {
   const { port } = server.server.address() as { port: number }
   const sending = await buildTestApp({ env: { ATRIUM_SMTP_URL: `smtp://127.0.0.1:${port}` } })
   await sending.app.startWorker()
-  const person = await sending.person(await sending.organization())
+  const person = await sending.person(await sending.organization(), { verified: true })
   await sending.as({}).signIn.sendMagicLink({ email: person.email, next: '/feedback' })
   await expect.poll(() => received.length).toBe(1)
   const mail: ReceivedMail = readMail(received[0]!)

@@ -1,12 +1,12 @@
 import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
-import { raise } from '../../../errors.ts'
-import { consumeUserToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
+import { peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import { claimByVerifiedEmail } from '../email/claim-email.ts'
 import { linkExpired } from '../email/link-expired.ts'
+import { consumeMailedLink } from '../email/mailed-link.ts'
 import { sendPasswordReset } from '../jobs.ts'
 import { recordUserAudit } from '../record-user-audit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
@@ -18,26 +18,25 @@ export async function requestPasswordReset(
   { email }: InputOf<typeof signIn.requestPasswordReset>,
 ) {
   await ctx.enqueue(sendPasswordReset, { id: newId(), email })
-  return { sent: true as const }
+  return { sent: ctx.mail.canSend }
 }
 
 /** An emailed link does not open the step-up window, and a second factor is still required. */
-export async function resetPassword(
-  ctx: PublicContext,
-  { token, password }: InputOf<typeof signIn.resetPassword>,
-) {
-  // Hashing is expensive, so an invalid link is refused before it.
-  if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
-  const passwordHash = await hashPassword(password)
-  const userId = await ctx.transaction(async (inside) => {
-    const owner = (await consumeUserToken(inside, 'password-reset', token)) ?? raise(linkExpired())
-    await claimByVerifiedEmail(inside, owner.userId)
-    await replacePassword(inside, owner.userId, passwordHash, null)
-    await recordUserAudit(inside, owner.userId, {
-      action: 'password.changed',
-      details: { proof: 'mailed link' },
+export const resetPassword =
+  (signup: Config['signup']) =>
+  async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
+    // Hashing is expensive, so an invalid link is refused before it.
+    if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
+    const passwordHash = await hashPassword(password)
+    const userId = await ctx.transaction(async (inside) => {
+      const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
+      if (account.isNew) return account.userId
+      await replacePassword(inside, account.userId, passwordHash, null)
+      await recordUserAudit(inside, account.userId, {
+        action: 'password.changed',
+        details: { proof: 'mailed link' },
+      })
+      return account.userId
     })
-    return owner.userId
-  })
-  return completeSignIn(ctx, userId, 'password-reset')
-}
+    return completeSignIn(ctx, userId, 'password-reset')
+  }

@@ -18,14 +18,28 @@ export async function signInByPassword(
   ctx: PublicContext,
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
+  const account = await authenticate(ctx, email, password)
+  if (!account) throw unauthorized('The email address or the password is wrong')
+  return completeSignIn(ctx, account.userId, 'password', { passwordHash: account.passwordHash })
+}
+
+/** The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. */
+export async function authenticate(
+  ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  email: string,
+  password: string,
+): Promise<queries.AccountPassword | null> {
   const account = sha256(email).toString('base64url')
   const accountAndIp = `${account} ${ctx.origin.ip}`
   await consumeAttempt(ctx, PER_IP, accountAndIp)
   await consumeAttempt(ctx, PER_ACCOUNT, account)
 
-  const found = await queries.findPassword(ctx.sql, email)
-  const matches = await verifyPassword(found?.passwordHash ?? null, password)
-  if (!found?.passwordHash || !matches) throw unauthorized('The email address or the password is wrong')
-  await resetBucket(ctx.sql, PER_IP, accountAndIp)
-  return completeSignIn(ctx, found.userId, 'password', { passwordHash: found.passwordHash })
+  const candidates = await queries.listPasswords(ctx.sql, email)
+  if (candidates.length === 0) await verifyPassword(null, password)
+  for (const candidate of candidates) {
+    if (!(await verifyPassword(candidate.passwordHash, password))) continue
+    await resetBucket(ctx.sql, PER_IP, accountAndIp)
+    return candidate
+  }
+  return null
 }

@@ -77,11 +77,11 @@ describe('sign-up', () => {
   })
 
   test('returns the same response for a known address and sends its owner a mail', async () => {
-    const known = await app.person(await app.organization())
+    const known = await app.person(await app.organization(), { verified: true })
     const unknown = newAddress()
     for (const email of [known.email, unknown, known.email.toUpperCase()]) {
       const { status, body } = await signUp(email)
-      expect([status, body]).toEqual([200, { sent: true }])
+      expect([status, body]).toEqual([200, { sent: false }])
     }
     const mails = await mailsTo(app, known.email)
     expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an Atrium account'))

@@ -1,6 +1,5 @@
 import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { conflict, forbidden, raise } from '../../../errors.ts'
@@ -9,8 +8,9 @@ import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import type { PendingSignUp } from '../email/email-links.ts'
 import { linkExpired } from '../email/link-expired.ts'
+import { openProvenAccount } from '../email/proven-account.ts'
 import { sendSignUpLink } from '../jobs.ts'
-import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
+import { hasUsers } from '../setup/setup-queries.ts'
 import { createSession } from './complete-sign-in.ts'
 
 type SignUpMode = Config['signup']
@@ -23,7 +23,7 @@ export const signUp =
     // The first account is that of the owner, which the setup link creates.
     if (!(await hasUsers(ctx.sql))) throw closed('This server is not set up yet')
     await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
-    return { sent: true as const }
+    return { sent: ctx.mail.canSend }
   }
 
 export const confirmSignUp =
@@ -34,20 +34,13 @@ export const confirmSignUp =
     const passwordHash = await hashPassword(password)
     return ctx.transaction(async (inside) => {
       const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
-      const userId = await createAccount(inside, { ...data, passwordHash })
-      return createSession(inside, userId, 'sign-up')
+      const account = await openProvenAccount(inside, { ...data, passwordHash }, mode)
+      if (!account?.isNew) {
+        throw conflict('An account with this email address already exists: sign in instead')
+      }
+      return createSession(inside, account.userId, 'sign-up')
     })
   }
-
-async function createAccount(inside: PublicContext, account: PendingSignUp & { passwordHash: string }) {
-  const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
-  const owner = { ...account, ...ids, workspaceName: FIRST_WORKSPACE, operator: false, now: inside.now() }
-  if (!(await insertOwner(inside.sql, owner))) {
-    throw conflict('An account with this email address already exists: sign in instead')
-  }
-  await recordAudit(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
-  return ids.userId
-}
 
 function requireOpen(mode: SignUpMode): void {
   if (mode !== 'open') throw closed('Sign-up is by invitation only: ask an admin to invite you')

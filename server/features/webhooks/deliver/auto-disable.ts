@@ -53,6 +53,6 @@ async function emailOwners(
   ].join('\n\n')
   for (const owner of owners) {
     const mail = { id: `webhook-disabled-${id}-${version}-${owner.id}`, to: owner.email, subject, text }
-    await queueMail(sql, mail, now())
+    await queueMail(sql, orgId, mail, now())
   }
 }

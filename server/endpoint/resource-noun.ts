@@ -1,0 +1,24 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+
+/** Segments whose singular is not the noun of their record. */
+const NOUNS: Record<string, string | undefined> = {
+  'api-keys': 'API key',
+  edges: 'Connection',
+  history: 'Change',
+  identities: 'Linked account',
+  invite: 'Invitation',
+  invites: 'Invitation',
+  jobs: 'Dead job',
+  oauth: 'Provider',
+  receive: 'Webhook',
+}
+
+/** The noun of the record that a path parameter names: of `blockId` in `/projects/:projectId/blocks/:blockId`, "Block". */
+export function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {
+  const segments = path.split('/')
+  const segment = segments[segments.indexOf(`:${String(param)}`) - 1] ?? ''
+  return NOUNS[segment] ?? capitalize(singular(segment).replaceAll('-', ' '))
+}
+
+const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

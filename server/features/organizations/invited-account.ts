@@ -1,0 +1,73 @@
+import type { PublicContext } from '../../context.ts'
+import { badField, conflict, unauthorized } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword } from '../../security/passwords.ts'
+import {
+  authenticate,
+  findVerifiedUser,
+  insertInvitedUser,
+  requireSecondFactor,
+  verifyAddress,
+} from '../accounts/accounts.ts'
+import { parseInvitedUser } from './parse-invited-user.ts'
+
+interface InvitedVisitor {
+  email: string
+  /** The link went to this email address alone, so the visitor has proved the address. */
+  isMailed: boolean
+  name?: string
+  password?: string
+}
+
+export interface InvitedAccount {
+  userId: string
+  factor: 'password' | 'invite'
+  /** The hash that the password matched. */
+  passwordHash?: string
+  /** Creates the account, or marks its email address as verified. Run it in the transaction that joins. */
+  save: (inside: PublicContext) => Promise<void>
+}
+
+/**
+ * The account with which a visitor without a session accepts an invitation: the one that their password belongs to, else
+ * a new one. Only a visitor who has proved the address learns that it has an account; for all others, the response and
+ * the work are the same.
+ */
+export async function resolveInvitedAccount(
+  ctx: PublicContext,
+  visitor: InvitedVisitor,
+): Promise<InvitedAccount> {
+  const { email, isMailed, password } = visitor
+  if (visitor.name !== undefined) parseInvitedUser(visitor)
+  const account = password === undefined ? null : await authenticate(ctx, email, password)
+  if (account) {
+    await requireSecondFactor(ctx, account.userId, 'password')
+    const isProof = isMailed && !account.isVerified
+    return {
+      ...account,
+      factor: 'password',
+      save: async (inside) => void (isProof && (await verifyAddress(inside, account.userId))),
+    }
+  }
+  if (isMailed && (await findVerifiedUser(ctx.sql, email))) {
+    if (password === undefined) throw badField('body.password', 'is required, or sign in first')
+    throw unauthorized('The email address or the password is wrong')
+  }
+  return newAccount(ctx, visitor)
+}
+
+async function newAccount(ctx: PublicContext, visitor: InvitedVisitor): Promise<InvitedAccount> {
+  const { email, isMailed } = visitor
+  const { name, password } = parseInvitedUser(visitor)
+  const passwordHash = await hashPassword(password)
+  const userId = newId()
+  const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }
+  return {
+    userId,
+    factor: 'invite',
+    save: async (inside) => {
+      if (await insertInvitedUser(inside.sql, user)) return
+      throw conflict(`${email} already has an account: accept with its password`)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+
+export interface BodyTimeLimit {
+  /** A body has to deliver `bytesMin` bytes in each window of this length, or end. */
+  windowMs: number
+  bytesMin: number
+  sweepMs: number
+}
+
+/** 500 bytes per second: a slow upload goes on as long as it moves, and an unfinished body stays for half a minute. */
+export const BODY_TIME_LIMIT: BodyTimeLimit = { windowMs: 30_000, bytesMin: 15_000, sweepMs: 5000 }
+
+type Arriving = Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableLength'> & {
+  socket: { bytesRead: number }
+}
+
+interface Window<R> {
+  reply: R
+  startedAt: number
+  bytesBefore: number
+}
+
+/** Follows bodies while they arrive. `sweep` passes those that are too slow to `expire`, once each. */
+export function createBodyProgress<M extends Arriving, R>(
+  { windowMs, bytesMin }: Pick<BodyTimeLimit, 'windowMs' | 'bytesMin'>,
+  expire: (message: M, reply: R) => void,
+  now: () => number = () => performance.now(),
+) {
+  const arriving = new Map<M, Window<R>>()
+
+  const windowOf = ({ socket }: M, reply: R): Window<R> => ({
+    reply,
+    startedAt: now(),
+    bytesBefore: socket.bytesRead,
+  })
+
+  function check(message: M, { reply, startedAt, bytesBefore }: Window<R>): void {
+    if (message.complete || message.destroyed) {
+      arriving.delete(message)
+      return
+    }
+    // Bytes that nobody has read yet: the server is the slow one.
+    if (message.readableLength > 0) {
+      arriving.set(message, windowOf(message, reply))
+      return
+    }
+    if (now() - startedAt < windowMs) return
+    if (message.socket.bytesRead - bytesBefore >= bytesMin) {
+      arriving.set(message, windowOf(message, reply))
+      return
+    }
+    arriving.delete(message)
+    expire(message, reply)
+  }
+
+  return {
+    watch: (message: M, reply: R): void => void arriving.set(message, windowOf(message, reply)),
+    /** For a message that was answered. One with an unfinished body is still followed. */
+    release: (message: M): void => {
+      if (message.complete) arriving.delete(message)
+    },
+    sweep: (): void => {
+      for (const [message, window] of arriving) check(message, window)
+    },
+    /** The reply to the request whose body arrives on this connection. */
+    replyOn: (socket: unknown): R | undefined =>
+      [...arriving].find(([message]) => message.socket === socket && !message.complete)?.[1].reply,
+    size: () => arriving.size,
+  }
+}

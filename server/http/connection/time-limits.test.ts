@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ErrorBody } from '../../../contract/errors.ts'
+import { exchangeRaw } from '../../testing/clients/raw-http.ts'
+import { objectsOf, storedFiles } from '../../testing/factories/uploads.ts'
+import { captureLog } from '../../testing/log.ts'
+import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { createBodyProgress } from './body-progress.ts'
+
+const log = captureLog()
+
+let app: TestApp
+beforeAll(async () => {
+  const body = { windowMs: 100, bytesMin: 1_000_000_000, sweepMs: 20 }
+  app = await buildTestApp({ log: log.stream, app: { timeLimits: { headersMs: 500, body } } })
+})
+afterAll(() => app.close())
+
+const halfOf = (method: string, path: string, headers: string[] = []) =>
+  [`${method} ${path} HTTP/1.1`, 'host: localhost', ...headers, 'content-length: 100', '', '{"half":'].join(
+    '\r\n',
+  )
+
+type Exchange = Awaited<ReturnType<typeof exchangeRaw>>
+
+function expectTimeout({ status, headers, body }: Exchange) {
+  expect(status).toBe(408)
+  expect(ErrorBody.strict().parse(body).error.code).toBe('REQUEST_TIMEOUT')
+  expect(headers.get('x-request-id')).toBe(body.error.requestId)
+  expect(headers.get('connection')).toBe('close')
+}
+
+const JSON_TYPE = 'content-type: application/json'
+
+describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
+  test.each([
+    ['a public route', 'POST', '/api/v1/auth/sign-in/email'],
+    ['a receiver', 'POST', '/api/v1/webhooks/receive/01890000-0000-7000-8000-000000000000'],
+    ['an unknown route', 'POST', '/api/v1/nothing'],
+    ['a page', 'POST', '/sign-in'],
+  ])('on %s', async (_, method, path) => {
+    expectTimeout(await exchangeRaw(app.url, halfOf(method, path, [JSON_TYPE])))
+  })
+
+  test('on a route of a member', async () => {
+    const { headers } = await app.newcomer()
+    const lines = [JSON_TYPE, `authorization: ${headers.authorization}`]
+    expectTimeout(await exchangeRaw(app.url, halfOf('POST', '/api/v1/feedback', lines)))
+  })
+
+  test('in chunks', async () => {
+    const head = `POST /api/v1/auth/sign-in/email HTTP/1.1\r\nhost: localhost\r\n${JSON_TYPE}\r\n`
+    expectTimeout(await exchangeRaw(app.url, `${head}transfer-encoding: chunked\r\n\r\n8\r\n{"half":\r\n`))
+  })
+
+  test('of a form, and leaves no object', async () => {
+    const person = await app.person(await app.organization())
+    const { authorization } = bearer(await app.key(person, ['files:write']))
+    const lines = [`authorization: ${authorization}`, 'content-type: multipart/form-data; boundary=edge']
+    const part = '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf'
+    expectTimeout(
+      await exchangeRaw(
+        app.url,
+        halfOf('POST', '/api/v1/files', lines).replace('100', '9999').replace('{"half":', part),
+      ),
+    )
+    await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await storedFiles(app, person.orgId)).toBe(0)
+  })
+
+  test('of an upload to a signed URL, which can be sent again', async () => {
+    const person = await app.person(await app.organization())
+    const headers = bearer(await app.key(person, ['files:write']))
+    const body = { name: 'a.txt', mimeType: 'text/plain', size: 100 }
+    const created = await app.request('POST', '/api/v1/files', { headers, body })
+    const { uploadUrl } = created.body.data
+    expectTimeout(await exchangeRaw(app.url, halfOf('PUT', new URL(uploadUrl).pathname)))
+    await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 1, unfinished: 1 })
+    expect((await fetch(uploadUrl, { method: 'PUT', body: 'x'.repeat(100) })).status).toBe(200)
+  })
+})
+
+test('a body that stops arriving after its request was refused closes the connection', async () => {
+  const { status, body } = await exchangeRaw(app.url, halfOf('POST', '/api/v1/feedback', [JSON_TYPE]))
+  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED'])
+})
+
+test('an OAuth endpoint reports a body that stops arriving in the OAuth format', async () => {
+  const { status, body } = await exchangeRaw(
+    app.url,
+    halfOf('POST', '/api/v1/auth/device/token', [JSON_TYPE]),
+  )
+  expect([status, body.error]).toEqual([400, 'invalid_request'])
+})
+
+test.each(['', 'GET /healthz HTTP/1.1\r\nhost: loc'])(
+  'headers that stop arriving after %j end with REQUEST_TIMEOUT',
+  async (sent) => expectTimeout(await exchangeRaw(app.url, sent)),
+)
+
+test('a request that ends by a time limit is not logged as a failure of the server', () => {
+  expect(log.lines.filter((line) => line.includes('request failed'))).toEqual([])
+})
+
+describe('createBodyProgress', () => {
+  function follow() {
+    const clock = { now: 0 }
+    const expired: string[] = []
+    const progress = createBodyProgress<Message, string>(
+      { windowMs: 30_000, bytesMin: 15_000 },
+      (_, reply) => expired.push(reply),
+      () => clock.now,
+    )
+    const message = { complete: false, destroyed: false, readableLength: 0, socket: { bytesRead: 500 } }
+    progress.watch(message, 'upload')
+    const pass = (seconds: number, bytes: number) => {
+      clock.now += seconds * 1000
+      message.socket.bytesRead += bytes
+      progress.sweep()
+    }
+    return { progress, message, expired, pass }
+  }
+  type Message = Parameters<ReturnType<typeof createBodyProgress>['watch']>[0]
+
+  test('lets a slow body go on for hours while it moves', () => {
+    const { pass, expired, progress } = follow()
+    for (let n = 0; n < 1000; n++) pass(30, 15_000)
+    expect([expired, progress.size()]).toEqual([[], 1])
+  })
+
+  test('expires a body that moves too slowly, once', () => {
+    const { pass, expired, progress } = follow()
+    pass(30, 15_000)
+    pass(29, 14_000)
+    expect(expired).toEqual([])
+    pass(1, 999)
+    pass(30, 0)
+    expect([expired, progress.size()]).toEqual([['upload'], 0])
+  })
+
+  test('does not expire a body that the server has not read yet', () => {
+    const { pass, message, expired } = follow()
+    message.readableLength = 16_384
+    pass(600, 0)
+    message.readableLength = 0
+    pass(29, 0)
+    expect(expired).toEqual([])
+    pass(1, 0)
+    expect(expired).toEqual(['upload'])
+  })
+
+  test('forgets a body that is complete or whose connection is closed', () => {
+    for (const change of [{ complete: true }, { destroyed: true }]) {
+      const { pass, message, expired, progress } = follow()
+      Object.assign(message, change)
+      pass(60, 0)
+      expect([expired, progress.size()]).toEqual([[], 0])
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ApiError } from '../../errors.ts'
+import { errorResponseOf } from '../error-response.ts'
+import { BODY_TIME_LIMIT, type BodyTimeLimit, createBodyProgress } from './body-progress.ts'
+
+export interface TimeLimits {
+  /** How long the headers of a request may take to arrive. */
+  headersMs: number
+  body: BodyTimeLimit
+}
+
+export const TIME_LIMITS: TimeLimits = { headersMs: 20_000, body: BODY_TIME_LIMIT }
+/** How often Node looks for connections whose headers are late. */
+export const HEADERS_SWEEP_MS = 5000
+
+/** Ends every request, on any route, whose body stops arriving. */
+export function createBodyLimit(limit: BodyTimeLimit) {
+  const progress = createBodyProgress<IncomingMessage, FastifyReply>(limit, (_message, reply) =>
+    endEarly(reply, tooSlow(limit)),
+  )
+  return {
+    /** The reply to the request whose body arrives on this connection. */
+    replyOn: progress.replyOn,
+    applyTo(http: FastifyInstance): void {
+      http.addHook('onRequest', (request, reply, done) => {
+        if (hasBody(request.raw)) progress.watch(request.raw, reply)
+        done()
+      })
+      http.addHook('onResponse', (request, _reply, done) => {
+        progress.release(request.raw)
+        done()
+      })
+      const sweep = setInterval(progress.sweep, limit.sweepMs).unref()
+      http.addHook('onClose', (_, done) => {
+        clearInterval(sweep)
+        done()
+      })
+    },
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+
+const tooSlow = ({ windowMs }: BodyTimeLimit) =>
+  new ApiError('REQUEST_TIMEOUT', `The body arrived too slowly: ${windowMs / 1000} s without enough progress`)
+
+/** Responds while the body is still arriving, and closes the connection, so that a handler that reads the body stops. */
+export function endEarly(reply: FastifyReply, error: ApiError): void {
+  const { raw, request } = reply
+  // The response was sent before the body was complete, and the rest of the body is only discarded.
+  if (reply.sent || raw.headersSent) {
+    request.raw.destroy()
+    return
+  }
+  // From here on Fastify ignores the outcome of the handler.
+  reply.hijack()
+  const format = request.routeOptions.config.errors ?? 'api'
+  const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
+  const length = { 'content-length': Buffer.byteLength(body) }
+  raw.writeHead(status, { ...definedHeaders(reply), ...headers, ...length, connection: 'close' })
+  raw.end(body, () => request.raw.destroy())
+}
+
+const definedHeaders = (reply: FastifyReply) =>
+  Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined))

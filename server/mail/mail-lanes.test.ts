@@ -1,0 +1,70 @@
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { LANES } from '../jobs/job.ts'
+import { type DeliveredMail, startMailServer } from '../testing/fakes/mail-server.ts'
+import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { queueMail } from './mail.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+async function startApp(onMail: (mail: DeliveredMail) => Promise<void> | void) {
+  const server = await startMailServer(onMail)
+  onTestFinished(() => server.close())
+  app = await buildTestApp({ env: { ATRIUM_SMTP_URL: server.url } })
+}
+
+const queue = (orgId: string, to: string) =>
+  queueMail(app.sql, orgId, { id: `mail-to-${to}`, to, subject: 'News', text: 'News' }, app.clock.now())
+
+test('a sign-in link is sent while every other mail worker waits', async () => {
+  const held = Promise.withResolvers<void>()
+  onTestFinished(() => held.resolve())
+  const waiting: string[] = []
+  const sent: string[] = []
+  await startApp(async ({ to, raw }) => {
+    if (raw.includes('sign-in link')) return void sent.push(to)
+    waiting.push(to)
+    await held.promise
+  })
+  await app.app.startWorker()
+  const org = await app.organization()
+  for (let n = 0; n < 3 * LANES.mail; n++) await queue(org.id, `guest-${n}@example.com`)
+  await expect.poll(() => waiting.length, { timeout: 15_000 }).toBe(LANES.mail)
+
+  const { email } = await app.person(org, { verified: true })
+  await app.as({}).signIn.sendMagicLink({ email })
+  await expect.poll(() => sent, { timeout: 15_000 }).toEqual([email])
+  expect(waiting).toHaveLength(LANES.mail)
+  held.resolve()
+})
+
+test('organizations take turns, so that the mail of one does not delay that of another', async () => {
+  const order: string[] = []
+  await startApp(({ to }) => void order.push(to))
+  const [greedy, quiet] = [await app.organization(), await app.organization()]
+  for (let n = 0; n < 20; n++) await queue(greedy.id, `greedy-${n}@example.com`)
+  for (let n = 0; n < 2; n++) await queue(quiet.id, `quiet-${n}@example.com`)
+  await app.app.startWorker()
+  await expect.poll(() => order.length, { timeout: 30_000 }).toBe(22)
+  // Turn n is the n-th mail of each organization; the workers send as many at once as the lane has.
+  for (const n of [0, 1]) {
+    expect(order.indexOf(`quiet-${n}@example.com`)).toBeLessThan(2 * (n + 1) + LANES.mail)
+  }
+})
+
+test('an organization that joins a queue takes its turn at the front of it', async () => {
+  await startApp(() => {})
+  const [greedy, quiet] = [await app.organization(), await app.organization()]
+  for (let n = 0; n < 5; n++) await queue(greedy.id, `greedy-${n}@example.com`)
+  await app.sql`update mails set sent_at = now() where recipient in ('greedy-0@example.com', 'greedy-1@example.com')`
+  await queue(quiet.id, 'quiet@example.com')
+  await queue(greedy.id, 'greedy-5@example.com')
+  const rows = await app.sql`select recipient, turn from mails where sent_at is null order by turn, recipient`
+  expect(rows.map(({ recipient, turn }) => `${turn} ${recipient}`)).toEqual([
+    '3 greedy-2@example.com',
+    '3 quiet@example.com',
+    '4 greedy-3@example.com',
+    '5 greedy-4@example.com',
+    '6 greedy-5@example.com',
+  ])
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { endpoints } from '../contract/index.ts'
+import { referenceOf } from '../server/http/docs/reference.ts'
+import { newId } from '../server/security/ids.ts'
+import { buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+
+let app: TestApp
+let headers: Headers
+let ids: Record<string, string>
+beforeAll(async () => {
+  app = await buildTestApp()
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner', operator: true })
+  headers = cookie(await app.session(person))
+  const project = await app.project(person)
+  ids = { projects: project.id, workspaces: org.workspaceId }
+})
+afterAll(() => app.close())
+
+const operations = referenceOf(endpoints).flatMap((group) => group.operations)
+
+/** The body of the documented example, which the contract accepts. */
+function exampleBody({ method, path }: Endpoint): string | undefined {
+  const template = path.replace(/:(\w+)/g, '{$1}')
+  const { curl } = operations.find((each) => each.method === method && each.path === template)!
+  return /-d '(.*)'$/s.exec(curl)?.[1]?.replaceAll(`'\\''`, "'")
+}
+
+/** The last parameter is the given one; the ones before it name records that exist. */
+function pathOf({ path }: Endpoint, last: string): string {
+  const segments = path.split('/')
+  const lastIndex = segments.findLastIndex((segment) => segment.startsWith(':'))
+  return segments
+    .map((segment, index) => {
+      if (!segment.startsWith(':')) return segment
+      return index === lastIndex ? last : ids[segments[index - 1]!]
+    })
+    .join('/')
+}
+
+async function messageOf(endpoint: Endpoint, last: string): Promise<[number, string]> {
+  const { status, body } = await app.request(endpoint.method, pathOf(endpoint, last), {
+    headers,
+    body: exampleBody(endpoint),
+  })
+  return [status, body?.error?.message]
+}
+
+describe('NOT_FOUND', () => {
+  const named = endpoints.filter(
+    ({ path, access, raw, bytes }) =>
+      path.includes(':') && access.kind !== 'signature' && !raw && bytes !== 'events',
+  )
+  // A slug may have this form, so it is a possible project.
+  const MALFORMED = '!'
+
+  test.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'names the same noun for a malformed and an unknown id in %s',
+    async (_, endpoint) => {
+      const [status, message] = await messageOf(endpoint, MALFORMED)
+      expect([status, message]).toEqual([404, expect.stringMatching(/^[A-Z][\w ]+ not found$/)])
+      expect(message).not.toMatch(/^(This|Resource|Record|Item|It) /)
+      const [otherStatus, otherMessage] = await messageOf(endpoint, newId())
+      // Some endpoints check their body, or the caller's other records, before they look up the record.
+      if (otherStatus === 404) expect(otherMessage).toBe(message)
+      else expect([400, 403, 409]).toContain(otherStatus)
+    },
+  )
+})
