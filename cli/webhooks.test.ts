@@ -118,7 +118,7 @@ describe('atrium webhooks events', () => {
 describe('atrium webhooks create, test and retry', () => {
   test('create opens the prefilled form and prints the created webhook', async () => {
     const events = 'project.*,file.created'
-    const creating = start(['create', 'My hook', '--url', app.receiver.url, '--events', events])
+    const creating = start(['create', 'My hook', '--wait', '--url', app.receiver.url, '--events', events])
     const formUrl = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
     expect(Object.fromEntries(new URL(formUrl).searchParams)).toEqual({
       name: 'My hook',
@@ -139,6 +139,15 @@ describe('atrium webhooks create, test and retry', () => {
     ])
   })
 
+  test('print the URL and end if there is no terminal', async () => {
+    await browser.webhooks.create({ name: 'Orders' })
+    for (const args of [['create'], ['test', 'Orders']]) {
+      const { code, stdout, stderr } = await me.run([...args, '--no-browser'])
+      expect([code, linesOf(stdout)]).toEqual([0, [expect.stringContaining(`${app.url}/webhooks/`)]])
+      expect(stderr).toContain('Not waiting for the outcome')
+    }
+  })
+
   test('print only the URL with --no-wait and --no-browser', async () => {
     const { id } = await browser.webhooks.create({ name: 'Orders' })
     const flags = ['--no-wait', '--no-browser']
@@ -151,7 +160,7 @@ describe('atrium webhooks create, test and retry', () => {
   test('test and retry print the delivery outcome and exit 1 if a delivery fails', async () => {
     const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
     app.receiver.answer(rejecting)
-    const testing = start(['test', 'Orders'])
+    const testing = start(['test', 'Orders', '--wait'])
     await testing.waitForOutput(/Waiting for the browser/)
     const { eventId } = await browser.webhooks.test({ webhookId: id })
     const failed = await testing.done
@@ -162,7 +171,7 @@ describe('atrium webhooks create, test and retry', () => {
 
     await browser.webhooks.update({ id, status: 'active' })
     app.receiver.answer((_caught, response) => response.end())
-    const retrying = start(['retry', eventId, '--json'])
+    const retrying = start(['retry', eventId, '--json', '--wait'])
     await retrying.waitForOutput(/Waiting for the browser/)
     await expect.poll(me.home.openedUrl).toBe(`${app.url}/webhooks/events/${eventId}`)
     await browser.webhooks.retryEvent({ eventId })

@@ -64,4 +64,5 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
 const onPage = (webhooks: Command, usage: string, description: string) =>
   command(webhooks, usage, description)
     .option('--no-browser', 'print the URL only')
+    .option('--wait', 'wait for the outcome; default in a terminal')
     .option('--no-wait', 'do not wait for the outcome')

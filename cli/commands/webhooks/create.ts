@@ -4,7 +4,7 @@ import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { listAll } from './find.ts'
-import { openPage, type PageOptions, pollFor } from './page.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 interface CreateOptions extends PageOptions {
@@ -32,7 +32,7 @@ export async function createWebhook(
   )
   const path = `webhooks/new${query.size > 0 ? `?${query}` : ''}`
   const pageUrl = openPage(connection, { path, action: 'Create the webhook' }, options)
-  if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const webhook = await pollFor(pageUrl, async () => {
     const added = (await listAll(connection)).filter(({ id }) => !existing.has(id))

@@ -35,10 +35,11 @@ const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] =
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
+/** A delivery may fail several times before it succeeds, so failures are counted by attempt. */
 function healthOf({ succeeded, failed }: Webhook['health']): string {
   const [succeededCount, failedCount] = [sum(succeeded), sum(failed)]
   if (succeededCount + failedCount === 0) return 'no deliveries'
   return failedCount === 0
-    ? `${succeededCount} succeeded`
-    : `${succeededCount} succeeded, ${failedCount} failed`
+    ? `${succeededCount} delivered`
+    : `${succeededCount} delivered, failed attempts: ${failedCount}`
 }

@@ -32,6 +32,17 @@ export function openPage(
   return url
 }
 
+/**
+ * Whether to wait for the outcome. Without a terminal there may be no person who could use the page, and a script would
+ * wait for ten minutes.
+ */
+export function isWaiting({ wait }: PageOptions): boolean {
+  if (wait !== undefined) return wait
+  if (process.stdin.isTTY) return true
+  printMessage('Not waiting for the outcome, since there is no terminal. Use --wait to wait.')
+  return false
+}
+
 /** Polls until `read` returns a value. */
 export async function pollFor<T>(url: string, read: () => Promise<T | null>): Promise<T> {
   printMessage('Waiting for the browser… (Ctrl+C to cancel)')

@@ -4,7 +4,7 @@ import { EXIT_CODES, Failure } from '../../failure.ts'
 import { printData } from '../../terminal.ts'
 import { isSettled, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
-import { openPage, type PageOptions, pollFor } from './page.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 /** Opens the page that retries failed deliveries, and prints the outcome. */
@@ -25,7 +25,7 @@ export async function retryEvent(
     { path: `webhooks/events/${id}`, action: 'Retry failed deliveries' },
     options,
   )
-  if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const retried = await pollFor(pageUrl, async () => {
     const current = (await readEvent(connection, id)).deliveries.filter((delivery) => failed.has(delivery.id))

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../../failure.ts'
 import { printData, printMessage } from '../../terminal.ts'
 import { isSettled, printEventDetails } from './event-details.ts'
 import { type EventWithDeliveries, findWebhook, readEvent } from './find.ts'
-import { openPage, type PageOptions, pollFor } from './page.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 interface TestOptions extends PageOptions {
@@ -33,7 +33,7 @@ export async function testWebhook(
   const existing = new Set((await listNewest()).map((event) => event.id))
   const path = `webhooks/${id}?test${options.type ? `=${encodeURIComponent(options.type)}` : ''}`
   const pageUrl = openPage(connection, { path, action: 'Send the test event' }, options)
-  if (options.wait === false) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const event = await pollFor(pageUrl, async () => {
     const test = (await listNewest()).find((event) => !existing.has(event.id) && isTest(event))

@@ -31,6 +31,20 @@ export const EVENT_STATUSES: Record<WebhookEvent['status'], StatusLabel> = {
   rejected: { label: 'Rejected', meaning: 'bad' },
 }
 
+/** The statuses to filter by: an Atrium event that no webhook has delivered is recorded, not received. */
+export const STATUS_FILTERS: Record<
+  string,
+  { label: string; state: string; direction?: WebhookEvent['direction'] }
+> = {
+  received: { label: 'Received', state: 'received', direction: 'inbound' },
+  recorded: { label: 'Recorded', state: 'received', direction: 'internal' },
+  ...Object.fromEntries(
+    Object.entries(EVENT_STATUSES)
+      .filter(([state]) => state !== 'received')
+      .map(([state, { label }]) => [state, { label, state }]),
+  ),
+}
+
 /** Internal events are recorded, not received. */
 export const eventStatus = ({
   status,
@@ -60,6 +74,8 @@ export const SOURCES: Record<string, string> = {
   linear: 'Linear',
   slack: 'Slack',
   stripe: 'Stripe',
+  shopify: 'Shopify',
+  jira: 'Jira',
 }
 
 export const sourceLabel = (source: string) => (source === 'atrium' ? 'Atrium' : (SOURCES[source] ?? source))
@@ -71,8 +87,13 @@ const SCHEMES: Record<string, string> = {
   stripe: 'a Stripe signature',
   slack: 'a Slack signature',
   linear: 'a Linear signature',
+  gitlab: 'a GitLab token or signature',
+  shopify: 'a Shopify signature',
+  jira: 'a Jira signature',
+  elevenlabs: 'an ElevenLabs signature',
+  telegram: 'the secret token of Telegram',
   generic: 'the X-Webhook-Signature header',
-  secret: 'the X-Webhook-Secret header',
+  secret: 'the secret in a header',
 }
 
 export const schemeLabel = (scheme: string | null) => (scheme ? (SCHEMES[scheme] ?? scheme) : 'no signature')
@@ -96,6 +117,14 @@ const REJECTIONS: Record<string, Rejection> = {
     reason: 'The signature does not match: wrong secret or modified body',
     advice:
       'Check that the sender uses the secret of this webhook and signs the raw body. Re-serialized JSON changes the signature.',
+  },
+  unaccepted_scheme: {
+    reason: 'Signed by a scheme that this webhook does not accept',
+    advice: 'A webhook of a known source accepts the signature of that source only.',
+  },
+  several_signatures: {
+    reason: 'Signatures of several schemes in one request',
+    advice: 'Configure the sender, or the proxy in front, to send one signature header.',
   },
   timestamp_skew: {
     reason: 'The timestamp is outside the allowed window',

@@ -4,10 +4,11 @@ import { Copy, CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { DetailRow, exact } from './detail-row.tsx'
+import { payloadText } from './payload-text.ts'
 
 /** The payload, headers and identifiers of an event. */
 export function EventDetails({ event }: { event: EventWithDeliveries }) {
-  const { id, externalId, payload, headers, receivedAt, status, deliveries } = event
+  const { id, externalId, headers, receivedAt, status, deliveries } = event
   const names = Object.keys(headers)
   return (
     <>
@@ -16,7 +17,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
           <p className="text-13 text-neutral-11">Payload not stored: signature invalid</p>
         ) : (
           <Code what="payload" tall>
-            {typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)}
+            {payloadText(event)}
           </Code>
         )}
       </PanelSection>

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { EVENT_STATUSES } from '../webhook-labels.ts'
+import { STATUS_FILTERS } from '../webhook-labels.ts'
 import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
 import type { LogSearch } from './log-search.ts'
 
@@ -30,12 +30,15 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
       <InlineSelect
         small
         label="Status"
-        value={state ?? ''}
+        value={state === 'received' && direction === 'internal' ? 'recorded' : (state ?? '')}
         options={[
           { value: '', label: 'Any status' },
-          ...Object.entries(EVENT_STATUSES).map(([value, { label }]) => ({ value, label })),
+          ...Object.entries(STATUS_FILTERS).map(([value, { label }]) => ({ value, label })),
         ]}
-        onChoose={(value) => change({ state: value || undefined })}
+        onChoose={(value) => {
+          const chosen = STATUS_FILTERS[value]
+          change({ state: chosen?.state, direction: chosen?.direction ?? direction })
+        }}
       />
       <InlineSelect
         small
@@ -46,7 +49,10 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
           { value: 'internal', label: 'From Atrium' },
           { value: 'inbound', label: 'Received' },
         ]}
-        onChoose={(value) => change({ direction: value || undefined })}
+        // Without a source, the status would be that of received and of recorded events.
+        onChoose={(value) =>
+          change({ direction: value || undefined, state: !value && state === 'received' ? undefined : state })
+        }
       />
       {withWebhooks && webhooks.length > 0 && (
         <InlineSelect

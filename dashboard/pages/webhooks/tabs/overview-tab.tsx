@@ -7,6 +7,7 @@ import { eventFilterLabel, sourceLabel } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 import { DetailList, DetailRow } from './detail-list.tsx'
 import { HealthSection } from './health-section.tsx'
+import { SignatureRow } from './signature-row.tsx'
 import { StatusBanner } from './status-banner.tsx'
 import type { TabProps } from './tab-props.ts'
 
@@ -49,6 +50,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
           <DetailRow name="Source">
             {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
           </DetailRow>
+          <SignatureRow webhook={webhook} />
           <DetailRow name="Events">
             <span className="truncate" title={events.join(', ')}>
               {eventFilterLabel(events)}

@@ -1,0 +1,51 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
+import { schemeLabel } from '../webhook-labels.ts'
+import { eventsQuery, type Webhook } from '../webhooks-queries.ts'
+import { DetailRow } from './detail-list.tsx'
+
+/** The signature scheme that the webhook accepts. Suggests to require the scheme of the first accepted event. */
+export function SignatureRow({ webhook }: { webhook: Webhook }) {
+  const { id, scheme, source } = webhook
+  const isAny = scheme === 'auto'
+  const filter = { webhookId: id, direction: 'inbound' as const }
+  const events = useInfiniteQuery({ ...eventsQuery(filter), enabled: isAny }).data?.pages[0]?.items ?? []
+  const used = events.find(({ verification }) => verification?.result === 'valid')?.verification?.scheme
+  const known = schemeOfSource(source)
+  const suggested = used ? (known ?? (used as Webhook['scheme'])) : undefined
+  const next = isAny ? suggested : 'auto'
+  const save = useWebhookMutation(
+    () => api.webhooks.update({ id, scheme: next }),
+    () => toast('Saved'),
+    (message) => toast(message),
+  )
+  return (
+    <DetailRow name="Signature">
+      <span className="min-w-0 flex-1">
+        {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
+        {isAny && used && suggested && (
+          <span className="block text-neutral-11">
+            The last accepted event was verified by {schemeLabel(used)}. Require {schemeLabel(suggested)}, so
+            that nothing else is accepted.
+          </span>
+        )}
+      </span>
+      {isAny && suggested && (
+        <Button size="small" busy={save.busy} onClick={save.run}>
+          Require
+        </Button>
+      )}
+      {!isAny && known === null && (
+        <Button size="small" look="quiet" busy={save.busy} onClick={save.run}>
+          Accept any scheme
+        </Button>
+      )}
+    </DetailRow>
+  )
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
