@@ -7,6 +7,6 @@ import { SECRET as secret } from './secret.ts'
 const connection = JSON.parse(process.argv[2]!)
 const ATRIUM_DATA = process.argv[3]!
 const config = readConfig({ PORT: '0', ATRIUM_ROLE: 'api', NODE_ENV: 'production', ATRIUM_DATA })
-const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('info') })
+const app = await createApp({ config, connection, isAlone: false, secret, log: await createLog('info') })
 process.send!(await app.listen())
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))

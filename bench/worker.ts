@@ -12,7 +12,7 @@ const config = readConfig({
   ATRIUM_DATA: process.argv[3]!,
   ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
 })
-const app = await createApp({ config, connection, isAlone: false, secret, log: createLog('error') })
+const app = await createApp({ config, connection, isAlone: false, secret, log: await createLog('error') })
 await app.startWorker()
 process.send!('ready')
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))

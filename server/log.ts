@@ -1,10 +1,10 @@
 import pino, { type Logger } from 'pino'
-import pretty from 'pino-pretty'
 import type { Config } from './config/config.ts'
 
 /** Colored lines on a terminal, otherwise one JSON object per line. */
-export function createLog(level: Config['logLevel']): Logger {
+export async function createLog(level: Config['logLevel']): Promise<Logger> {
   if (!process.stdout.isTTY) return pino({ level, ...JSON_LINES }, pino.destination(BUFFERED))
+  const { default: pretty } = await import('pino-pretty')
   return pino(
     { level, base: null },
     pretty({ sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId' }),

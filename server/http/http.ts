@@ -41,6 +41,12 @@ const BODY_BYTES_MAX = 131_072
 const IDLE_SWEEP_MS = 50
 const DRAIN_MS = 30_000
 
+/** The contract checks input and output. Without these, Fastify loads two schema compilers, which occupy memory. */
+const unused = () => {
+  throw new Error('Routes have no Fastify schemas: the contract declares input and output')
+}
+const NO_SCHEMAS = { buildValidator: unused, buildSerializer: unused }
+
 /** The web server: the hooks that every request passes, in order, then the routes. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { log, timeLimits = TIME_LIMITS } = options
@@ -56,6 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4000 },
+    schemaController: { compilersFactory: NO_SCHEMAS },
     // Without `requireHostHeader`, a request without the header gets the error body of every other request.
     http: {
       headersTimeout: timeLimits.headersMs,

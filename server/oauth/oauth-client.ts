@@ -1,7 +1,10 @@
-import * as openid from 'openid-client'
+import type * as OpenId from 'openid-client'
 import type { FlowSecrets } from './flow.ts'
 
 const TIMEOUT_S = 10
+
+/** Loaded by the first sign-in with a provider: most servers have none, and do without its memory. */
+const load = () => import('openid-client')
 
 /** Where the endpoints of a provider are: discovered from the issuer, or listed for plain OAuth 2. */
 export type OAuthServer =
@@ -37,6 +40,7 @@ export function createOAuthClient(registration: OAuthRegistration) {
 
   return {
     async authorizationUrl(redirectUri: string, { state, nonce, verifier }: FlowSecrets): Promise<URL> {
+      const openid = await load()
       return openid.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope,
@@ -49,6 +53,7 @@ export function createOAuthClient(registration: OAuthRegistration) {
 
     /** `callback` is the redirect URI with the parameters that the provider added. */
     async exchangeCode(callback: URL, { state, nonce, verifier }: FlowSecrets): Promise<OAuthTokens> {
+      const openid = await load()
       const checks = { expectedState: state, pkceCodeVerifier: verifier }
       return tokensOf(
         await openid.authorizationCodeGrant(
@@ -61,6 +66,7 @@ export function createOAuthClient(registration: OAuthRegistration) {
 
     /** Providers may rotate the refresh token: store the one that is returned, if any. */
     async refresh(refreshToken: string): Promise<OAuthTokens> {
+      const openid = await load()
       return tokensOf(await openid.refreshTokenGrant(await configuration(), refreshToken))
     },
 
@@ -68,12 +74,12 @@ export function createOAuthClient(registration: OAuthRegistration) {
     async userInfo(accessToken: string, subject: string): Promise<Record<string, unknown>> {
       const config = await configuration()
       if (!config.serverMetadata().userinfo_endpoint) return {}
-      return openid.fetchUserInfo(config, accessToken, subject)
+      return (await load()).fetchUserInfo(config, accessToken, subject)
     },
 
     async get(url: string, accessToken: string, headers: Record<string, string> = {}): Promise<Response> {
       const config = await configuration()
-      return openid.fetchProtectedResource(
+      return (await load()).fetchProtectedResource(
         config,
         accessToken,
         new URL(url),
@@ -86,12 +92,19 @@ export function createOAuthClient(registration: OAuthRegistration) {
 }
 
 async function configure({ server, clientId, clientSecret }: OAuthRegistration) {
+  const openid = await load()
   const isPlainHttp = server.issuer.startsWith('http:')
   if (server.protocol === 'openid-connect') {
-    return openid.discovery(new URL(server.issuer), clientId, clientSecret, authenticateWith(clientSecret), {
-      timeout: TIMEOUT_S,
-      execute: [openid.enableNonRepudiationChecks, ...(isPlainHttp ? [openid.allowInsecureRequests] : [])],
-    })
+    return openid.discovery(
+      new URL(server.issuer),
+      clientId,
+      clientSecret,
+      authenticateWith(openid, clientSecret),
+      {
+        timeout: TIMEOUT_S,
+        execute: [openid.enableNonRepudiationChecks, ...(isPlainHttp ? [openid.allowInsecureRequests] : [])],
+      },
+    )
   }
   const metadata = {
     issuer: server.issuer,
@@ -105,7 +118,7 @@ async function configure({ server, clientId, clientSecret }: OAuthRegistration) 
 }
 
 /** In the body if the issuer lists that method; otherwise in the header, the default of the standard. */
-function authenticateWith(secret: string): openid.ClientAuth {
+function authenticateWith(openid: typeof OpenId, secret: string): OpenId.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
   return (issuer, ...rest) => {
     const acceptsBody = issuer.token_endpoint_auth_methods_supported?.includes('client_secret_post')
@@ -125,7 +138,7 @@ function cacheSuccess<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-type TokenResponse = Awaited<ReturnType<typeof openid.refreshTokenGrant>>
+type TokenResponse = Awaited<ReturnType<typeof OpenId.refreshTokenGrant>>
 
 const tokensOf = (response: TokenResponse): OAuthTokens => ({
   accessToken: response.access_token,

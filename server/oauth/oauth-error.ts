@@ -1,8 +1,12 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+
+/** The codes of the library's errors: comparing classes would load it in every process. */
+const REDIRECT = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
+const BODY = 'OAUTH_RESPONSE_BODY_ERROR'
 
 /** Whether the user declined at the provider. */
 export const isAccessDenied = (error: unknown) =>
-  error instanceof AuthorizationResponseError && error.error === 'access_denied'
+  isErrorResponse(error) && error.code === REDIRECT && error.error === 'access_denied'
 
 /** The reason for the log of the operator. Messages and codes only: the cause of an error can hold tokens. */
 export function reasonOf(error: unknown): string {
@@ -11,5 +15,7 @@ export function reasonOf(error: unknown): string {
   return detail ? `${message}: ${detail}` : message
 }
 
-const isErrorResponse = (error: unknown) =>
-  error instanceof AuthorizationResponseError || error instanceof ResponseBodyError
+function isErrorResponse(error: unknown): error is AuthorizationResponseError | ResponseBodyError {
+  const { code } = error as { code?: unknown }
+  return code === REDIRECT || code === BODY
+}

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
-import { Agent, request as send } from 'undici'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { failureMessage } from './failure.ts'
 import { createResolver, guardedLookup, NOT_PUBLIC } from './lookup.ts'
@@ -78,17 +77,23 @@ const HEADER_BYTES_MAX = 16_384
  */
 export function createOutbound({ allowed, resolvers }: OutboundOptions): Outbound {
   const resolve = createResolver(resolvers)
-  const agent = new Agent({
-    maxHeaderSize: HEADER_BYTES_MAX,
-    // Only `timeoutMs` of the request limits the time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      lookup: guardedLookup(resolve, allowed),
-      timeout: CONNECT_TIMEOUT_MS,
-      autoSelectFamily: true,
-    },
-  })
+  const load = async () => {
+    const { Agent, request: send } = await import('undici')
+    const agent = new Agent({
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // Only `timeoutMs` of the request limits the time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        lookup: guardedLookup(resolve, allowed),
+        timeout: CONNECT_TIMEOUT_MS,
+        autoSelectFamily: true,
+      },
+    })
+    return { agent, send }
+  }
+  /** Loaded by the first request: a server that sends none does without the 6 MB of the library. */
+  let client: ReturnType<typeof load> | undefined
 
   async function exchange<T>(
     { url, timeoutMs, bytesMax, ...request }: OutboundRequest,
@@ -108,6 +113,8 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       const text = signal.aborted ? `No response within ${timeoutMs / 1000} seconds` : failureMessage(error)
       return { kind: 'failure', error: text, durationMs: durationMs() }
     }
+    client ??= load()
+    const { agent, send } = await client
     let received: Awaited<ReturnType<typeof send>>
     try {
       received = await send(url, { ...request, dispatcher: agent, signal })
@@ -157,7 +164,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       const text = new TextDecoder().decode(outcome.response.body).replaceAll('\0', '\uFFFD')
       return { ...outcome, response: { ...outcome.response, body: text } }
     },
-    close: () => agent.destroy(),
+    close: async () => (await client)?.agent.destroy(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
@@ -10,7 +11,7 @@ import { StartupError } from './startup-error.ts'
 /** Starts the configured roles, prints the banner, and shuts down in order on a signal. */
 async function start(): Promise<void> {
   const config = readConfig()
-  const log = createLog(config.logLevel)
+  const log = await createLog(config.logLevel)
   const secret = await openDataFolder(config)
   const embedded: EmbeddedServer | null = config.databaseUrl ? null : await startEmbedded(config.dataFolder)
   const connection = config.databaseUrl ?? embedded!.connection
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
 const SAME_SIGNAL_MS = 500
 
 /** The first signal shuts down in order; a later one exits at once. */
-function stopOnce(close: () => Promise<void>, log: ReturnType<typeof createLog>) {
+function stopOnce(close: () => Promise<void>, log: Logger) {
   let stoppingSince: number | null = null
   return async (signal: string) => {
     if (stoppingSince !== null) {
