@@ -10,6 +10,7 @@ import { forOrganization } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { closePools, openPools } from './database/pools.ts'
+import { requireSameSecret } from './database/secret-fingerprint.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
@@ -50,6 +51,8 @@ export interface AppOptions {
   /** No other process uses this database, so every lock found at boot belongs to a killed process. */
   isAlone: boolean
   secret: string
+  /** Accepts a secret that differs from the one of earlier starts. */
+  acceptsNewSecret?: boolean
   log: Logger
   now?: () => Date
   checkOutput?: boolean
@@ -100,6 +103,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   checkJobs(handlers)
 
   await migrate(background)
+  await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
   if (options.isAlone) {
     const recovered = features.map(({ recover }) => recover?.(background, now()))

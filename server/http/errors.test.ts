@@ -42,7 +42,7 @@ describe('error responses', () => {
 
   test.each([
     ['GET', '/api/v1/nothing'],
-    ['GET', '/nothing'],
+    ['GET', '/nothing.json'],
     ['POST', '/healthz'],
     ['PUT', '/api/v1/feedback'],
     ['DELETE', '/api/v1/feedback'],

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
+import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
 import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -26,7 +27,9 @@ async function start(): Promise<void> {
   })
 
   try {
-    const app = await createApp({ config, connection, isAlone: embedded !== null, secret, log })
+    const isAlone = embedded !== null
+    const acceptsNewSecret = process.argv.includes(ACCEPT_NEW_SECRET)
+    const app = await createApp({ config, connection, isAlone, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()

@@ -16,6 +16,7 @@ export const OWNERS: Record<string, string> = {
   folders: 'server/features/files',
   idempotent_answers: 'server/endpoint',
   identities: 'server/features/accounts',
+  installation: 'server/database',
   invites: 'server/features/organizations',
   job_processes: 'server/jobs',
   mails: 'server/mail',

@@ -127,6 +127,19 @@ describe('a start is refused', () => {
     expect(atrium.output()).not.toContain('short')
   })
 
+  test('with another secret than the installation has, unless the operator accepts it', async () => {
+    const first = await start()
+    await first.stop()
+    const env = { ATRIUM_SECRET: 'another secret, which is long enough to be one' }
+    const other = await start(env)
+    expect((await other.ended)[0]).toBe(1)
+    expect(other.output()).toContain('Set ATRIUM_SECRET to the secret of its other processes')
+    expect(other.output()).not.toContain(env.ATRIUM_SECRET)
+    expect(other.output()).not.toContain('    at ')
+    const accepted = await start(env, ['npm', 'start', '--', '--accept-new-secret'])
+    expect(accepted.output()).toContain('Atrium is ready')
+  })
+
   test('on a port in use, which the message names, and leaves no database server running', async () => {
     const first = await start()
     const port = new URL(first.url).port

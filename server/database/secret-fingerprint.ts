@@ -1,0 +1,25 @@
+import type { Vault } from '../security/vault.ts'
+import { StartupError } from '../startup/startup-error.ts'
+import type { Sql } from './database.ts'
+
+/** The argument of `npm start` that accepts a changed secret. */
+export const ACCEPT_NEW_SECRET = '--accept-new-secret'
+
+/**
+ * Requires that this process has the same master secret as the processes before it: with another one it could neither
+ * read their encrypted secrets nor verify their signatures. The first start stores the fingerprint.
+ */
+export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: boolean): Promise<void> {
+  // Signed with a key that is derived from the secret, so the fingerprint reveals nothing of it.
+  const fingerprint = vault.sign('installation', 'secret fingerprint')
+  await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`
+  if (acceptsNew) await sql`update installation set secret_fingerprint = ${fingerprint}`
+  const [row] = await sql<{ stored: string }[]>`select secret_fingerprint as stored from installation`
+  if (row?.stored === fingerprint) return
+  throw new StartupError(
+    'This database belongs to an installation with another secret. Set ATRIUM_SECRET to the secret of its other ' +
+      'processes, or restore the file "secret" in the data folder (ATRIUM_DATA). ' +
+      `If the secret is lost, or changed on purpose, start once with: npm start -- ${ACCEPT_NEW_SECRET}. ` +
+      'Everything encrypted with the former secret is then unreadable: see "Changing the secret" in docs/configuration.md.',
+  )
+}
