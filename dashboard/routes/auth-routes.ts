@@ -86,10 +86,19 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
 })
 
+/** Share links have their token in the path. It moves to the fragment, which browsers neither send nor log. */
+const shareLink = createRoute({
+  getParentRoute: () => root,
+  path: 's/$token',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/s', hash: params.token, replace: true })
+  },
+})
+
 /** A shared project; guests need no account. */
 const share = createRoute({
   getParentRoute: () => root,
-  path: 's/$token',
+  path: 's',
   staticData: { title: 'Shared project' },
   component: lazyRouteComponent(() => import('../pages/share/share-page.tsx'), 'SharePage'),
 })
@@ -113,6 +122,7 @@ export const authRoutes = [
   signUp,
   invite,
   join,
+  shareLink,
   share,
   device,
   setup,

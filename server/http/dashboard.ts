@@ -33,6 +33,8 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
   http.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) return renderUnknownRoute(request, reply)
     const preview = withPreview(html, pathOf(request))
+    // The path contains the token of the link, and access logs of proxies contain referrers.
+    if (SHARE_PAGE.test(pathOf(request))) reply.header('referrer-policy', 'no-referrer')
     return preview === null ? reply.sendFile('index.html') : sendHtml(reply, preview)
   })
 }
@@ -46,6 +48,8 @@ function isPage(request: FastifyRequest): boolean {
   if (!['GET', 'HEAD'].includes(request.method) || /^\/api(\/|$)/.test(path)) return false
   return !NOT_A_PAGE.test(path) || (request.headers.accept?.includes('text/html') ?? false)
 }
+
+const SHARE_PAGE = /^\/s(\/|$)/
 
 /** Assets, well-known resources, and names with an extension, such as `/robots.txt`. */
 const NOT_A_PAGE = /^\/(assets|\.well-known)(\/|$)|\.\w+$/

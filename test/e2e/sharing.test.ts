@@ -155,4 +155,21 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await page.keyboard.press('s')
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
+
+  test('moves the token of a link into the fragment, so that later requests do not carry it', async () => {
+    const url = await share()
+    const token = url.split('/').at(-1)!
+    const guest = await e2e.visit(url)
+    await canvas(guest).waitFor()
+    expect(guest.url()).toBe(`${e2e.app.url}/s#${token}`)
+    const carried: string[] = []
+    guest.on('request', (request) => {
+      if (`${request.url().split('#')[0]} ${request.headers().referer ?? ''}`.includes(token)) {
+        carried.push(request.url())
+      }
+    })
+    await guest.reload()
+    await canvas(guest).waitFor()
+    expect(carried).toEqual([])
+  })
 })

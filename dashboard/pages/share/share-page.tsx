@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -8,11 +8,9 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { GuestView } from './guest-view.tsx'
 import { type ShareState, useShare } from './use-share.ts'
 
-const route = getRouteApi('/s/$token')
-
 /** The page of a share link: asks for the password if the link has one, then shows the canvas. */
 export function SharePage() {
-  const { token } = route.useParams()
+  const token = useLocation({ select: ({ hash }) => hash })
   return <SharedProject key={token} token={token} />
 }
 

@@ -7,7 +7,7 @@ import { provisionProjectFolder } from '../files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { findWorkspaceMembership, insertProject, type ProjectFields } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
-import { nextSlug, slugOf } from './slug.ts'
+import { nextSlug, preferredSlug } from './slug.ts'
 
 export const UNTITLED = 'Untitled project'
 
@@ -79,7 +79,7 @@ type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
 /** A concurrent insert of the same slug waits for the first, and then takes the next number. */
 async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
   const { orgId, userId } = caller
-  const preferred = slugOf(project.name)
+  const preferred = preferredSlug(project)
   let slug = preferred
   for (;;) {
     const row = await insertProject(sql, orgId, userId, { ...project, slug })

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts'
+import { randomHex } from '../../security/random.ts'
 import { listTakenSlugs } from './queries.ts'
 
 const LENGTH_MAX = 60
@@ -25,6 +26,25 @@ export function slugOf(name: string): string {
   const slug = letters.trim().replace(/ +/g, '-').slice(0, LENGTH_MAX).replace(/-$/, '')
   if (slug === '') return FALLBACK
   return UUID.test(slug) ? `${FALLBACK}-${slug}` : slug
+}
+
+const SUFFIX_BYTES = 4
+
+/**
+ * The slug to try first. A second project of a name gets a number, by which its creator learns that the first exists: so
+ * a private project has a slug that no other name gives.
+ */
+export function preferredSlug({
+  name,
+  visibility,
+}: {
+  name: string
+  visibility: 'team' | 'private'
+}): string {
+  const slug = slugOf(name)
+  if (visibility === 'team') return slug
+  const suffix = `-${randomHex(SUFFIX_BYTES)}`
+  return slug.slice(0, LENGTH_MAX - suffix.length).replace(/-$/, '') + suffix
 }
 
 const NEAR = 16

@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { notifyAccessChanged } from '../../streams/notify.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
-import { type ProjectRow, presentDetails } from './records.ts'
+import { auditName, type ProjectRow, presentDetails } from './records.ts'
 import * as queries from './workspace-queries.ts'
 
 /** Shares a project with a workspace, or moves it there. */
@@ -69,7 +69,7 @@ interface Change {
 async function finishChange(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
   const { orgId, id, access } = before
   const row = await queries.updateVersion(ctx.sql, orgId, id, ctx.now())
-  const details = { name: row.name, workspaceId: workspace.id, workspace: workspace.name }
+  const details = { ...auditName(row), workspaceId: workspace.id, workspace: workspace.name }
   await recordAudit(ctx, { action, by: ctx.caller, target: id, details })
   await publishProjectEvent(ctx, 'project.updated', row, { fields: ['workspaces'] })
   await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`

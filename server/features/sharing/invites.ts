@@ -8,7 +8,7 @@ import { consumeInviteMail } from '../../mail/mail-limits.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomToken } from '../../security/random.ts'
-import { lockProject, type ProjectRow } from '../projects/projects.ts'
+import { auditName, lockProject, type ProjectRow } from '../projects/projects.ts'
 import { requireFuture } from './expiry.ts'
 import * as queries from './invite-queries.ts'
 
@@ -43,7 +43,7 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
       action: 'project.invited',
       by: ctx.caller,
       target: project.id,
-      details: { name: project.name, role, ...(email && { email }) },
+      details: { ...auditName(project), role, ...(email && { email }) },
     })
     // Opening a mailed link proves the email address, so the response must not contain the link.
     return present(row, isMailed ? null : `${ctx.origin.baseUrl}/join#${token}`)
@@ -52,14 +52,15 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
 
 export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.revokeInvite>) {
   return ctx.transaction(async (inside) => {
-    const { orgId, id, name } = await lockProjectForInvites(inside, input.projectId)
+    const project = await lockProjectForInvites(inside, input.projectId)
+    const { orgId, id } = project
     const deleted = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
     const { email } = deleted ?? raise(notFound('Invitation'))
     await recordAudit(inside, {
       action: 'project.uninvited',
       by: ctx.caller,
       target: id,
-      details: { name, ...(email && { email }) },
+      details: { ...auditName(project), ...(email && { email }) },
     })
     return { revoked: true as const }
   })
