@@ -96,6 +96,9 @@ export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Prom
         await beforeCommit?.()
         return result
       }),
-    enqueue: async (job, payload, options) => sql`select ${addJob(sql, job, payload, options)}`,
+    enqueue: async (job, payload, options) => {
+      const orgId = (base.caller as Caller | null)?.orgId
+      await sql`select ${addJob(sql, job, payload, { orgId, ...options })}`
+    },
   }
 }

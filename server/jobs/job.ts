@@ -17,7 +17,7 @@ interface JobSettings {
 
 /**
  * How many jobs of a lane one process runs at once. Each lane has its own workers, so long jobs of one lane never delay
- * the jobs of another.
+ * the jobs of another. One organization uses all but one of them, and organizations take turns.
  */
 export const LANES = {
   /** Everything on the path from a request to a mail that a person waits for to sign in. */
@@ -31,7 +31,9 @@ export type Lane = keyof typeof LANES
 
 export interface JobOptions {
   runAt?: Date
-  /** An integer; jobs of a lane with a lower one run first. */
+  /** The organization that the job is for. Default: `orgId` of the payload. */
+  orgId?: string
+  /** An integer; jobs of a lane with a lower one run first. Default: how many jobs of the organization wait in the lane. */
   priority?: Fragment
 }
 
@@ -62,10 +64,25 @@ export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'r
 
 /** The SQL call that enqueues a job, for use inside a larger statement: change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {
+  const orgId = options.orgId ?? (payload as { orgId?: string }).orgId
+  const flag = orgId === undefined ? null : `${job.lane ?? 'default'} ${orgId}`
   return sql`graphile_worker.add_job(
     identifier => ${job.name}, payload => ${sql.json(payload as never)}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts ?? MAX_ATTEMPTS}::int,
-    priority => ${options.priority ?? sql`null::int`}
+    priority => ${options.priority ?? (flag === null ? sql`null::int` : countWaiting(sql, flag))},
+    flags => ${flag === null ? null : [flag]}::text[]
   )` as Fragment
 }
+
+/** Beyond this, the jobs of one organization run in the order of their arrival among those of other large backlogs. */
+const BACKLOG_COUNTED_MAX = 1000
+
+/** The first job of an organization is due before the second job of any other. */
+const countWaiting = (sql: Sql, flag: string): Fragment =>
+  sql`(
+    select count(*)::int from (
+      select from graphile_worker._private_jobs
+      where flags = jsonb_build_object(${flag}::text, true) limit ${BACKLOG_COUNTED_MAX}
+    ) waiting
+  )` as Fragment

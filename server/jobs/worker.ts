@@ -15,12 +15,15 @@ import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
 import { declaredJobs, identifiersOf, type Job, LANES, type Lane } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
+import { createOrgLimit } from './org-limit.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
 /** A job that still runs this long after a stop was requested is left to the next worker. */
 const DRAIN_MS = 30_000
 const DISCONNECT_TIMEOUT_MS = 2000
 const DISCONNECT_POLL_MS = 20
+/** An arbitrary advisory lock id. */
+const INDEX_LOCK_ID = 7_164_252
 
 export interface Schedule {
   job: Job
@@ -58,12 +61,13 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
 }
 
 /** A runner takes only the jobs in its task list, so one runner per lane separates the lanes. */
-async function startLane(lane: Lane, name: string, events: WorkerEvents, options: WorkerOptions) {
+async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, options: WorkerOptions) {
   const isInLane = ({ job }: { job: Job }) => (job.lane ?? 'default') === lane
   const handlers = options.handlers.filter(isInLane)
   if (handlers.length === 0) return null
   const schedules = options.schedules.filter(isInLane)
   const concurrency = LANES[lane]
+  const { events, forbiddenFlags } = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
   return run({
     connectionString: connectionString(options.connection, name),
     concurrency,
@@ -75,6 +79,7 @@ async function startLane(lane: Lane, name: string, events: WorkerEvents, options
     parsedCronItems: parseCronItems(schedules.map(({ job, cron }) => ({ task: job.name, match: cron }))),
     logger: jobLogger(options.log),
     events,
+    forbiddenFlags,
   })
 }
 
@@ -82,7 +87,17 @@ async function startLane(lane: Lane, name: string, events: WorkerEvents, options
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
   const name = `atrium migrations ${newId()}`
   await runMigrations({ connectionString: connectionString(connection, name), logger: jobLogger(log) })
+  await indexFlags(pool)
   await waitForDisconnect(pool, name)
+}
+
+/** An organization with a large backlog must not make enqueueing slow. Concurrent starts would fail without the lock. */
+async function indexFlags(pool: Pool): Promise<void> {
+  await pool.begin(async (inside) => {
+    await inside`select pg_advisory_xact_lock(${INDEX_LOCK_ID})`
+    await inside`
+      create index if not exists atrium_jobs_flags on graphile_worker._private_jobs (flags) where flags is not null`
+  })
 }
 
 /** Fails the boot, naming the job, if a declared job has no handler. */

@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events'
+import type { Job, WorkerEvents } from 'graphile-worker'
+import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
+
+/**
+ * Limits how many jobs of one organization a lane runs at once, so that a worker stays free for the others. A job carries
+ * its organization as a flag; a worker skips the flags of organizations that are at the limit.
+ */
+export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
+  const events = new EventEmitter() as WorkerEvents
+  const running = new Map<string, number>()
+  /** One claim at a time: concurrent ones would not see what the others claim. */
+  const claims = createSemaphore({ name: 'claims', permits: 1 })
+  let endClaim: Release = () => {}
+
+  function count(job: Job, change: 1 | -1): void {
+    for (const flag of Object.keys(job.flags ?? {})) {
+      const left = (running.get(flag) ?? 0) + change
+      if (left === 0) running.delete(flag)
+      else running.set(flag, left)
+    }
+  }
+
+  events.on('worker:create', (event) => heartbeat.emit('worker:create', event))
+  events.on('worker:stop', (event) => heartbeat.emit('worker:stop', event))
+  events.on('worker:getJob:empty', () => endClaim())
+  events.on('worker:getJob:error', () => endClaim())
+  events.on('job:start', ({ job }) => {
+    count(job, 1)
+    endClaim()
+  })
+  events.on('job:complete', ({ job }) => count(job, -1))
+
+  return {
+    events,
+    /** Begins a claim, which ends with a job, with none or with an error. */
+    async forbiddenFlags(): Promise<string[]> {
+      endClaim = await claims.acquire('lane')
+      return [...running].filter(([, jobs]) => jobs >= perOrg).map(([flag]) => flag)
+    },
+  }
+}
