@@ -29,8 +29,7 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
         {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
         {isAny && used && suggested && (
           <span className="block text-neutral-11">
-            The last accepted event was verified by {schemeLabel(used)}. Require {schemeLabel(suggested)}, so
-            that nothing else is accepted.
+            Last event verified by {schemeLabel(used)}. Require {schemeLabel(suggested)} to refuse all others.
           </span>
         )}
       </span>
