@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = {
   'project.workspace-removed': 'Project removed from workspace',
   'project.moved': 'Project moved',
   'organization.updated': 'Organization renamed',
+  'quota.changed': 'Quota changed',
   'ownership.transferred': 'Ownership transferred',
   'member.joined': 'Member joined',
   'member.left': 'Member left',

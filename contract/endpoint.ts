@@ -83,7 +83,7 @@ export type Access =
   /** A browser session. API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
   /** A browser session whose step-up window is open. `orSelf`: also an API key, if `:id` is its own id. */
-  | { kind: 'stepped-up'; area: string; orSelf?: true; role?: RequiredRole; edits?: true }
+  | { kind: 'stepped-up'; area: string; orSelf?: true; operator?: true; role?: RequiredRole; edits?: true }
 
 /** The minimum role in the organization; owners are also admins. */
 export type RequiredRole = 'admin' | 'owner'
@@ -113,7 +113,7 @@ export const browser = (area: string, options: { role?: RequiredRole } = {}): Ki
 export const operator = (area: string): Kind<'browser'> => ({ kind: 'browser', area, operator: true })
 export const steppedUp = (
   area: string,
-  options: { orSelf?: true; role?: RequiredRole; edits?: true } = {},
+  options: { orSelf?: true; operator?: true; role?: RequiredRole; edits?: true } = {},
 ): Kind<'stepped-up'> => ({
   kind: 'stepped-up',
   area,

@@ -14,6 +14,7 @@ import { files, objects } from './files/files.ts'
 import { invites } from './organizations/invites.ts'
 import { operations } from './organizations/operations.ts'
 import { organization } from './organizations/organization.ts'
+import { quotas } from './organizations/quotas.ts'
 import { workspaces } from './organizations/workspaces.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
@@ -42,6 +43,7 @@ export const contract = {
   objects,
   webhooks,
   feedback,
+  quotas,
   operations,
 }
 

@@ -40,8 +40,11 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
     UNSUPPORTED_MEDIA_TYPE: isWrite,
-    // The number of open streams is limited.
-    RATE_LIMITED: (limit !== undefined && limit.refusal === undefined) || endpoint.bytes === 'events',
+    // The number of open streams is limited, and so are changes by guests.
+    RATE_LIMITED:
+      (limit !== undefined && limit.refusal === undefined) ||
+      endpoint.bytes === 'events' ||
+      (access.kind === 'member' && access.share === 'edit'),
     // Reported before routing.
     HEADERS_TOO_LARGE: false,
     INTERNAL: true,

@@ -25,6 +25,7 @@ import { operations } from './features/operations/operations.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projects } from './features/projects/projects.ts'
+import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runs } from './features/runs/runs.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
@@ -40,6 +41,7 @@ import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { createGenerateText } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { openObjects } from './storage/open.ts'
@@ -74,7 +76,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   let url = `http://${urlHost(config.host)}:${config.port}`
   const mail = mailSettings(config, () => url)
-  const streams = createStreams(pool, log, { now })
+  const quotas = createQuotas(pool, config.quotas, (err) =>
+    log.warn({ err }, 'could not read the usage of an organization'),
+  )
+  const streams = createStreams(pool, log, { now, quotas })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [
@@ -91,6 +96,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     files,
     webhooks({ streams }),
     feedback,
+    quotaFeature,
     operations,
   ]
   const mailer = config.smtpUrl
@@ -116,7 +122,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
 
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pools, now, vault, objects, outbound, mail, log }
+  const resources = { pools, now, vault, objects, outbound, mail, quotas, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const identifyOn = (sql: Pool): Identify => ({
     byKey: (key) => identifyKey(sql, key, now(), keysUsed),
@@ -139,7 +145,17 @@ export async function createApp({ config, connection, secret, log, ...options }:
 
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
-    return createContext({ caller: null, origin, sql: background, now, vault, objects, outbound, mail })
+    return createContext({
+      caller: null,
+      origin,
+      sql: background,
+      now,
+      vault,
+      objects,
+      outbound,
+      mail,
+      quotas,
+    })
   }
   let running: BackgroundTask[] = []
 

@@ -4,6 +4,7 @@ import { inTransaction } from './database/transaction.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { MailSettings } from './mail/mail-settings.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Quotas } from './quotas/quotas.ts'
 import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
@@ -68,6 +69,8 @@ interface BaseContext<C> {
   /** The client for requests to URLs that users enter. */
   outbound: Outbound
   mail: MailSettings
+  /** What the organizations use and may use. */
+  quotas: Quotas
 }
 
 /** Passed to the handler of every endpoint that requires a caller. */
@@ -79,7 +82,7 @@ export type JobContext = PublicContext
 
 type ContextBase<C> = Pick<
   BaseContext<C>,
-  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail'
+  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail' | 'quotas'
 >
 
 /**

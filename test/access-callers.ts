@@ -131,7 +131,7 @@ function asGuest(allows: 'view' | 'edit', more: Headers = {}): CallerKind {
 function sessionVerdict(user: User, steppedUp: boolean) {
   return (access: Access): Verdict => {
     if (access.kind === 'signature') return 'unauthorized'
-    if (access.kind === 'browser' && access.operator && !user.operator) return 'operator_required'
+    if ('operator' in access && access.operator && !user.operator) return 'operator_required'
     if (lacksRole(access, user)) return 'role_required'
     return access.kind === 'stepped-up' && !steppedUp ? 'step_up_required' : 'passes'
   }

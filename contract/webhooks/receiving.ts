@@ -17,7 +17,7 @@ export const receiving = {
     access: anonymous(),
     params: z.object({ webhookId: Id }),
     raw: true,
-    failures: ['UNAUTHORIZED', 'CONFLICT'],
+    failures: ['UNAUTHORIZED', 'CONFLICT', 'RATE_LIMITED'],
     also: { 200: 'The event was received before, or the sender verifies the URL' },
     output: z.union([Received, Challenge]),
     status: 202,

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { QUOTAS } from '../../contract/quotas.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { readConfig } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
+const DEFAULT_QUOTAS = Object.fromEntries(
+  Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
+)
 
 describe('readConfig', () => {
   test('has a default for every variable', () => {
@@ -27,6 +31,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       production: false,
       modelProviders: [],
+      quotas: DEFAULT_QUOTAS,
       unused: [],
     })
   })
@@ -60,6 +65,7 @@ describe('readConfig', () => {
       ATRIUM_LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ATRIUM_OPENAI_API_KEY: 'sk-secret',
+      ATRIUM_QUOTA_PROJECTS: '5',
     }
     expect(readConfig(env)).toEqual({
       port: 8080,
@@ -111,6 +117,7 @@ describe('readConfig', () => {
           model: 'gpt-4.1-mini',
         },
       ],
+      quotas: { ...DEFAULT_QUOTAS, projects: 5 },
       unused: [],
     })
   })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { QuotaName } from '../../contract/quotas.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { oneOf, url } from './fields.ts'
 import {
@@ -16,6 +17,7 @@ import {
   objectStoreConfigOf,
   objectStoreVariables,
 } from './object-store.ts'
+import { quotaLimitsOf, quotaVariables } from './quotas.ts'
 
 export type Config = Readonly<{
   port: number
@@ -40,6 +42,8 @@ export type Config = Readonly<{
   production: boolean
   /** The configured language model providers; the first is used. */
   modelProviders: ModelProvider[]
+  /** The limits of organizations without limits of their own. */
+  quotas: Record<QuotaName, number>
   /** Variables with our prefix that nothing reads: misspelled, or of another version. */
   unused: string[]
 }>
@@ -73,6 +77,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     modelProviders: modelProvidersOf(env),
+    quotas: quotaLimitsOf(env),
     unused: Object.keys(variables).filter(
       (name) => name.startsWith('ATRIUM_') && !(name in Environment.shape),
     ),
@@ -106,6 +111,7 @@ const Environment = z
     ATRIUM_SIGNUP: oneOf('invite', 'open').default('invite'),
     ...oauthVariables,
     ...modelVariables,
+    ...quotaVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: networkList(),

@@ -5,17 +5,33 @@ import { createNotifyBatcher, type Notification, type NotifyBatcher } from './no
 /** What `notify` collected for each open transaction. */
 const collected = new WeakMap<Sql, Notification[]>()
 const batchers = new WeakMap<Pool, NotifyBatcher>()
+const endings = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()
 
 /** Runs `work` in a transaction, and sends its notifications after the commit. Called within one, it joins it. */
 export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
   if (!isPool(sql)) return work(sql)
   const notifications: Notification[] = []
-  const result = await sql.begin((inside) => {
-    collected.set(inside, notifications)
-    return work(inside)
-  })
-  for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)
-  return result as T
+  const atEnd: ((isCommitted: boolean) => void)[] = []
+  let isCommitted = false
+  try {
+    const result = await sql.begin((inside) => {
+      collected.set(inside, notifications)
+      endings.set(inside, atEnd)
+      return work(inside)
+    })
+    isCommitted = true
+    for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)
+    return result as T
+  } finally {
+    for (const end of atEnd) end(isCommitted)
+  }
+}
+
+/** Calls `end` once, after the transaction has committed or failed. */
+export function onTransactionEnd(sql: Sql, end: (isCommitted: boolean) => void): void {
+  const atEnd = endings.get(sql)
+  if (!atEnd) throw new Error('onTransactionEnd needs a transaction that inTransaction began')
+  atEnd.push(end)
 }
 
 /**

@@ -56,7 +56,7 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
       during?.()
       return { added: true }
     })
-  const { now, vault, objects, outbound, mail } = app.app.system()
+  const { now, vault, objects, outbound, mail, quotas } = app.app.system()
   const resources = {
     pools: { requests: app.sql, heavy: app.sql },
     now,
@@ -64,6 +64,7 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
     objects,
     outbound,
     mail,
+    quotas,
     log: pino({ level: 'silent' }),
   }
   const routes = [handle(endpoint({ ...DECLARATION, access }), add)]

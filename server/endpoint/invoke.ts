@@ -6,11 +6,13 @@ import type { Pool } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
+import { enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
 import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
@@ -28,6 +30,7 @@ export interface InvokerOptions {
   objects: ObjectStore
   outbound: Outbound
   mail: MailSettings
+  quotas: Quotas
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -55,7 +58,7 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialise.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { now, vault, objects, outbound, mail, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const { now, vault, objects, outbound, mail, quotas, recheckAfterMs = RECHECK_AFTER_MS } = options
   const scheduler = createScheduler(options.pools)
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
@@ -64,9 +67,11 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   async function admit({ endpoint }: Operation, given: Call): Promise<Record<string, string>> {
     const call = normalize(endpoint, given)
     permit(endpoint, call, now())
-    if (!endpoint.limit) return {}
     const { caller, origin } = call
-    return enforceLimit(scheduler.sqlFor(call), endpoint.limit, { caller, ip: origin.ip }, now())
+    const sql = scheduler.sqlFor(call)
+    await enforceGuestLimit(sql, endpoint, { caller, ip: origin.ip }, now())
+    if (!endpoint.limit) return {}
+    return enforceLimit(sql, endpoint.limit, { caller, ip: origin.ip }, now())
   }
 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
@@ -77,7 +82,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
   async function runOn(sql: Pool, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail }
+    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {

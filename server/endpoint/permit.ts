@@ -29,7 +29,7 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
   const area = access.kind === 'member' ? conditionalArea(endpoint, query) : access.area
   if (area !== null) requireBrowser(caller, area)
   else if (access.kind === 'member') requireScope(access.scope, caller)
-  if (access.kind === 'browser' && access.operator) requireOperator(access.area, caller)
+  if (access.kind !== 'member' && access.operator) requireOperator(access.area, caller)
   requireRole(access.role, caller)
   if (access.kind === 'browser' || area === null) return
   requireStepUp(caller, area, now)

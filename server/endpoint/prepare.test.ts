@@ -39,9 +39,9 @@ const base = {
 } satisfies Endpoint
 
 function call(route: Route, more: { idempotencyKey?: string } = {}) {
-  const { now, vault, objects, outbound, mail } = app.app.system()
+  const { now, vault, objects, outbound, mail, quotas } = app.app.system()
   const pools = { requests: app.sql, heavy: app.sql }
-  const resources = { pools, now, vault, objects, outbound, mail, log: pino(log.stream) }
+  const resources = { pools, now, vault, objects, outbound, mail, quotas, log: pino(log.stream) }
   const invoker = createInvoker({ routes: [route], ...resources })
   const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
   return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })

@@ -2,6 +2,7 @@ import type { PublishedEventType } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 import { notify } from '../database/transaction.ts'
+import { countEventCte } from '../quotas/usage-queries.ts'
 import { newId } from '../security/ids.ts'
 
 /** Wakes the dispatchers of deliveries. */
@@ -48,7 +49,7 @@ export function insertEventCte(
       select ${orgId}::uuid, ${newId()}::uuid, 'internal', ${type}, 'atrium', 'received', ${sql.json(data as never)}::jsonb,
         ${now}::timestamptz ${from}
       returning org_id, id, type
-    ), delivery as (
+    ), ${countEventCte(sql)}, delivery as (
       insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
       select e.org_id, new_id(${now}), e.id, w.id, w.url, case w.status when 'active' then 'pending' else 'held' end,
         case w.status when 'active' then ${now}::timestamptz end, 'scheduled', ${now}

@@ -113,9 +113,12 @@ async function recordRefusal(
   const now = ctx.now()
   const { allowed } = await takeToken(ctx.sql, REFUSALS_RECORDED, receiver.id, now)
   if (!allowed) return
-  await insertRefusal(ctx.sql, receiver.orgId, receiver, {
-    verification: { scheme: scheme?.name ?? null, result: scheme ? 'invalid' : 'none', reason },
-    headers: redactHeaders(headers, receiver.secrets(now)),
-    now,
-  })
+  const insert = () =>
+    insertRefusal(ctx.sql, receiver.orgId, receiver, {
+      verification: { scheme: scheme?.name ?? null, result: scheme ? 'invalid' : 'none', reason },
+      headers: redactHeaders(headers, receiver.secrets(now)),
+      now,
+    })
+  // Over the quota it is not recorded.
+  await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, insert)
 }

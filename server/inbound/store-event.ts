@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../database/database.ts'
 import { type InsertedEvent, notifyEvent, notifyEventStreams } from '../events/publish.ts'
+import { countEventCte } from '../quotas/usage-queries.ts'
 import { newId } from '../security/ids.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -72,7 +73,7 @@ export async function storeEvent(
         ${sql.json(verification as never)}, ${body}, ${sql.json(headers)}, ${now}
       from receiver r join seen on seen.event_id = ${id}::uuid
       returning org_id, id, status
-    ) ${effects}
+    ), ${countEventCte(sql)} ${effects}
     select seen.event_id as "eventId",
       coalesce((select status from event), (select first.status from events first
         where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
@@ -99,8 +100,12 @@ export async function insertRefusal(
   { verification, headers, now }: Refusal,
 ): Promise<void> {
   await sql`
-    insert into events (org_id, id, webhook_id, direction, type, source, status, verification, headers, received_at)
-    values (${orgId}, ${newId()}, ${id}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification as never)},
-      ${sql.json(headers)}, ${now})`
+    with event as (
+      insert into events (org_id, id, webhook_id, direction, type, source, status, verification, headers, received_at)
+      values (${orgId}, ${newId()}, ${id}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification as never)},
+        ${sql.json(headers)}, ${now})
+      returning org_id
+    ), ${countEventCte(sql)}
+    select`
   notifyEventStreams(sql, orgId)
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { STREAMS_MAX } from '../../contract/quotas.ts'
 import { openDatabase, type Pool } from '../database/database.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { notifyAccessChanged } from './notify.ts'
@@ -33,8 +34,9 @@ beforeEach(() => {
 })
 afterEach(() => streams.close())
 
-function start(options: Parameters<typeof createStreams>[2] = {}) {
-  const started = createStreams(pool, log, options)
+function start(options: Partial<Parameters<typeof createStreams>[2]> = {}) {
+  const quotas = { openStream: async () => () => {} }
+  const started = createStreams(pool, log, { quotas, ...options })
   started.subscribe(CHANNEL, (topic) => started.topic(topic)?.schedule())
   streams = started
 }
@@ -42,6 +44,7 @@ function start(options: Parameters<typeof createStreams>[2] = {}) {
 const shared = (options: Partial<FollowOptions<number>> = {}): FollowOptions<number> => ({
   topic: TOPIC,
   subscriber: { orgId: 'org', userId: 'ada', projectId: null },
+  openers: [],
   isAllowed: async () => true,
   open: async () => ({ cursor: 0, frames: [formatEvent('ready', {})] }),
   async read(after) {
@@ -170,15 +173,39 @@ describe('a topic', () => {
     expect(reads).toBe(1)
   })
 
-  test('refuses streams beyond the limit of a key', async () => {
-    start()
-    const limit = { key: 'link', max: 1, message: 'Too many' }
-    const first = await streams.follow(shared({ limit }))
-    await expect(streams.follow(shared({ limit }))).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await streams.follow(shared({ limit: { ...limit, key: 'another' } }))
-    first.destroy()
-    await expect.poll(() => streams.size()).toBe(1)
-    await streams.follow(shared({ limit }))
+  test.each(['person', 'key', 'link'] as const)(
+    'refuses a stream beyond the bound of one %s, and admits one when another closes',
+    async (kind) => {
+      start()
+      const openers = [{ kind, id: 'one' }]
+      const max = STREAMS_MAX[kind]
+      const open = await Promise.all(Array.from({ length: max }, () => streams.follow(shared({ openers }))))
+      await expect(streams.follow(shared({ openers }))).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { reason: 'too_many_streams', per: kind, used: max, allowed: max },
+        headers: { 'retry-after': '30' },
+      })
+      await streams.follow(shared({ openers: [{ kind, id: 'another' }] }))
+      open[0]!.destroy()
+      await expect.poll(() => streams.size()).toBe(max)
+      await streams.follow(shared({ openers }))
+    },
+  )
+
+  test('frees the slot of an opener when the organization has no slot left', async () => {
+    let isFull = true
+    const exceeded = { quota: 'streams' as const, used: 5, allowed: 5 }
+    start({ quotas: { openStream: async () => (isFull ? exceeded : () => {}) } })
+    const openers = [{ kind: 'key' as const, id: 'one' }]
+    for (let n = 0; n <= STREAMS_MAX.key; n++) {
+      await expect(streams.follow(shared({ openers }))).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { reason: 'quota_exceeded', ...exceeded },
+      })
+    }
+    isFull = false
+    await streams.follow(shared({ openers }))
+    expect(streams.size()).toBe(1)
   })
 
   test('broadcasts to all clients except the one that caused the event', async () => {

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Pool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import { createChannel } from './channel.ts'
 import { ACCESS_CHANNEL, type AccessSubject, isAffected, type Subscriber } from './notify.ts'
 import { createSseConnection } from './sse-connection.ts'
+import { createStreamSlots, type StreamOpener } from './stream-slots.ts'
 import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
 
 const AGE_MS = 120_000
@@ -20,14 +22,15 @@ export interface FollowOptions<C> extends Source<C> {
   /** Where the stream starts and what it sends first; throws if the subscriber is not allowed. */
   open: () => Promise<{ cursor: C; frames: Buffer[] }>
   clientKey?: string | null
-  /** Refuses the stream if the topic has this many of the key open. */
-  limit?: { key: string; max: number; message: string } | null
+  /** The bounds that the stream counts against, beside that of the organization. */
+  openers: StreamOpener[]
   /** When the credential expires. */
   expiresAt?: Date | null
   onClose?: () => void
 }
 
 interface StreamsOptions {
+  quotas: Pick<Quotas, 'openStream'>
   ageMs?: number
   heartbeatMs?: number
   now?: () => Date
@@ -36,7 +39,7 @@ interface StreamsOptions {
 export type Streams = ReturnType<typeof createStreams>
 
 /** All server-sent event streams of this process, by topic. */
-export function createStreams(pool: Pool, log: Logger, options: StreamsOptions = {}) {
+export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) {
   const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date() } = options
   // Cursors have one type per topic, which the registry does not know.
   const topics = new Map<string, Topic<unknown>>()
@@ -46,6 +49,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions =
     permits: CHECKS_AT_ONCE,
     permitsPerKey: CHECKS_AT_ONCE - 1,
   })
+  const slots = createStreamSlots(options.quotas)
   let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -96,15 +100,6 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions =
     recover()
   }
 
-  function refuseOverLimit(
-    name: string,
-    { key, max, message }: { key: string; max: number; message: string },
-  ) {
-    const followers = [...(topics.get(name)?.followers ?? [])]
-    if (followers.filter(({ limitKey }) => limitKey === key).length < max) return
-    throw new ApiError('RATE_LIMITED', message, { headers: { 'retry-after': '30' } })
-  }
-
   function getOrCreateTopic<C>(name: string): Topic<C> {
     const topic = (topics.get(name) as Topic<C> | undefined) ?? createTopic<C>(name, log)
     topics.set(name, topic as Topic<unknown>)
@@ -133,19 +128,19 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions =
     /** Joins the topic before `open` checks the permission, so that a revocation in between is received. */
     async follow<C>(options: FollowOptions<C>): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
-      const { subscriber, isAllowed, read, seqOf, clientKey = null, limit = null } = options
+      const { subscriber, isAllowed, read, seqOf, clientKey = null } = options
       await channel.listen()
-      if (limit) refuseOverLimit(options.topic, limit)
+      const freeSlot = await slots.take(subscriber.orgId, options.openers)
       const topic = getOrCreateTopic<C>(options.topic)
       const connection = createSseConnection(() => {
         clearTimeout(age)
+        freeSlot()
         topic.followers.delete(follower)
         removeIfEmpty(options.topic)
         options.onClose?.()
       })
       const age = setTimeout(() => connection.end('age'), lifetimeMs(options.expiresAt ?? null)).unref()
-      const limitKey = limit?.key ?? null
-      const follower = topic.add({ connection, subscriber, isAllowed, read, seqOf, clientKey, limitKey })
+      const follower = topic.add({ connection, subscriber, isAllowed, read, seqOf, clientKey })
       try {
         const { cursor, frames } = await options.open()
         for (const frame of frames) connection.send(frame)

@@ -26,8 +26,6 @@ export interface Follower<C> extends Source<C> {
   subscriber: Subscriber
   /** Identifies the client across reconnects. */
   clientKey: string | null
-  /** Streams with the same key are limited together. */
-  limitKey: string | null
   /** Whether the credential and the permission are still valid. */
   isAllowed: () => Promise<boolean>
   cursor: C

@@ -28,6 +28,8 @@ export const OWNERS: Record<string, string> = {
   project_shares: 'server/features/sharing',
   project_workspaces: 'server/features/projects',
   projects: 'server/features/projects',
+  quota_overrides: 'server/quotas',
+  quota_usage: 'server/quotas',
   rate_limits: 'server/database',
   recovery_codes: 'server/features/accounts',
   runs: 'server/features/runs',

@@ -59,7 +59,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/accounts/sessions/credential-check.ts',
     reason: 'users, sessions and credentials exist above organizations',
-    functions: ['isCredentialValid'],
+    functions: ['isCredentialValid', 'areCredentialsValid'],
   },
   {
     file: 'server/features/accounts/sessions/security-queries.ts',
@@ -172,6 +172,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/organizations/invite-queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['findInviteByToken'],
+  },
+  {
+    file: 'server/features/quotas/organization-queries.ts',
+    reason: 'operators work across organizations',
+    functions: ['listOrganizations', 'findOrganization', 'lockOrganization'],
   },
   {
     file: 'server/features/sharing/guest-tokens.ts',

@@ -23,7 +23,7 @@ export {
   updateSessionsWorkspace,
 } from './member-queries.ts'
 export { deleteExpiredSessions, listOperators } from './queries.ts'
-export { isCredentialValid } from './sessions/credential-check.ts'
+export { areCredentialsValid, isCredentialValid } from './sessions/credential-check.ts'
 export { readSession } from './sessions/sessions.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { consumeAttempt } from './sign-in/attempt-limit.ts'

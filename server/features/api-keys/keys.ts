@@ -58,7 +58,7 @@ export type KeyEnvironment = 'live' | 'test'
 
 /** Creates a key. The returned value is the only copy of it. Must run inside a transaction. */
 export async function mintKey(
-  ctx: Pick<Context, 'sql' | 'now' | 'origin'>,
+  ctx: Pick<Context, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
   { name, readOnly, ...given }: { name: string; scopes: readonly string[]; readOnly: boolean },
@@ -70,6 +70,7 @@ export async function mintKey(
   const scopes = [...new Set(given.scopes)]
   const row = { id, name, prefix, lastFour: key.slice(-4), scopes, readOnly, hash: sha256(key), now }
   await queries.insertKey(ctx.sql, owner.orgId, owner.userId, row)
+  await ctx.quotas.requireWithin(ctx.sql, owner.orgId, 'keys', now)
   await recordAudit(ctx, {
     action: 'api-key.created',
     by: owner,

@@ -43,6 +43,7 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
       now,
       expiresAt: new Date(now.getTime() + OPEN_DAYS * DAY_MS),
     })
+    await ctx.quotas.requireWithin(inside.sql, orgId, 'invites', now)
     await mailInvite(inside, row, token)
     await recordAudit(inside, {
       action: 'invite.sent',

@@ -37,6 +37,7 @@ export async function createProject(
   const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
   return ctx.transaction(async (inside) => {
     const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
+    await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'projects', ctx.now())
     const folderId = await provisionProjectFolder(inside, row.id, row.name)
     return { ...row, folderId }
   })

@@ -40,6 +40,7 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
     const { orgId, id, visibility } = row
     if (row.deletedAt === null) return present(row)
     const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
+    await ctx.quotas.requireWithin(sql, orgId, 'projects', ctx.now())
     await updateListed(sql, orgId, id, visibility === 'team')
     if (row.folderId !== null) await restoreProjectFolder(inside, id)
     await recordAudit(inside, {

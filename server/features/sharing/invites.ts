@@ -38,6 +38,7 @@ export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>
       createdBy: ctx.caller.userId,
       now: ctx.now(),
     })
+    await ctx.quotas.requireWithin(inside.sql, project.orgId, 'invites', ctx.now())
     if (email) await mailInvite(inside, project, { ...row, email, token })
     await recordAudit(inside, {
       action: 'project.invited',

@@ -47,6 +47,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
   }
   return ctx.transaction(async (inside) => {
     await queries.insertWebhook(inside.sql, ctx.caller.orgId, webhook)
+    await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'webhooks', ctx.now())
     await recordAudit(inside, { action: 'webhook.created', by: ctx.caller, target: id, details: { name } })
     return { ...present(await findWebhook(inside, id), ctx.origin), secret }
   })

@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import { notifyEvent } from '../../events/publish.ts'
+import { countEventCte } from '../../quotas/usage-queries.ts'
 
 interface Test {
   id: string
@@ -15,15 +16,15 @@ interface Test {
 export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<void> {
   const { id, webhookId, type, source, payload, url, deliveryId, now } = test
   await sql`
-    with e as (
+    with event as (
       insert into events (org_id, id, webhook_id, direction, type, source, status, payload, received_at)
       values (${orgId}, ${id}, ${webhookId}, 'internal', ${type}, ${source}, 'received', ${sql.json(payload as never)}, ${now})
-      returning id
-    ), d as (
+      returning org_id, id
+    ), ${countEventCte(sql)}, delivery as (
       insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-      select ${orgId}, ${deliveryId}, e.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
-      from e where ${deliveryId}::uuid is not null
+      select ${orgId}, ${deliveryId}, event.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
+      from event where ${deliveryId}::uuid is not null
     )
-    select from e`
+    select from event`
   notifyEvent(sql, orgId, { hasDeliveries: deliveryId !== null })
 }

@@ -58,6 +58,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `moved ${nounPhrase('a', 'project', record)} to ${text(record.details.workspace) ?? 'another workspace'}`,
   'organization.updated': (record) =>
     nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
+  'quota.changed': ({ details }) =>
+    `changed the quota${optional(' ', details.quota)} from ${details.from} to ${details.to}`,
   'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
   'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
   'member.left': () => 'left the organization',

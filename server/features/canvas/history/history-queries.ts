@@ -23,6 +23,12 @@ export async function listChanges(sql: Sql, orgId: string, projectId: string, fi
     order by c.seq desc limit ${limit}`
 }
 
+export async function hasChange(sql: Sql, orgId: string, projectId: string, seq: number): Promise<boolean> {
+  const rows = await sql`
+    select from canvas_changes where org_id = ${orgId} and project_id = ${projectId} and seq = ${seq}`
+  return rows.length > 0
+}
+
 /** The combined effect of several changes on one block or edge, as needed to revert them. */
 export interface FoldedRow {
   entity: 'block' | 'edge'

@@ -1,12 +1,13 @@
 import type { canvas } from '../../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { lockProject, type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
 import type { BlockFields, EdgeFields } from '../records.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
 import { writeCanvas } from '../write/write.ts'
-import { type FoldedRow, foldSince } from './history-queries.ts'
+import { type FoldedRow, foldSince, hasChange } from './history-queries.ts'
 import { findSnapshot } from './snapshot-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -14,7 +15,7 @@ import { takeSnapshot } from './snapshots.ts'
 export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
-    if (seq > project.changeSeq) throw notFound('Change')
+    if (!(await hasPosition(inside.sql, project, seq))) throw notFound('Change')
     return revertTo(inside, project, seq, 'history')
   })
 
@@ -28,6 +29,10 @@ export const restoreSnapshot = (
       (await findSnapshot(inside.sql, project.orgId, project.id, snapshotId)) ?? raise(notFound('Snapshot'))
     return revertTo(inside, project, snapshot.seq, 'snapshot')
   })
+
+/** The number of an update that was combined with the next one is no position. */
+const hasPosition = async (sql: Sql, { orgId, id, changeSeq }: ProjectRow, seq: number) =>
+  seq === 0 || seq === changeSeq || (seq < changeSeq && (await hasChange(sql, orgId, id, seq)))
 
 async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)

@@ -3,21 +3,19 @@ import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import type { Pool } from '../../../database/database.ts'
 import { type LiveMessage, PROJECT_CHANNEL } from '../../../streams/notify.ts'
+import type { StreamOpener } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import { formatLiveEvent, readChanges } from './changes.ts'
 import { type ClientRef, createPresence, type Presence, type ProjectRef, presenceKey } from './presence.ts'
 import { createPresenceLeave } from './presence-leave.ts'
 
-/** Streams of one share link in one process. */
-const GUEST_STREAMS_MAX = 100
 /** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
 export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
 
 export interface FollowProject extends ProjectRef {
   /** The user of the credential; for a guest, the user who created the share link. */
   userId: string
-  /** Null for a member. */
-  shareLinkId: string | null
+  openers: StreamOpener[]
   /** Null if the client reports no presence. */
   client: ClientRef | null
   isAllowed: () => Promise<boolean>
@@ -70,20 +68,14 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
 
   return {
     follow(following: FollowProject): Promise<Readable> {
-      const { orgId, projectId, userId, client, shareLinkId, isAllowed, expiresAt } = following
+      const { orgId, projectId, userId, client, openers, isAllowed, expiresAt } = following
       const topic = topicOf(following)
       return streams.follow<number>({
         topic,
         subscriber: { orgId, projectId, userId },
         isAllowed,
         clientKey: client && presenceKey(client),
-        limit: shareLinkId
-          ? {
-              key: shareLinkId,
-              max: GUEST_STREAMS_MAX,
-              message: 'Too many guests have this open: try again later',
-            }
-          : null,
+        openers,
         expiresAt,
         async open() {
           if (client) leaves.cancel(projectId, client)

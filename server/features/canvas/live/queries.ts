@@ -34,10 +34,10 @@ export async function isStillShared(sql: Sql, orgId: string, { userId, share }: 
   return rows.length > 0
 }
 
-/** Null if there is no change with this number. */
+/** When the first change from this number on was made; numbers of combined changes are missing. Null without one. */
 export async function findChangeTime(sql: Sql, orgId: string, projectId: string, seq: number) {
   const [row] = await sql<{ createdAt: string }[]>`
     select created_at as "createdAt" from canvas_changes
-    where org_id = ${orgId} and project_id = ${projectId} and seq = ${seq}`
+    where org_id = ${orgId} and project_id = ${projectId} and seq >= ${seq} order by seq limit 1`
   return row?.createdAt ?? null
 }

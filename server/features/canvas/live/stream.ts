@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, unauthorized } from '../../../errors.ts'
 import { SSE_HEADERS } from '../../../streams/sse-format.ts'
+import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { ProjectChannel } from './project-channel.ts'
@@ -19,7 +20,7 @@ export async function followCanvas(
   input: InputOf<typeof live.stream>,
 ) {
   const { client, byteRequest } = input
-  const { orgId, userId, share, credentialId } = ctx.caller
+  const { orgId, userId, share } = ctx.caller
   const { id: projectId } = await findProject(ctx, input.projectId)
   if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
   const since = parseSeq(byteRequest.lastEventId) ?? input.since
@@ -27,7 +28,7 @@ export async function followCanvas(
     orgId,
     projectId,
     userId,
-    shareLinkId: share ? credentialId : null,
+    openers: streamOpenersOf(ctx.caller),
     client: client ? { client, userId: share ? null : userId } : null,
     isAllowed: () => isAllowed(ctx, projectId),
     start: () => start(ctx, projectId, since),

@@ -3,6 +3,7 @@ import { notifyProject } from '../../../streams/notify.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
 import { publishChanges } from '../events.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
+import { type HistoryEntry, type NewChange, sizeEntries } from './history-entries.ts'
 import type { CanvasPlan } from './plan.ts'
 import { highestOrder } from './stacking.ts'
 import * as queries from './write-queries.ts'
@@ -35,8 +36,8 @@ export async function applyPlan(
   const now = ctx.now()
   const userId = caller.share ? null : caller.userId
   const at = now.toISOString()
-  const changes: queries.NewChange[] = []
-  const recordChange = (change: Omit<queries.NewChange, 'seq'>) => {
+  const changes: NewChange[] = []
+  const recordChange = (change: Omit<NewChange, 'seq'>) => {
     const seq = project.changeSeq + changes.length + 1
     changes.push({ seq, ...change })
     return seq
@@ -85,6 +86,8 @@ export async function applyPlan(
   const deleted = { blocks: idsOf(plan.blocks.deleted), edges: idsOf(plan.edges.deleted) }
   if (changes.length > 0) {
     const { orgId, id } = project
+    const entries = sizeEntries(changes)
+    await reserveQuotas(ctx, project, plan, entries)
     project.changeSeq += changes.length
     project.canvasBytes += plan.growth
     project.blockCount += created.length - plan.blocks.deleted.length
@@ -100,12 +103,7 @@ export async function applyPlan(
       queries.updateEdges(sql, orgId, id, updatedEdges),
       queries.deleteEdges(sql, orgId, id, deleted.edges),
       queries.deleteBlocks(sql, orgId, id, deleted.blocks),
-      queries.insertChanges(sql, orgId, id, changes, {
-        userId,
-        runId,
-        project,
-        now,
-      }),
+      queries.insertChanges(sql, orgId, id, entries, { userId, runId, project, now }),
       publishEvents && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
     ])
   }
@@ -120,6 +118,22 @@ export async function applyPlan(
       deleted: plan.blocks.deleted.length + plan.edges.deleted.length,
     },
   }
+}
+
+/** A write that only deletes passes: it is how usage falls. A guest also counts against the events of the organization. */
+async function reserveQuotas(
+  { sql, caller, quotas }: Context,
+  { orgId }: ProjectRow,
+  { blocks, edges }: CanvasPlan,
+  entries: HistoryEntry[],
+): Promise<void> {
+  const adds = [blocks.created, blocks.updated, edges.created, edges.updated].some(({ length }) => length > 0)
+  if (!adds) return
+  await quotas.reserve(sql, orgId, {
+    blocks: Math.max(0, blocks.created.length - blocks.deleted.length),
+    history: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    events: caller.share ? 1 : 0,
+  })
 }
 
 /** The values of the changing fields before the change. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
+import { ENTRY_BYTES, type HistoryEntry } from './history-entries.ts'
 
 /** Each statement writes any number of rows with one constant text, so that it stays prepared. */
 
@@ -98,36 +99,53 @@ export async function deleteEdges(sql: Sql, orgId: string, projectId: string, id
   await sql`delete from edges where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})`
 }
 
-/** An entry of the history. */
-export interface NewChange {
-  seq: number
-  entity: 'block' | 'edge'
-  itemId: string
-  action: 'created' | 'updated' | 'moved' | 'deleted'
-  before?: object
-  after?: object
-}
+/** Updates of one block by one author within this time are one entry of the history. */
+const COMBINED_SECONDS = 10
 
 /** The state of a canvas that its project holds. */
 type CanvasTotals = Pick<ProjectRow, 'changeSeq' | 'canvasBytes' | 'blockCount' | 'edgeCount' | 'zIndexMax'>
 
-/** Appends to the history and advances the project. */
+/**
+ * Appends to the history and advances the project. An update that directly follows one of the same block by the same
+ * author replaces it: the combined entry has the number and the values of the last one, and the values from before the
+ * first one. Every other position in the history stays exact; a snapshot in between prevents it.
+ */
 export async function insertChanges(
   sql: Sql,
   orgId: string,
   projectId: string,
-  changes: NewChange[],
+  entries: HistoryEntry[],
   by: { userId: string | null; runId: string | null; project: CanvasTotals; now: Date },
 ): Promise<void> {
   const { changeSeq, canvasBytes, blockCount, edgeCount, zIndexMax } = by.project
+  const [first] = entries
+  const previous =
+    entries.length === 1 && first!.action === 'updated' && first!.entity === 'block'
+      ? sql`
+          delete from canvas_changes c
+          where c.org_id = ${orgId} and c.project_id = ${projectId} and c.seq = ${first!.seq - 1} and c.action = 'updated'
+            and c.item_id = ${first!.itemId} and c.user_id is not distinct from ${by.userId}::uuid
+            and c.run_id is not distinct from ${by.runId}::uuid
+            and coalesce(c.began_at, c.created_at) > ${by.now}::timestamptz - make_interval(secs => ${COMBINED_SECONDS})
+            and not exists (
+              select from snapshots s where s.org_id = c.org_id and s.project_id = c.project_id and s.seq = c.seq)
+          returning c.before, c.after, coalesce(c.began_at, c.created_at) as began_at, c.bytes`
+      : sql`select null::jsonb as before, null::jsonb as after, null::timestamptz as began_at, 0 as bytes where false`
   await sql`
-    with project as (
-      update projects set change_seq = ${changeSeq}, canvas_bytes = ${canvasBytes}, block_count = ${blockCount},
-        edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${by.now}
-      where org_id = ${orgId} and id = ${projectId}
+    with previous as (${previous}), added as (
+      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id,
+        created_at, began_at, bytes)
+      select ${orgId}, ${projectId}, e.seq, e.entity, e."itemId", e.action, coalesce(e.before || p.before, e.before),
+        coalesce(p.after || e.after, e.after), ${by.userId}, ${by.runId}, ${by.now}, p.began_at,
+        coalesce(${ENTRY_BYTES} + octet_length((e.before || p.before)::text) + octet_length((p.after || e.after)::text),
+          e.bytes)
+      from jsonb_to_recordset(${sql.json(entries as never)}) as e (seq bigint, entity text, "itemId" uuid, action text,
+        before jsonb, after jsonb, bytes integer)
+      left join previous p on true
+      returning bytes
     )
-    insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)
-    select ${orgId}, ${projectId}, seq, entity, "itemId", action, before, after, ${by.userId}, ${by.runId}, ${by.now}
-    from jsonb_to_recordset(${sql.json(changes as never)}) as new (seq bigint, entity text, "itemId" uuid, action text,
-      before jsonb, after jsonb)`
+    update projects set change_seq = ${changeSeq}, canvas_bytes = ${canvasBytes}, block_count = ${blockCount},
+      edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${by.now},
+      history_bytes = history_bytes + (select sum(bytes) from added) - (select coalesce(sum(bytes), 0) from previous)
+    where org_id = ${orgId} and id = ${projectId}`
 }

@@ -26,6 +26,7 @@ export async function provisionProjectFolder(ctx: Context, projectId: string, na
   const { orgId, userId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
+  await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
   const { id } = await insertFolder(ctx.sql, orgId, { id: newId(), parent, projectId })
   await insertFile(ctx.sql, orgId, {
     id,

@@ -7,14 +7,16 @@ export interface Subtree {
   files: string[]
   /** The number of folder levels below it. */
   height: number
+  /** The size of the files, without links. */
+  bytes: number
 }
 
 export async function listSubtree(sql: Sql, orgId: string, folderId: string, most: number): Promise<Subtree> {
   const rows = await sql<{ id: string; depth: number }[]>`
     select s.id, cardinality(s.path) as depth from folders s
     where s.org_id = ${orgId} and s.path @> ${[folderId]}::uuid[] and s.trashed_by is null limit ${most}`
-  const files = await sql<{ id: string }[]>`
-    select f.id from folders s join files f on f.org_id = s.org_id and f.parent_id = s.id
+  const files = await sql<{ id: string; bytes: number }[]>`
+    select f.id, case f.source when 'upload' then f.size else 0 end as bytes from folders s join files f on f.org_id = s.org_id and f.parent_id = s.id
     where s.org_id = ${orgId} and s.path @> ${[folderId]}::uuid[] and s.trashed_by is null
       and f.source <> 'folder' and f.deleted_at is null and f.status = 'ready' limit ${most}`
   const depths = rows.map(({ depth }) => depth)
@@ -22,6 +24,7 @@ export async function listSubtree(sql: Sql, orgId: string, folderId: string, mos
     folders: rows.map(({ id }) => id).filter((id) => id !== folderId),
     files: files.map(({ id }) => id),
     height: Math.max(...depths) - Math.min(...depths),
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   }
 }
 

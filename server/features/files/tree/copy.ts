@@ -50,6 +50,8 @@ async function copySingleFile(
   const bytes = source === 'link' ? { targetId: targetId! } : { objectKey: objectKey!, sha256 }
   const copy = { id: newId(), parentId: parent.id, source, name, mimeType, size, tags, ...bytes }
   const by = { createdBy: ctx.caller.userId, now: ctx.now() }
+  const storage = source === 'link' ? 0 : size
+  await ctx.quotas.reserve(ctx.sql, ctx.caller.orgId, { files: 1, storage })
   const row = await insertFile(ctx.sql, ctx.caller.orgId, { ...copy, ...by })
   await publishFileEvent(ctx, 'file.created', row)
   return row
@@ -77,12 +79,13 @@ export async function readSubtree(ctx: Context, folderId: string): Promise<Subtr
 export async function copyContents(
   ctx: Context,
   from: string,
-  { folders, files, height }: Subtree,
+  { folders, files, height, bytes }: Subtree,
   to: FolderRow,
 ): Promise<Map<string, string>> {
   checkDepth(to, height)
   const ids = new Map([...folders, ...files].map((id) => [id, newId()]))
   const { userId: createdBy, orgId } = ctx.caller
+  await ctx.quotas.reserve(ctx.sql, orgId, { files: ids.size, storage: bytes })
   await insertCopies(ctx.sql, orgId, { ids, folders, files, from, to, createdBy, now: ctx.now() })
   return ids
 }

@@ -22,6 +22,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
       parent,
       projectId: parent.projectId,
     })
+    await ctx.quotas.reserve(inside.sql, orgId, { files: 1 })
     const folder = await insertFile(inside.sql, orgId, {
       id,
       parentId: parent.id,

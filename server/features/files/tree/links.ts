@@ -22,6 +22,7 @@ export async function createLink(
   return ctx.transaction(async (inside) => {
     const target = await findTarget(inside, targetFileId)
     const parent = await resolveDestination(inside, where)
+    await ctx.quotas.reserve(inside.sql, orgId, { files: 1 })
     const link = await insertFile(inside.sql, orgId, {
       id: newId(),
       parentId: parent.id,

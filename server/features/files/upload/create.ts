@@ -29,6 +29,7 @@ export async function prepareCreate(
 ): Promise<Prepared<PreparedInput>> {
   if (!input.form) return { input }
   const { fields, file: upload } = await input.form.read(async (file) => {
+    await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
     const stored = await storeUpload(ctx, file)
     onDiscard(() => discardObject(ctx, ctx.caller.orgId, stored.key))
     return stored
@@ -62,6 +63,7 @@ async function insertUpload(
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const parent = await resolveDestination(inside, destination)
+    await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: upload.size })
     if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
       throw conflict('The upload took too long: send it again')
     const file = await insertFile(inside.sql, orgId, {
@@ -94,6 +96,7 @@ async function createPresigned(ctx: Context, input: JsonInput) {
   const objectKey = stagingKeyOf(orgId, id)
   const row = await ctx.transaction(async (inside) => {
     const parent = await resolveDestination(inside, input)
+    await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: size })
     await insertObject(inside.sql, orgId, objectKey, now)
     return insertFile(inside.sql, orgId, {
       id,

@@ -46,6 +46,8 @@ export async function createFromExisting(
       parentId: folders.get(pathOf(steps[index]!))!,
       key: keys.get(contentIdOf(file))!,
     }))
+    const storage = records.reduce((sum, { size }) => sum + size, 0)
+    await ctx.quotas.reserve(inside.sql, orgId, { files: records.length, storage })
     await queries.insertUploads(inside.sql, orgId, records, { createdBy: userId, now: ctx.now() })
     const ids = records.map(({ id }) => id).values()
     return files.map((file) => (keys.has(contentIdOf(file)) ? ids.next().value! : null))
@@ -80,7 +82,7 @@ async function ensureFolders(ctx: Context, rootId: string, paths: string[][]): P
 }
 
 async function ensureLevel(
-  { sql, caller, now }: Context,
+  { sql, caller, now, quotas }: Context,
   required: Map<string, queries.NamedFolder>,
   ids: Map<string, string>,
 ): Promise<void> {
@@ -94,5 +96,6 @@ async function ensureLevel(
     if (!oldest.has(keyOf(folder))) missing.push({ ...folder, id })
   }
   if (missing.length === 0) return
+  await quotas.reserve(sql, caller.orgId, { files: missing.length })
   await queries.insertFolders(sql, caller.orgId, missing, { createdBy: caller.userId, now: now() })
 }

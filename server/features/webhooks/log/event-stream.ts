@@ -1,11 +1,14 @@
 import type { ByteRequest } from '../../../../contract/endpoint.ts'
-import type { Context } from '../../../context.ts'
+import { createBatch, createSharedRead } from '../../../concurrency/shared-read.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { EVENTS_CHANNEL } from '../../../events/publish.ts'
 import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
+import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
-import { isCredentialValid } from '../../accounts/accounts.ts'
+import { areCredentialsValid } from '../../accounts/accounts.ts'
 import { BATCH_MAX, findCommittedSnapshot, type LogRange } from './follow-queries.ts'
 import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 
@@ -17,6 +20,8 @@ export interface LoggedEvent {
 }
 
 export interface EventSource {
+  /** Streams of one organization with the same key send the same events, so they share each read. */
+  key: string
   /** Whether there is still something to follow. */
   isAllowed: () => Promise<boolean>
   list: (range: LogRange) => Promise<LoggedEvent[]>
@@ -24,8 +29,21 @@ export interface EventSource {
 
 export type EventStream = ReturnType<typeof createEventStream>
 
-/** Streams the events of an organization as they are recorded; each stream reads what its own filter selects. */
+/**
+ * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
+ * have caught up read at the same time and from the same position: a new event costs a few statements, however many
+ * streams there are.
+ */
 export function createEventStream(streams: Streams) {
+  const share = createSharedRead()
+  const isCredentialValid = createBatch((checks: { caller: Caller; sql: Sql; now: Date }[]) => {
+    const [{ sql, now }] = checks as [(typeof checks)[0]]
+    return areCredentialsValid(
+      sql,
+      checks.map(({ caller }) => caller),
+      now,
+    )
+  })
   streams.subscribe(EVENTS_CHANNEL, (orgId) => streams.topic(topicOf(orgId))?.schedule())
 
   return async (ctx: Context, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
@@ -36,8 +54,12 @@ export function createEventStream(streams: Streams) {
     const content = await streams.follow<LogCursor>({
       topic: topicOf(orgId),
       subscriber: { orgId, userId, projectId: null },
+      openers: streamOpenersOf(caller),
       isAllowed: async () => {
-        const checks = await Promise.all([isCredentialValid(sql, caller, now()), source.isAllowed()])
+        const checks = await Promise.all([
+          isCredentialValid({ caller, sql, now: now() }),
+          share(`allowed ${orgId} ${source.key}`, source.isAllowed),
+        ])
         return !checks.includes(false)
       },
       async open() {
@@ -45,19 +67,23 @@ export function createEventStream(streams: Streams) {
         const cursor = resumed ?? { seen: await findCommittedSnapshot(sql), upTo: null, after: null }
         return { cursor, frames: [formatEvent('ready', {}, encode(cursor))] }
       },
-      read: (cursor) => readLog(ctx, source, cursor, encode),
+      read: async (cursor) => {
+        const upTo = cursor.upTo ?? (await share('snapshot', () => findCommittedSnapshot(sql)))
+        const key = JSON.stringify(['read', orgId, source.key, cursor, upTo])
+        return share(key, () => readLog(ctx, source, { ...cursor, upTo }, cursor.upTo !== null, encode))
+      },
     })
     return reply(null, { bytes: { content, headers: SSE_HEADERS } })
   }
 }
 
 async function readLog(
-  { sql, now }: Context,
+  { now }: Context,
   { list }: EventSource,
-  { seen, after, ...cursor }: LogCursor,
+  { seen, after, upTo }: LogCursor & { upTo: string },
+  isResumed: boolean,
   encode: (cursor: LogCursor) => string,
 ): Promise<Batch<LogCursor>> {
-  const upTo = cursor.upTo ?? (await findCommittedSnapshot(sql))
   const since = new Date(now().getTime() - RESUMABLE_MS)
   const events = (await list({ seen, upTo, after, since })).map(({ recordedIn, id, format }) => {
     const at = { seen, upTo, after: { recordedIn, id } }
@@ -68,7 +94,7 @@ async function readLog(
     events,
     next: isFull ? events.at(-1)!.cursor : { seen: upTo, upTo: null, after: null },
     // A resumed cursor reads up to its own snapshot first, then up to the present.
-    isMore: isFull || cursor.upTo !== null,
+    isMore: isFull || isResumed,
   }
 }
 

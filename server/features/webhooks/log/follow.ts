@@ -12,9 +12,10 @@ import { presentFor } from './log.ts'
 /** The event log of the organization or of one webhook, as it grows. */
 export async function followEvents(stream: EventStream, ctx: Context, input: InputOf<typeof webhooks.tail>) {
   const { webhookId, byteRequest } = input
-  const { orgId } = ctx.caller
+  const { orgId, role } = ctx.caller
   if (webhookId !== undefined) await findWebhook(ctx, webhookId)
   return stream(ctx, byteRequest, {
+    key: JSON.stringify(['log', webhookId, role]),
     isAllowed: async () => true,
     list: async (range) =>
       (await listLogged(ctx.sql, orgId, webhookId ?? null, range)).map((row) => ({
@@ -35,6 +36,7 @@ export async function listen(
   const { status } = await findWebhook(ctx, id)
   if (status === 'disabled') throw conflict('This webhook is disabled: enable it first')
   return stream(ctx, byteRequest, {
+    key: JSON.stringify(['listen', id]),
     isAllowed: () => isEnabled(ctx.sql, orgId, id),
     list: async (range) =>
       (await listForwarded(ctx.sql, orgId, id, range)).map((row) => ({

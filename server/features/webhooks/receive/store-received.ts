@@ -5,26 +5,37 @@ import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
+import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
 import { extractEvent } from './parse-request.ts'
 import { insertReceived } from './receive-queries.ts'
 
-/** Null if the webhook has changed since the request was verified. */
-export function storeReceived(
+/** Events are deleted after 30 days, so a sender that retries for a few days may succeed. */
+const RETRY_SECONDS = 3600
+
+/**
+ * Null if the webhook has changed since the request was verified. Over the quota the event is refused, not acknowledged,
+ * and its sender sends it again.
+ */
+export async function storeReceived(
   ctx: PublicContext,
   receiver: Receiver,
   { headers, body, scheme }: VerifiedRequest,
 ): Promise<StoredEvent | null> {
   const now = ctx.now()
   const { source } = receiver
-  return insertReceived(ctx.sql, receiver.orgId, receiver, {
-    id: newId(),
-    ...extractEvent({ headers, body, scheme, source }),
-    verification: { scheme: scheme.name, result: 'valid', reason: null },
-    body,
-    headers: redactHeaders(headers, receiver.secrets(now)),
-    now,
-  })
+  const store = () =>
+    insertReceived(ctx.sql, receiver.orgId, receiver, {
+      id: newId(),
+      ...extractEvent({ headers, body, scheme, source }),
+      verification: { scheme: scheme.name, result: 'valid', reason: null },
+      body,
+      headers: redactHeaders(headers, receiver.secrets(now)),
+      now,
+    })
+  const outcome = await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, store)
+  if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
+  return outcome.result
 }
 
 export const acknowledge = ({ eventId, status, isDuplicate }: StoredEvent) =>

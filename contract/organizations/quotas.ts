@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { endpoint, member, operator, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { QUOTA_MAX, QUOTA_NAMES, QUOTAS } from '../quotas.ts'
+
+const AREA = 'Managing quotas'
+const byId = z.object({ id: Id })
+
+export const Quota = z.object({
+  name: z.enum(QUOTA_NAMES),
+  label: z.string(),
+  unit: z.enum(['items', 'bytes']),
+  description: z.string(),
+  used: z.int().meta({ examples: [12] }),
+  allowed: z.int().meta({ examples: [QUOTAS.projects.default] }),
+  default: z.int().describe('The limit of organizations without a limit of their own'),
+  isDefault: z.boolean().describe('False if an operator has set a limit for this organization'),
+})
+
+export const QuotaList = z.object({ items: z.array(Quota) })
+
+export const OperatedOrganization = z.object({
+  id: Id,
+  name: z.string(),
+  memberCount: z.int(),
+  overrideCount: z.int().describe('How many quotas have a limit of their own'),
+  createdAt: Timestamp,
+})
+
+const limit = z.int().min(0).max(QUOTA_MAX).nullable().optional()
+
+export const quotas = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/quotas',
+    summary: 'List quotas and usage',
+    description:
+      'What the organization uses and may use. A call that would exceed a quota is refused with FORBIDDEN and `details: { reason: "quota_exceeded", quota, used, allowed }`; operators of the server can raise the limit.',
+    access: member(),
+    output: QuotaList,
+    tool: 'read',
+  }),
+  organizations: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/organizations',
+    summary: 'List organizations',
+    description: 'Newest first.',
+    access: operator(AREA),
+    query: z.object({ search: text(1, 120).optional(), ...cursorQuery }),
+    output: cursorPage(OperatedOrganization),
+  }),
+  listOf: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/organizations/:id/quotas',
+    summary: 'List the quotas of an organization',
+    access: operator(AREA),
+    params: byId,
+    output: QuotaList.extend({ organization: z.object({ id: Id, name: z.string() }) }),
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/admin/organizations/:id/quotas',
+    summary: 'Set the quotas of an organization',
+    description:
+      'A number sets the limit of this organization; null restores the default. A limit below the current usage removes nothing: it refuses more. Other server processes apply the change within five seconds.',
+    access: steppedUp(AREA, { operator: true }),
+    params: byId,
+    body: z
+      .object(
+        Object.fromEntries(QUOTA_NAMES.map((name) => [name, limit])) as Record<
+          (typeof QUOTA_NAMES)[number],
+          typeof limit
+        >,
+      )
+      .refine(
+        (body) => Object.values(body).some((value) => value !== undefined),
+        'must name at least one quota',
+      ),
+    output: QuotaList.extend({ organization: z.object({ id: Id, name: z.string() }) }),
+  }),
+}

@@ -1,0 +1,92 @@
+/**
+ * What an organization may use. Plain data without schemas: the server enforces it, and the dashboard, the CLI and the
+ * documentation show it.
+ */
+export interface QuotaDefinition {
+  label: string
+  unit: 'items' | 'bytes'
+  /** The limit of organizations without an override, unless the server's configuration sets another. */
+  default: number
+  /** What counts. */
+  description: string
+}
+
+const GIB = 1_073_741_824
+
+export const QUOTAS = {
+  projects: {
+    label: 'Projects',
+    unit: 'items',
+    default: 1000,
+    description: 'Projects outside the trash.',
+  },
+  files: {
+    label: 'Files',
+    unit: 'items',
+    default: 200_000,
+    description: 'Files, folders and links, including the trash and pending uploads.',
+  },
+  storage: {
+    label: 'File storage',
+    unit: 'bytes',
+    default: 50 * GIB,
+    description:
+      'The sizes of all files, including the trash and the declared sizes of pending uploads. A copy counts again.',
+  },
+  blocks: {
+    label: 'Canvas blocks',
+    unit: 'items',
+    default: 500_000,
+    description: 'Blocks on all canvases, including those of deleted projects.',
+  },
+  history: {
+    label: 'Canvas history',
+    unit: 'bytes',
+    default: 5 * GIB,
+    description: 'The entries in the histories of all canvases, including those of deleted projects.',
+  },
+  webhooks: {
+    label: 'Webhooks',
+    unit: 'items',
+    default: 100,
+    description: 'Webhooks of any status.',
+  },
+  keys: {
+    label: 'API keys',
+    unit: 'items',
+    default: 1000,
+    description: 'API keys of all members that are not revoked.',
+  },
+  streams: {
+    label: 'Open streams',
+    unit: 'items',
+    default: 500,
+    description:
+      'Event streams that are open at the same time: live canvases, event logs and listening webhooks. Each server process counts its own.',
+  },
+  invites: {
+    label: 'Pending invitations',
+    unit: 'items',
+    default: 500,
+    description: 'Invitations to the organization and to projects that can still be accepted.',
+  },
+  events: {
+    label: 'Stored events',
+    unit: 'items',
+    default: 2_000_000,
+    description: 'Events in the log, which are deleted after 30 days.',
+  },
+} as const satisfies Record<string, QuotaDefinition>
+
+export type QuotaName = keyof typeof QUOTAS
+
+export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[]
+
+/** A limit beyond this is no limit, and fits the counters of every client. */
+export const QUOTA_MAX = 1_000_000_000_000_000
+
+/** The streams that one person, one API key or one share link can have open in a server process. */
+export const STREAMS_MAX = { person: 100, key: 50, link: 100 }
+
+/** Changes by guests of a share link, per minute: from one IP address, and of all guests of one link together. */
+export const GUEST_WRITES_PER_MINUTE = { address: 300, link: 1200 }

@@ -1,0 +1,30 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { GUEST_WRITES_PER_MINUTE } from '../../contract/quotas.ts'
+import type { Caller } from '../context.ts'
+import type { Sql } from '../database/database.ts'
+import { takeToken } from '../database/limits.ts'
+import { ApiError } from '../errors.ts'
+
+const bucket = (name: string, capacity: number) => ({ name, capacity, perSeconds: 60 })
+const BY_ADDRESS = bucket('guest-write-address', GUEST_WRITES_PER_MINUTE.address)
+const BY_LINK = bucket('guest-write-link', GUEST_WRITES_PER_MINUTE.link)
+
+/** Guests are anonymous, so what they write is limited per link and per IP address. */
+export async function enforceGuestLimit(
+  sql: Sql,
+  { access }: Endpoint,
+  { caller, ip }: { caller: Caller | null; ip: string },
+  now: Date,
+): Promise<void> {
+  if (!caller?.share || access.kind !== 'member' || access.share !== 'edit') return
+  const link = caller.credentialId
+  const byAddress = await takeToken(sql, BY_ADDRESS, ip, now)
+  if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
+  const byLink = await takeToken(sql, BY_LINK, link, now)
+  if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)
+}
+
+const tooManyChanges = (by: string, retrySeconds: number) =>
+  new ApiError('RATE_LIMITED', `Too many changes by ${by}: try again in ${retrySeconds} s`, {
+    headers: { 'retry-after': String(retrySeconds) },
+  })

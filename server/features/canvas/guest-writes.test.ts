@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GUEST_WRITES_PER_MINUTE } from '../../../contract/quotas.ts'
+import { createSharedProject, guestHeaders } from '../../testing/factories/sharing.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+// All guests have one IP address here.
+beforeEach(async () => void (await app.sql`delete from rate_limits`))
+
+async function sharedNote() {
+  const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
+  const headers = await guestHeaders(app, token)
+  const note = await app.as(headers).canvas.create({ projectId: project.id, type: 'note' })
+  const update = (content: string) =>
+    app.request('PATCH', `/api/v1/projects/${project.id}/blocks/${note.id}`, { headers, body: { content } })
+  return { project, browser, headers, update }
+}
+
+describe('changes by guests', () => {
+  test.each([
+    ['guest-write-address', GUEST_WRITES_PER_MINUTE.address, 'your IP address'],
+    ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'the guests of this share link'],
+  ])('are limited by %s, and the refusal names the time to wait', async (bucket, capacity, who) => {
+    const { update, browser, project } = await sharedNote()
+    const [row] = await app.sql`select tokens from rate_limits where key like ${`${bucket}:%`}`
+    expect(row!.tokens).toBe(capacity - 1)
+    // A bucket that was emptied in the future refills only then.
+    const later = new Date(app.clock.now().getTime() + 60_000)
+    await app.sql`update rate_limits set tokens = 0, updated_at = ${later} where key like ${`${bucket}:%`}`
+    const { status, headers, body } = await update('more')
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect(body.error.message).toContain(`Too many changes by ${who}`)
+    await browser.canvas.create({ projectId: project.id, type: 'note' })
+  })
+
+  test('leave one entry in the history for rapid updates of one block, with a bounded size', async () => {
+    const { update, project, browser } = await sharedNote()
+    const content = 'x'.repeat(50_000)
+    for (let n = 0; n < 40; n++) expect((await update(`${n} ${content}`)).status).toBe(200)
+    const { items } = await browser.canvas.history({ projectId: project.id })
+    expect(items.map(({ seq, action }) => [seq, action])).toEqual([
+      [41, 'updated'],
+      [1, 'created'],
+    ])
+    expect(items[0]!.before).toEqual({ content: null })
+    expect(items[0]!.after).toEqual({ content: `39 ${content}` })
+    const { items: quotas } = await browser.quotas.list()
+    expect(quotas.find(({ name }) => name === 'history')!.used).toBeLessThan(60_000)
+  })
+
+  test('are refused when the events of the organization are full, while members go on', async () => {
+    const { update, project, browser } = await sharedNote()
+    const operator = await app.operator()
+    const { events } = Object.fromEntries(
+      (await browser.quotas.list()).items.map((quota) => [quota.name, quota]),
+    )
+    await operator.client.quotas.update({ id: project.org.id, events: events!.used })
+    const { status, body } = await update('more')
+    expect([status, body.error.details]).toEqual([
+      403,
+      { reason: 'quota_exceeded', quota: 'events', used: events!.used, allowed: events!.used },
+    ])
+    await browser.canvas.create({ projectId: project.id, type: 'note' })
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { QUOTA_NAMES, QUOTAS, type QuotaName } from '../../../contract/quotas.ts'
+import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+let operator: Awaited<ReturnType<TestApp['operator']>>
+beforeAll(async () => {
+  app = await buildTestApp({ env: { ATRIUM_QUOTA_WEBHOOKS: '7' } })
+  operator = await app.operator()
+})
+afterAll(() => app.close())
+
+async function owner() {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner', name: 'Ada' })
+  const headers = cookie(await app.session(person))
+  return { org, person, headers, client: app.as(headers) }
+}
+type Owner = Awaited<ReturnType<typeof owner>>
+
+const allow = ({ org }: Owner, limits: Partial<Record<QuotaName, number | null>>) =>
+  operator.client.quotas.update({ id: org.id, ...limits })
+
+const stateOf = async ({ client }: Owner, quota: QuotaName) =>
+  (await client.quotas.list()).items.find(({ name }) => name === quota)!
+
+const exceeded = (quota: QuotaName, used: number, allowed: number) => ({
+  code: 'FORBIDDEN',
+  message: expect.stringContaining(`"${quota}"`),
+  details: { reason: 'quota_exceeded', quota, used, allowed },
+})
+
+/** Eight calls at once: the outcomes, successes first. */
+async function eightAtOnce(call: (n: number) => Promise<unknown>) {
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => call(n)))
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  return { succeeded: outcomes.length - refusals.length, refusals }
+}
+
+describe('GET /org/quotas', () => {
+  test('shows every quota with its usage, its limit and the default of the configuration', async () => {
+    const { items } = await (await owner()).client.quotas.list()
+    expect(items.map(({ name }) => name)).toEqual(QUOTA_NAMES)
+    expect(items.find(({ name }) => name === 'webhooks')).toEqual({
+      name: 'webhooks',
+      label: 'Webhooks',
+      unit: 'items',
+      description: QUOTAS.webhooks.description,
+      used: 0,
+      allowed: 7,
+      default: 7,
+      isDefault: true,
+    })
+    expect(items.find(({ name }) => name === 'projects')).toMatchObject({
+      allowed: QUOTAS.projects.default,
+      isDefault: true,
+    })
+  })
+})
+
+describe('concurrent creations take exactly what is left', () => {
+  const counted: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
+    ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
+    ['webhooks', 3, ({ client }, n) => client.webhooks.create({ name: `Hook ${n}` })],
+    ['invites', 3, ({ client }, n) => client.organization.invite({ email: `guest${n}@example.com` })],
+    ['files', 3, ({ client }, n) => client.files.create({ source: 'folder', name: `Folder ${n}` })],
+    [
+      'storage',
+      300,
+      ({ client }, n) => client.files.create({ name: `f${n}.txt`, mimeType: 'text/plain', size: 100 }),
+    ],
+  ]
+  test.each(counted)('of %s', async (quota, limit, create) => {
+    const [subject, other] = [await owner(), await owner()]
+    await allow(subject, { [quota]: limit })
+    const { succeeded, refusals } = await eightAtOnce((n) => create(subject, n))
+    expect(succeeded).toBe(3)
+    const used = quota === 'storage' ? 300 : 3
+    for (const refusal of refusals) expect(refusal).toMatchObject(exceeded(quota, used, limit))
+    expect(await stateOf(subject, quota)).toMatchObject({ used, allowed: limit, isDefault: false })
+    await create(other, 1)
+  })
+
+  test('of keys, also by device login', async () => {
+    const subject = await owner()
+    await allow(subject, { keys: 2 })
+    const { succeeded } = await eightAtOnce((n) => subject.client.apiKeys.create({ name: `Key ${n}` }))
+    expect(succeeded).toBe(2)
+    const { device_code, user_code } = await app.as({}).deviceLogin.start({})
+    await subject.client.deviceLogin.approve({ user_code })
+    const exchange = { path: '/api/v1/auth/device/token', body: { device_code } }
+    const refused = await app.request('POST', exchange.path, { body: exchange.body })
+    expect([refused.status, refused.body.error]).toEqual([400, 'quota_exceeded'])
+    const [first] = (await subject.client.apiKeys.list()).items
+    await subject.client.apiKeys.revoke({ id: first!.id })
+    expect((await app.request('POST', exchange.path, { body: exchange.body })).status).toBe(200)
+  })
+
+  test('of blocks, counting those of all canvases', async () => {
+    const subject = await owner()
+    const projects = [await app.project(subject.person), await app.project(subject.person)]
+    await allow(subject, { blocks: 3 })
+    const add = (n: number) => subject.client.canvas.create({ projectId: projects[n % 2]!.id, type: 'note' })
+    const { succeeded, refusals } = await eightAtOnce(add)
+    expect(succeeded).toBe(3)
+    expect(refusals[0]).toMatchObject(exceeded('blocks', 3, 3))
+  })
+})
+
+describe('a full quota', () => {
+  test('frees what is removed at once, and never refuses a removal', async () => {
+    const subject = await owner()
+    const { client } = subject
+    const { id: projectId } = await client.projects.create({ name: 'Full' })
+    const block = await client.canvas.create({ projectId, type: 'note' })
+    await allow(subject, { blocks: 1, history: 1, projects: 1, files: 1 })
+    await expect(client.canvas.create({ projectId, type: 'note' })).rejects.toMatchObject({
+      details: { quota: 'blocks' },
+    })
+    await client.canvas.remove({ projectId, blockId: block.id })
+    await allow(subject, { history: null, files: null })
+    await client.canvas.create({ projectId, type: 'note' })
+    await client.projects.remove({ id: projectId })
+    const { id } = await client.projects.create({ name: 'Next' })
+    await expect(client.projects.undelete({ id: projectId })).rejects.toMatchObject(
+      exceeded('projects', 1, 1),
+    )
+    await client.projects.remove({ id })
+    await client.projects.undelete({ id: projectId })
+  })
+
+  test('replaces an invitation of the same email address', async () => {
+    const subject = await owner()
+    await allow(subject, { invites: 1 })
+    const invite = (email: string) => subject.client.organization.invite({ email })
+    await invite('ada@example.com')
+    await invite('ada@example.com')
+    await expect(invite('eve@example.com')).rejects.toMatchObject(exceeded('invites', 1, 1))
+  })
+
+  test('refuses a copy, a duplicate and a larger canvas as a whole', async () => {
+    const subject = await owner()
+    const { client } = subject
+    const { id, folderId } = await client.projects.create({ name: 'Original' })
+    await client.files.create({ source: 'folder', name: 'A', parentId: folderId })
+    await client.canvas.create({ projectId: id, type: 'note' })
+    await allow(subject, { files: 3 })
+    await expect(client.projects.duplicate({ id })).rejects.toMatchObject({ details: { quota: 'files' } })
+    await allow(subject, { files: null, blocks: 1 })
+    await expect(client.projects.duplicate({ id })).rejects.toMatchObject({ details: { quota: 'blocks' } })
+    expect((await client.projects.list({})).items).toHaveLength(1)
+    expect(await stateOf(subject, 'files')).toMatchObject({ used: 2 })
+  })
+})
+
+test('the counters equal the rows after creations, failures, copies and removals', async () => {
+  const subject = await owner()
+  const { client, org } = subject
+  const project = await client.projects.create({ name: 'Counted' })
+  const { id: projectId } = project
+  const folder = await client.files.create({ source: 'folder', name: 'A', parentId: project.folderId })
+  await client.files.create({ name: 'a.txt', mimeType: 'text/plain', size: 12, parentId: project.folderId })
+  const note = await client.canvas.create({ projectId, type: 'note', content: 'ü' })
+  const other = await client.canvas.create({ projectId, type: 'note' })
+  await client.canvas.connect({ projectId, fromBlockId: note.id, toBlockId: other.id })
+  for (const content of ['one', 'two', 'three'])
+    await client.canvas.update({ projectId, blockId: note.id, content })
+  await client.canvas.move({ projectId, positions: [{ id: note.id, x: 1, y: 2 }] })
+  await client.canvas.remove({ projectId, blockId: other.id })
+  await expect(client.canvas.create({ projectId, type: 'note', id: note.id })).rejects.toThrow()
+  await client.projects.duplicate({ id: projectId })
+  await client.files.copy({ id: 'file' in folder ? folder.file.id : folder.id })
+  const hook = await client.webhooks.create({ name: 'Hook' })
+  await client.webhooks.test({ webhookId: hook.id })
+  await app.request('POST', new URL(hook.receiveUrl).pathname, { body: {} })
+  await app.request('POST', new URL(hook.receiveUrl).pathname, {
+    headers: { 'x-webhook-secret': hook.secret },
+    body: { type: 'a' },
+  })
+  const [rows] = await app.sql`
+    select (select count(*) from files where org_id = ${org.id}) as files,
+      (select sum(size) from files where org_id = ${org.id} and source = 'upload')::bigint as storage,
+      (select count(*) from blocks where org_id = ${org.id}) as blocks,
+      (select count(*) from edges where org_id = ${org.id}) as edges,
+      (select sum(bytes) from canvas_changes where org_id = ${org.id}) as history,
+      (select count(*) from events where org_id = ${org.id}) as events`
+  const { items } = await client.quotas.list()
+  for (const quota of ['files', 'storage', 'blocks', 'history', 'events'] as const)
+    expect([quota, items.find(({ name }) => name === quota)!.used]).toEqual([quota, rows![quota]])
+  const [edges] = await app.sql`select sum(edge_count) as count from projects where org_id = ${org.id}`
+  expect(edges!.count).toBe(rows!.edges)
+  await app.sql`delete from deliveries where org_id = ${org.id}`
+  await app.sql`delete from events where org_id = ${org.id}`
+  expect((await stateOf(subject, 'events')).used).toBe(0)
+})

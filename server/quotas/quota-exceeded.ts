@@ -1,0 +1,25 @@
+import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
+import { ApiError } from '../errors.ts'
+
+export interface Exceeded {
+  quota: QuotaName
+  used: number
+  allowed: number
+}
+
+/** FORBIDDEN: repeating the call does not help until something is removed or the limit is raised. */
+export const quotaExceeded = (exceeded: Exceeded): ApiError =>
+  new ApiError('FORBIDDEN', messageOf(exceeded), { details: { reason: 'quota_exceeded', ...exceeded } })
+
+/** RATE_LIMITED: usage falls without the caller, so the call may be repeated later. */
+export const quotaExceededForNow = (exceeded: Exceeded, retrySeconds: number): ApiError =>
+  new ApiError('RATE_LIMITED', messageOf(exceeded), {
+    details: { reason: 'quota_exceeded', ...exceeded },
+    headers: { 'retry-after': String(retrySeconds) },
+  })
+
+function messageOf({ quota, used, allowed }: Exceeded): string {
+  const { label, unit } = QUOTAS[quota]
+  const amount = (value: number) => `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`
+  return `The organization has reached its quota "${quota}" (${label.toLowerCase()}): ${amount(used)} of ${amount(allowed)} used. An operator of this server can raise it`
+}

@@ -1,0 +1,126 @@
+import { QUOTA_NAMES, type QuotaName } from '../../contract/quotas.ts'
+import type { Pool, Sql } from '../database/database.ts'
+import { onTransactionEnd } from '../database/transaction.ts'
+import { createMeters, type Meter } from './meter.ts'
+import { type Exceeded, quotaExceeded } from './quota-exceeded.ts'
+import { type Amounts, type CountedQuota, countAll, countUsed, lockQuota, METERED } from './usage-queries.ts'
+
+export type QuotaLimits = Record<QuotaName, number>
+
+export interface QuotaState {
+  name: QuotaName
+  used: number
+  allowed: number
+  default: number
+  isDefault: boolean
+}
+
+type Reservation =
+  | { exceeded: Exceeded; end?: undefined }
+  /** `end` is to be called with whether the amounts were written. */
+  | { exceeded: null; end: (isWritten: boolean) => void }
+
+export type Quotas = ReturnType<typeof createQuotas>
+
+/** Checks of what organizations use against what they may use. A refusal is always decided on fresh data. */
+export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error: unknown) => void) {
+  const meters = createMeters(pool, onError)
+  const openStreams = new Map<string, number>()
+
+  const allowedOf = ({ overrides }: Pick<Meter, 'overrides'>, quota: QuotaName) =>
+    overrides[quota] ?? defaults[quota]
+
+  function exceededBy(meter: Meter, amounts: Amounts): Exceeded | null {
+    for (const quota of METERED) {
+      const amount = amounts[quota] ?? 0
+      const [used, allowed] = [meter.used(quota), allowedOf(meter, quota)]
+      // A call that ends at this moment may count twice, which the caller need not see.
+      const shown = Math.min(used, Math.max(allowed, meter.read[quota]))
+      if (amount > 0 && used + amount > allowed) return { quota, used: shown, allowed }
+    }
+    return null
+  }
+
+  /** The check and the reservation are one step, so that concurrent calls cannot both take the last of a quota. */
+  async function tryReserve(sql: Sql, orgId: string, amounts: Amounts): Promise<Reservation> {
+    if (!exceededBy(await meters.current(sql, orgId), amounts))
+      return { end: meters.reserve(orgId, amounts), exceeded: null }
+    const exceeded = exceededBy(await meters.fresh(sql, orgId), amounts)
+    return exceeded ? { exceeded } : { end: meters.reserve(orgId, amounts), exceeded }
+  }
+
+  return {
+    /** Counts amounts that this transaction is about to write; throws if they exceed a quota. */
+    async reserve(sql: Sql, orgId: string, amounts: Amounts): Promise<void> {
+      const reservation = await tryReserve(sql, orgId, amounts)
+      if (reservation.exceeded) throw quotaExceeded(reservation.exceeded)
+      onTransactionEnd(sql, reservation.end)
+    },
+
+    /** Runs work that writes amounts without a transaction; returns which quota they exceed instead. */
+    async within<T>(
+      sql: Sql,
+      orgId: string,
+      amounts: Amounts,
+      work: () => Promise<T>,
+    ): Promise<{ result: T } | { exceeded: Exceeded }> {
+      const { exceeded, end } = await tryReserve(sql, orgId, amounts)
+      if (exceeded) return { exceeded }
+      let isWritten = false
+      try {
+        const result = await work()
+        isWritten = true
+        return { result }
+      } finally {
+        end(isWritten)
+      }
+    },
+
+    /** Checks amounts without counting them, for work that is checked again when it writes. */
+    async check(sql: Sql, orgId: string, amounts: Amounts): Promise<void> {
+      const { exceeded, end } = await tryReserve(sql, orgId, amounts)
+      if (exceeded) throw quotaExceeded(exceeded)
+      end(false)
+    },
+
+    /** The exact check after creating one of few things. Serializes such creations until the transaction ends. */
+    async requireWithin(sql: Sql, orgId: string, quota: CountedQuota, now: Date): Promise<void> {
+      // The count is a statement after the lock, so it sees what the previous holder has committed.
+      const [, { used, override }] = await Promise.all([
+        lockQuota(sql, orgId, quota),
+        countUsed(sql, orgId, quota, now),
+      ])
+      const allowed = override ?? defaults[quota]
+      if (used > allowed) throw quotaExceeded({ quota, used: used - 1, allowed })
+    },
+
+    /** Takes a slot for an open stream in this process, which the returned function frees. */
+    async openStream(orgId: string): Promise<(() => void) | Exceeded> {
+      const used = () => openStreams.get(orgId) ?? 0
+      let allowed = allowedOf(await meters.current(pool, orgId), 'streams')
+      if (used() >= allowed) allowed = allowedOf(await meters.fresh(pool, orgId), 'streams')
+      if (used() >= allowed) return { quota: 'streams', used: used(), allowed }
+      openStreams.set(orgId, used() + 1)
+      return () => {
+        if (used() <= 1) openStreams.delete(orgId)
+        else openStreams.set(orgId, used() - 1)
+      }
+    },
+
+    async list(sql: Sql, orgId: string, now: Date): Promise<QuotaState[]> {
+      const [meter, counted] = await Promise.all([meters.fresh(sql, orgId), countAll(sql, orgId, now)])
+      const metered = Object.fromEntries(METERED.map((quota) => [quota, meter.used(quota)]))
+      const used = { ...counted, ...metered, streams: openStreams.get(orgId) ?? 0 } as QuotaLimits
+      return QUOTA_NAMES.map((name) => ({
+        name,
+        used: used[name],
+        allowed: allowedOf(meter, name),
+        default: defaults[name],
+        isDefault: meter.overrides[name] === undefined,
+      }))
+    },
+
+    /** To be called when the limits of an organization have changed. */
+    forget: meters.forget,
+  }
+}

@@ -1,0 +1,104 @@
+import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
+import type { Fragment, Sql } from '../database/database.ts'
+
+/** Quotas that are counted when they are checked: their rows are few and rarely written. */
+export type CountedQuota = 'projects' | 'webhooks' | 'keys' | 'invites'
+/** Quotas that are checked against a count in memory, because their rows are written often. */
+export const METERED = ['files', 'storage', 'blocks', 'history', 'events'] as const
+export type MeteredQuota = (typeof METERED)[number]
+
+export type Amounts = Partial<Record<MeteredQuota, number>>
+
+export interface MeterReading {
+  used: Record<MeteredQuota, number>
+  overrides: Record<string, number>
+  /** How many rows the counters of the organization have. */
+  rows: number
+}
+
+/** What an organization uses of the metered quotas, and the limits of its own. */
+export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> {
+  const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
+    select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events, u.rows,
+      greatest(p.blocks, 0) as blocks, greatest(p.history, 0) as history, ${overridesOf(sql, orgId)} as overrides
+    from (
+      select count(*) as rows,
+        coalesce(sum(amount) filter (where quota = 'files'), 0)::bigint as files,
+        coalesce(sum(amount) filter (where quota = 'storage'), 0)::bigint as storage,
+        coalesce(sum(amount) filter (where quota = 'events'), 0)::bigint as events
+      from quota_usage where org_id = ${orgId}
+    ) u, (
+      select coalesce(sum(block_count), 0)::bigint as blocks, coalesce(sum(history_bytes), 0)::bigint as history
+      from projects where org_id = ${orgId}
+    ) p`
+  const { overrides, rows, ...used } = row!
+  return { used, overrides, rows }
+}
+
+/** Replaces the counter rows of an organization by one per quota. Rows that another process replaces are left to it. */
+export async function foldUsage(sql: Sql, orgId: string): Promise<void> {
+  await sql`
+    with folded as (
+      delete from quota_usage where ctid = any(array(
+        select ctid from quota_usage where org_id = ${orgId} for update skip locked))
+      returning quota, amount
+    )
+    insert into quota_usage (org_id, quota, amount)
+    select ${orgId}, quota, sum(amount) from folded group by quota`
+}
+
+/** Serializes the creations that count against one quota of one organization, until the end of the transaction. */
+export async function lockQuota(sql: Sql, orgId: string, quota: CountedQuota): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${quota} ${orgId}`}, 0))`
+}
+
+export async function countUsed(sql: Sql, orgId: string, quota: CountedQuota, now: Date) {
+  const [row] = await sql<{ used: number; override: number | null }[]>`
+    select (${counts[quota](sql, orgId, now)}) as used,
+      (select allowed from quota_overrides where org_id = ${orgId} and quota = ${quota}) as override`
+  return row!
+}
+
+export async function countAll(sql: Sql, orgId: string, now: Date): Promise<Record<CountedQuota, number>> {
+  const [row] = await sql<Record<CountedQuota, number>[]>`
+    select (${counts.projects(sql, orgId, now)}) as projects, (${counts.webhooks(sql, orgId, now)}) as webhooks,
+      (${counts.keys(sql, orgId, now)}) as keys, (${counts.invites(sql, orgId, now)}) as invites`
+  return row!
+}
+
+const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragment> = {
+  projects: (sql, orgId) => sql`
+    select count(*) from projects where org_id = ${orgId} and deleted_at is null`,
+  webhooks: (sql, orgId) => sql`select count(*) from webhooks where org_id = ${orgId}`,
+  keys: (sql, orgId) => sql`select count(*) from api_keys where org_id = ${orgId} and revoked_at is null`,
+  invites: (sql, orgId, now) => sql`
+    (select count(*) from invites where org_id = ${orgId} and expires_at > ${now})
+    + (select count(*) from project_invites where org_id = ${orgId} and (expires_at is null or expires_at > ${now})
+        and (max_uses is null or uses < max_uses))`,
+}
+
+const overridesOf = (sql: Sql, orgId: string): Fragment => sql`(
+  select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
+  where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`
+
+/** Null removes the override. */
+export async function setOverride(
+  sql: Sql,
+  orgId: string,
+  quota: QuotaName,
+  allowed: number | null,
+  now: Date,
+): Promise<void> {
+  if (allowed === null) {
+    await sql`delete from quota_overrides where org_id = ${orgId} and quota = ${quota}`
+    return
+  }
+  await sql`
+    insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, ${quota}, ${allowed}, ${now})
+    on conflict (org_id, quota) do update set allowed = excluded.allowed, updated_at = excluded.updated_at`
+}
+
+/** Part of a statement that inserts an event: `with event as (insert … returning org_id, …), ${countEventCte(sql)} …`. */
+export const countEventCte = (sql: Sql): Fragment =>
+  sql`
+  event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', 1 from event)` as Fragment

@@ -1,0 +1,72 @@
+import { STREAMS_MAX } from '../../contract/quotas.ts'
+import type { Caller } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { quotaExceededForNow } from '../quotas/quota-exceeded.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+
+/** Streams close on their own after two minutes, and at once when a reader leaves. */
+const RETRY_SECONDS = 30
+
+/** What one of several bounds counts by: the user, the API key or the share link. */
+export interface StreamOpener {
+  kind: 'person' | 'key' | 'link'
+  id: string
+}
+
+/** The streams of a key also count as those of its user. */
+export function streamOpenersOf({ via, userId, credentialId }: Caller): StreamOpener[] {
+  if (via === 'share') return [{ kind: 'link', id: credentialId }]
+  const person = { kind: 'person' as const, id: userId }
+  return via === 'key' ? [{ kind: 'key', id: credentialId }, person] : [person]
+}
+
+const MESSAGES: Record<StreamOpener['kind'], string> = {
+  person: `You have ${STREAMS_MAX.person} streams open, which is the most that one person can have: close some`,
+  key: `This API key has ${STREAMS_MAX.key} streams open, which is the most that one key can have: close some`,
+  link: `${STREAMS_MAX.link} guests of this share link have the canvas open, which is the most: try again later`,
+}
+
+/**
+ * Counts the open streams of this process per opener and per organization. A count in one process needs no cleanup when
+ * that process dies.
+ */
+export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
+  const open = new Map<string, number>()
+  const countOf = (key: string) => open.get(key) ?? 0
+  const free = (keys: string[]) => {
+    for (const key of keys) {
+      if (countOf(key) <= 1) open.delete(key)
+      else open.set(key, countOf(key) - 1)
+    }
+  }
+
+  return {
+    /** Takes a slot of each opener and of the organization, and returns the function that frees them. */
+    async take(orgId: string, openers: StreamOpener[]): Promise<() => void> {
+      const keyOf = ({ kind, id }: StreamOpener) => `${kind} ${orgId} ${id}`
+      const full = openers.find((opener) => countOf(keyOf(opener)) >= STREAMS_MAX[opener.kind])
+      if (full) throw tooMany(full.kind, countOf(keyOf(full)))
+      const keys = openers.map(keyOf)
+      for (const key of keys) open.set(key, countOf(key) + 1)
+      let freeInOrganization: () => void
+      try {
+        const slot = await quotas.openStream(orgId)
+        if (typeof slot !== 'function') throw quotaExceededForNow(slot, RETRY_SECONDS)
+        freeInOrganization = slot
+      } catch (error) {
+        free(keys)
+        throw error
+      }
+      return () => {
+        free(keys)
+        freeInOrganization()
+      }
+    },
+  }
+}
+
+const tooMany = (kind: StreamOpener['kind'], used: number) =>
+  new ApiError('RATE_LIMITED', MESSAGES[kind], {
+    details: { reason: 'too_many_streams', per: kind, used, allowed: STREAMS_MAX[kind] },
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+  })
