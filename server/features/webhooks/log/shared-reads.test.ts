@@ -1,47 +1,79 @@
+import type { Readable } from 'node:stream'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext } from '../../../context.ts'
+import { openDatabase, type Pool } from '../../../database/database.ts'
+import type { Reply } from '../../../endpoint/route.ts'
 import { publishIn } from '../../../events/publish.ts'
-import { openEventStream } from '../../../testing/clients/live.ts'
-import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createStreams, type Streams } from '../../../streams/streams.ts'
+import { CALLER_DEFAULTS } from '../../../testing/clients/file-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createEventStream } from './event-stream.ts'
+import { followEvents } from './follow.ts'
+
+const FOLLOWERS = 30
 
 let app: TestApp
+let pool: Pool
+let streams: Streams
+/** The statements of the pool since the last reset. */
+let statements: string[]
 beforeAll(async () => {
   app = await buildTestApp()
+  pool = openDatabase(app.connection, 'shared reads test')
+  const options = pool.options as unknown as { debug: (id: number, statement: string) => void }
+  options.debug = (_id, statement) => statements.push(statement)
+  statements = []
+  streams = createStreams(pool, pino({ level: 'silent' }), { quotas: { openStream: async () => () => {} } })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  streams.close()
+  await pool.end({ timeout: 1 })
+  await app.close()
+})
 
-/** Counts the statements that match each pattern while `work` runs. */
-async function countStatements(patterns: Record<string, RegExp>, work: () => Promise<unknown>) {
-  const counts = Object.fromEntries(Object.keys(patterns).map((name) => [name, 0]))
-  const options = app.sql.options as { debug?: unknown }
-  options.debug = (_connection: number, statement: string) => {
-    for (const [name, pattern] of Object.entries(patterns)) if (pattern.test(statement)) counts[name]!++
-  }
-  await work()
-  options.debug = false
-  return counts
+/** How many events a stream has sent. */
+function countEvents(content: Readable): () => number {
+  let text = ''
+  content.on('data', (chunk: Buffer) => {
+    text += chunk
+  })
+  return () => text.split('event: event\n').length - 1
 }
 
 test('an event costs the same statements for thirty followers of a log as for one', async () => {
-  const { org, headers, person } = await app.newcomer({ role: 'owner' })
-  const other = bearer(await app.key(person))
+  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { id: credentialId } = await app.key(person)
+  const identity = {
+    via: 'key' as const,
+    credentialId,
+    userId: person.id,
+    orgId: org.id,
+    role: 'owner' as const,
+  }
+  const ctx = createContext({ ...app.app.system(), sql: pool, caller: { ...CALLER_DEFAULTS, ...identity } })
+  const stream = createEventStream(streams)
+  const follow = async () => {
+    const reply = (await followEvents(stream, ctx, { byteRequest: { headOnly: false } })) as Reply<null>
+    return countEvents(reply.options.bytes!.content!)
+  }
+  const counts: (() => number)[] = []
+  for (let n = 0; n < FOLLOWERS; n++) counts.push(await follow())
   const publish = () =>
     publishIn(app.sql, org.id, app.clock.now(), { type: 'feedback.created', data: { feedbackId: org.id } })
-  const streams = await Promise.all(
-    Array.from({ length: 30 }, (_, n) =>
-      openEventStream(app, '/api/v1/webhooks/events/live', n % 2 ? headers : other),
-    ),
-  )
   const received = (count: number) =>
-    expect.poll(() => streams.every((stream) => stream.of('event').length === count)).toBe(true)
+    expect.poll(() => counts.filter((of) => of() === count)).toHaveLength(FOLLOWERS)
+
   await publish()
   await received(1)
-  const counts = await countStatements(
-    { snapshots: /pg_current_snapshot/, reads: /from events e/, checks: /left join memberships m/ },
-    async () => {
-      await publish()
-      await received(2)
-    },
-  )
-  expect(counts).toEqual({ snapshots: 1, reads: 1, checks: 1 })
-  await Promise.all(streams.map((stream) => stream.disconnect()))
+  statements = []
+  await publish()
+  await received(2)
+  const matching = (pattern: RegExp) => statements.filter((statement) => pattern.test(statement)).length
+  expect({
+    snapshots: matching(/pg_current_snapshot/),
+    reads: matching(/from events e/),
+    checks: matching(/left join memberships m/),
+    all: statements.length,
+  }).toEqual({ snapshots: 1, reads: 1, checks: 1, all: 3 })
 })
