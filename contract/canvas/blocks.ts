@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
+import { ORDER_MAX } from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',
@@ -30,7 +31,6 @@ export const Length = z
   .number({ error: 'must be a finite number' })
   .positive('must be more than 0')
   .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
-export const ORDER_MAX = 1_000_000_000
 export const Order = z.int('must be a whole number').min(-ORDER_MAX).max(ORDER_MAX)
 const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name such as teal, or #rrggbb')
 

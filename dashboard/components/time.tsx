@@ -6,13 +6,19 @@ const HOUR_S = 3600
 const DAY_S = 86_400
 const TICK_MS = 20_000
 
+interface TimeProps {
+  at: string
+  /** The time of something that is expected, such as a retry or an expiry. */
+  isExpected?: boolean
+}
+
 /** A relative time; the tooltip has the exact one. */
-export function Time({ at }: { at: string }) {
-  const now = useNow()
+export function Time({ at, isExpected = false }: TimeProps) {
+  useTicks()
   const moment = new Date(at)
   return (
     <time dateTime={at} title={exact.format(moment)} className="whitespace-nowrap">
-      {relative((moment.getTime() - now) / 1000, moment)}
+      {relativeTime(moment, new Date(), isExpected)}
     </time>
   )
 }
@@ -21,12 +27,20 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 const thisYear = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
 const otherYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
 
-function relative(seconds: number, moment: Date): string {
+/**
+ * Within a minute, a past event is `just now`, also if the clock of this device is slow; an expected one is in some
+ * seconds, or `now` once it is due.
+ */
+export function relativeTime(moment: Date, now: Date, isExpected: boolean): string {
+  const seconds = (moment.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance >= 7 * DAY_S) {
-    return (moment.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(moment)
+    return (moment.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(moment)
   }
-  if (distance < MINUTE_S) return seconds > 10 ? 'in a moment' : 'just now'
+  if (distance < MINUTE_S) {
+    if (!isExpected) return 'just now'
+    return seconds > 0 ? `in ${Math.ceil(seconds)} s` : 'now'
+  }
   const length =
     distance < HOUR_S
       ? `${Math.floor(distance / MINUTE_S)} min`
@@ -37,19 +51,17 @@ function relative(seconds: number, moment: Date): string {
 }
 
 /** One timer for all times on the page. */
-const clock = createStore(Date.now())
+const ticks = createStore(0)
 let subscribers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-function useNow(): number {
+/** Renders again on every tick. */
+function useTicks(): void {
   useEffect(() => {
-    if (subscribers++ === 0) {
-      clock.set(Date.now())
-      timer = setInterval(() => clock.set(Date.now()), TICK_MS)
-    }
+    if (subscribers++ === 0) timer = setInterval(() => ticks.set(ticks.get() + 1), TICK_MS)
     return () => {
       if (--subscribers === 0) clearInterval(timer)
     }
   }, [])
-  return Math.max(clock.use(), 0)
+  ticks.use()
 }

@@ -20,6 +20,8 @@ export interface Guest {
 interface CanvasPageProps {
   project: { id: string; name: string; folderId: string | null }
   canEdit: boolean
+  /** Absent for guests. */
+  userId?: string
   guest?: Guest
   /** Called when the settings of the project or the user's access change. */
   onProjectChange?: () => void
@@ -63,7 +65,19 @@ interface LoadedCanvasProps extends CanvasPageProps {
 }
 
 function LoadedCanvas(props: LoadedCanvasProps) {
-  const { project, canEdit, guest, client, headers, initial, onProjectChange, onEnded, bar, panel } = props
+  const {
+    project,
+    canEdit,
+    userId = null,
+    guest,
+    client,
+    headers,
+    initial,
+    onProjectChange,
+    onEnded,
+    bar,
+    panel,
+  } = props
   const projectChanged = useEffectEvent(() => onProjectChange?.())
   const [canvas] = useState(() =>
     openCanvas({
@@ -73,6 +87,7 @@ function LoadedCanvas(props: LoadedCanvasProps) {
       headers,
       guestName: guest && (guest.name || GUEST_NAME),
       canEdit,
+      userId,
     }),
   )
   useEffect(() => canvas.start(projectChanged), [canvas])

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
+import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ShareDialog } from '../projects/share-dialog.tsx'
@@ -18,6 +19,7 @@ export function ProjectCanvas() {
   const { ref } = route.useParams()
   const panel = parsePanel(route.useSearch().panel)
   const navigate = useNavigate()
+  const { user } = useSession()
   const { data: project, error, refetch } = useQuery(projectQuery(ref))
   useEffect(() => {
     if (project) document.title = `${project.name} · Atrium`
@@ -30,6 +32,7 @@ export function ProjectCanvas() {
         key={project.id}
         project={project}
         canEdit={project.canEdit}
+        userId={user.id}
         onProjectChange={refetch}
         bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>

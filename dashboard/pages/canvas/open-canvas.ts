@@ -32,10 +32,13 @@ export interface OpenCanvasOptions {
   /** Only for guests. */
   guestName?: string | undefined
   canEdit: boolean
+  /** Null for guests. */
+  userId: string | null
 }
 
 /** The state of one open canvas, outside of React. `start` connects it and returns the function that disconnects it. */
-export function openCanvas({ project, canvas, api, headers, guestName, canEdit }: OpenCanvasOptions) {
+export function openCanvas(options: OpenCanvasOptions) {
+  const { project, canvas, api, headers, guestName, canEdit, userId } = options
   const projectId = project.id
   let name = guestName
   const client = randomId()
@@ -50,7 +53,7 @@ export function openCanvas({ project, canvas, api, headers, guestName, canEdit }
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })
   const drag = createDrag(store, viewModel)
   const connection = createStore<Connection>('connecting')
-  const presence = createPresence(client)
+  const presence = createPresence({ client, userId })
   const presenceSender = createPresenceSender((state) =>
     api.live.presence({ projectId, client, name, ...state }),
   )

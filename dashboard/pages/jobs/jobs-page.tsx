@@ -94,7 +94,9 @@ const columns = (
     right: true,
     from: 'roomy',
     cell: (job) => (
-      <span className="text-neutral-11">{job.state === 'dead' ? '–' : <Time at={job.runAt} />}</span>
+      <span className="text-neutral-11">
+        {job.state === 'dead' ? '–' : <Time at={job.runAt} isExpected />}
+      </span>
     ),
   },
   {
@@ -138,7 +140,7 @@ function Details({ job }: { job: Job }) {
           'No further automatic retries.'
         ) : (
           <>
-            Next run <Time at={job.runAt} />.
+            Next run <Time at={job.runAt} isExpected />.
           </>
         )}
       </p>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Block, type Edge, type Items, type NewBlock, unsaved } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { align, distribute, inReadingOrder, restack } from './arrange.ts'
+import { align, distribute, freePosition, inFront, inReadingOrder, restack } from './arrange.ts'
 import { duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock } from './new-block.ts'
@@ -53,6 +53,30 @@ describe('arrange', () => {
       { id: 'a', zIndex: 11 },
     ])
     expect(restack(pile.slice(2), pile, 'back')).toEqual([{ id: 'c', zIndex: 0 }])
+  })
+
+  test('places new blocks in front of all others and keeps their relative order', () => {
+    const created = [block('x', { zIndex: 3 }), block('y', { zIndex: 1 })]
+    const orders = (all: Block[]) => inFront(created, all).map(({ id, zIndex }) => [id, zIndex])
+    expect(orders([block('a', { zIndex: 5 }), block('b', { zIndex: -2 })])).toEqual([
+      ['x', 7],
+      ['y', 6],
+    ])
+    expect(orders([])).toEqual([
+      ['x', 2],
+      ['y', 1],
+    ])
+  })
+
+  test('moves a dropped file below the blocks that it would cover; a group may contain it', () => {
+    const others = [
+      block('a', { y: 20, height: 100 }),
+      block('b', { y: 110, height: 60 }),
+      block('group', { type: 'group', width: 900, height: 900 }),
+    ]
+    const dropped = block('file', { x: 20, y: 40, height: 50 })
+    expect(freePosition(dropped, others)).toMatchObject({ x: 20, y: 194 })
+    expect(freePosition({ ...dropped, x: 100 }, others)).toMatchObject({ x: 100, y: 40 })
   })
 
   test('sorts blocks row by row', () => {

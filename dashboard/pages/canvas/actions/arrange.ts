@@ -1,4 +1,5 @@
-import type { Block, BlockPatch } from '../store/items.ts'
+import { ORDER_MAX } from '../../../../contract/canvas/block-fields.ts'
+import type { Block, BlockPatch, NewBlock } from '../store/items.ts'
 
 export interface Box {
   x: number
@@ -6,6 +7,9 @@ export interface Box {
   width: number
   height: number
 }
+
+/** The distance to the blocks above a free position. */
+const FREE_GAP = 24
 
 export const SIDES = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
 export type Side = (typeof SIDES)[number]
@@ -76,6 +80,32 @@ export function restack(
   const first = where === 'front' ? Math.max(-1, ...others) + 1 : Math.min(1, ...others) - inOrder.length
   return inOrder.map(({ id }, index) => ({ id, zIndex: first + index }))
 }
+
+/** New blocks in front of all others, in their own order. */
+export function inFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
+  let top = 0
+  for (const { zIndex } of all) top = Math.max(top, zIndex)
+  const inOrder = created.toSorted((one, other) => one.zIndex - other.zIndex)
+  const orders = new Map(inOrder.map(({ id }, index) => [id, Math.min(top + 1 + index, ORDER_MAX)]))
+  return created.map((block) => ({ ...block, zIndex: orders.get(block.id)! }))
+}
+
+/** Moved down until it covers no other block; a group may contain it. */
+export function freePosition(block: NewBlock, all: Iterable<Block>): NewBlock {
+  const others = [...all].filter(({ type }) => type !== 'group')
+  let free = block
+  for (;;) {
+    const covered = others.filter((other) => overlaps(free, other))
+    if (covered.length === 0) return free
+    free = { ...free, y: Math.max(...covered.map(({ y, height }) => y + height)) + FREE_GAP }
+  }
+}
+
+const overlaps = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height
 
 /** Row by row, left to right. Blocks whose tops differ by less than half a block's height form one row. */
 export function inReadingOrder<B extends Box>(blocks: Iterable<B>): B[] {

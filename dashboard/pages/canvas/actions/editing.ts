@@ -6,7 +6,7 @@ import { focusBlock } from '../flow/focus.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { align, distribute, moveBy, restack, type Side } from './arrange.ts'
+import { align, distribute, inFront, moveBy, restack, type Side } from './arrange.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock, sizeOfNew } from './new-block.ts'
 
@@ -25,7 +25,8 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   )
   const field = mainField(type)
   // The same kind as its edits: creating and writing a block is one undo step.
-  canvas.store.change({ create: { blocks: [block] } }, `write ${field} ${block.id}`)
+  const blocks = inFront([block], canvas.store.items.blocks.values())
+  canvas.store.change({ create: { blocks } }, `write ${field} ${block.id}`)
   canvas.viewModel.select([block.id])
   canvas.ui.tool.set('select')
   canvas.ui.editing.set({ id: block.id, field })
@@ -33,14 +34,16 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
 
 /** Adds and selects pasted or duplicated blocks. */
 export function addBlocks(canvas: OpenCanvas, write: WriteInput, ids: string[]) {
-  canvas.store.change(write)
+  const { create, ...rest } = write
+  const blocks = inFront(create?.blocks ?? [], canvas.store.items.blocks.values())
+  canvas.store.change({ ...rest, create: { ...create, blocks } })
   canvas.viewModel.select(ids)
   if (ids[0]) focusBlock(ids[0])
 }
 
 export function withParentGroup({ store }: OpenCanvas, block: NewBlock): NewBlock {
   const group = groupAt(block, store.items.blocks, new Set())
-  return group ? { ...block, parentId: group.id, zIndex: block.zIndex } : block
+  return group ? { ...block, parentId: group.id } : block
 }
 
 export function removeSelected(canvas: OpenCanvas) {

@@ -13,7 +13,7 @@ const presenceOf = (client: string, x: number) => ({
 })
 
 test('adds, moves and removes participants, and excludes the own client', () => {
-  const presence = createPresence('me')
+  const presence = createPresence({ client: 'me', userId: null })
   presence.apply({ name: 'ready', data: { seq: 0, here: [presenceOf('one', 1), presenceOf('me', 1)] } })
   presence.apply({ name: 'presence', data: presenceOf('two', 5) })
   presence.apply({ name: 'presence', data: presenceOf('one', 2) })
@@ -25,6 +25,18 @@ test('adds, moves and removes participants, and excludes the own client', () => 
   expect(presence.all.get()).toHaveLength(1)
   presence.apply({ name: 'ready', data: { seq: 0, here: [] } })
   expect(presence.all.get()).toEqual([])
+  presence.stop()
+})
+
+test('excludes other windows of the same user, such as the one before a reload', () => {
+  const presence = createPresence({ client: 'now', userId: 'ada' })
+  const here = [
+    { ...presenceOf('before', 1), userId: 'ada', guest: false },
+    { ...presenceOf('other', 2), userId: 'bob', guest: false },
+  ]
+  presence.apply({ name: 'ready', data: { seq: 0, here } })
+  presence.apply({ name: 'presence', data: here[0]! })
+  expect(presence.all.get().map(({ client }) => client)).toEqual(['other'])
   presence.stop()
 })
 

@@ -16,8 +16,8 @@ export interface Participant extends Presence {
   idle: boolean
 }
 
-/** The other users on the canvas, their cursors and selections. */
-export function createPresence(self: string) {
+/** The other users on the canvas, their cursors and selections. Other windows of the same user are not shown. */
+export function createPresence(self: { client: string; userId: string | null }) {
   const all = createStore<readonly Participant[]>([])
   const idling = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -41,7 +41,8 @@ export function createPresence(self: string) {
   }
   const idle = (key: string) =>
     all.set(all.get().map((other) => (other.key === key ? { ...other, idle: true } : other)))
-  const isSelf = ({ client }: LiveEvents['left']) => client === self
+  const isSelf = ({ client, userId }: LiveEvents['left']) =>
+    client === self.client || (userId !== null && userId === self.userId)
 
   return {
     all,

@@ -61,7 +61,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
 
   function load({ items, edges, seq: at }: Pick<Canvas, 'items' | 'edges' | 'seq'>) {
     const touched = new Set([...visible.blocks.keys(), ...visible.edges.keys()])
-    base.blocks = new Map(items.map((block) => [block.id, block]))
+    base.blocks = new Map(items.toSorted(byCreation).map((block) => [block.id, block]))
     base.edges = new Map(edges.map((edge) => [edge.id, edge]))
     for (const id of [...base.blocks.keys(), ...base.edges.keys()]) touched.add(id)
     for (const id of touched) versions.set(id, at)
@@ -122,6 +122,10 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
     return { ...unsaved(block, projectId), ...block, runId: change.runId, createdAt: change.createdAt }
   }
 }
+
+/** Blocks of the same stacking order are drawn in this order, so that it is the same after a reload. */
+const byCreation = (one: Block, other: Block) =>
+  one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id)
 
 export type OptimisticStore = ReturnType<typeof createOptimisticStore>
 

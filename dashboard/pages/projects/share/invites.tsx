@@ -82,7 +82,7 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
             {invite.expiresAt && (
               <>
                 {' · expires '}
-                <Time at={invite.expiresAt} />
+                <Time at={invite.expiresAt} isExpected />
               </>
             )}
           </p>

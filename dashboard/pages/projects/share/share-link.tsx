@@ -107,7 +107,7 @@ function Expiry({ share }: { share: Share }) {
   if (!share.expiresAt) return 'Never expires'
   return (
     <>
-      {isExpired(share) ? 'Expired' : 'Expires'} <Time at={share.expiresAt} />
+      {isExpired(share) ? 'Expired' : 'Expires'} <Time at={share.expiresAt} isExpected />
     </>
   )
 }

@@ -62,7 +62,7 @@ function NextStep({ delivery: { status, nextAttemptAt, attempt } }: { delivery: 
   if (status === 'retrying' && nextAttemptAt) {
     return (
       <p>
-        Next attempt ({attempt + 1}) <Time at={nextAttemptAt} />
+        Next attempt ({attempt + 1}) <Time at={nextAttemptAt} isExpected />
       </p>
     )
   }

@@ -20,7 +20,7 @@ export function SettingsTab({ webhook, actions }: TabProps) {
       >
         {previousSecretUntil && (
           <p className="text-13 text-neutral-11">
-            The previous secret expires <Time at={previousSecretUntil} />.
+            The previous secret expires <Time at={previousSecretUntil} isExpected />.
           </p>
         )}
         <div>

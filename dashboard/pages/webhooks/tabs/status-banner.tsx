@@ -29,7 +29,7 @@ export function StatusBanner({ webhook, actions }: TabProps) {
       {previousSecretUntil && (
         <Banner tone="border-info-line bg-info-wash text-info-text">
           <p className="min-w-0 flex-1">
-            The previous secret expires <Time at={previousSecretUntil} />.
+            The previous secret expires <Time at={previousSecretUntil} isExpected />.
           </p>
           <Button size="small" onClick={() => actions.rotate(webhook)}>
             Rotate secret…

@@ -1,4 +1,4 @@
-import { ORDER_MAX } from '../../../../contract/canvas/blocks.ts'
+import { ORDER_MAX } from '../../../../contract/canvas/block-fields.ts'
 import type { NormalizedWrite, StackedWrite } from './canvas-write.ts'
 import type { BlockPlan } from './plan.ts'
 

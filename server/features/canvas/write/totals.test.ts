@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CANVAS_BYTES_MAX, ORDER_MAX } from '../../../../contract/canvas/blocks.ts'
+import { ORDER_MAX } from '../../../../contract/canvas/block-fields.ts'
+import { CANVAS_BYTES_MAX } from '../../../../contract/canvas/blocks.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
