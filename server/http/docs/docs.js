@@ -2,10 +2,20 @@ const contents = document.getElementById('contents')
 const filter = document.getElementById('filter')
 const links = [...contents.querySelectorAll('.list a')]
 
+openMovedAnchor()
+window.addEventListener('hashchange', openMovedAnchor)
 filterContents()
 trackCurrentSection()
 addCopyButtons()
 if (window.CSS?.highlights) highlightCode()
+
+/** The reference was one page; links to an operation on it lead to the page of its resource. */
+function openMovedAnchor() {
+  const { hash, pathname } = location
+  if (!hash || document.getElementById(decodeURIComponent(hash.slice(1)))) return
+  const moved = links.find((link) => link.hash === hash && link.pathname !== pathname)
+  if (moved) location.replace(moved.href)
+}
 
 function filterContents() {
   const rows = [...contents.querySelectorAll('.list li')]
@@ -22,10 +32,11 @@ function filterContents() {
       row.hidden = !words.every((word) => text.includes(word))
     }
     for (const section of sections) section.hidden = !section.querySelector('li:not([hidden])')
+    contents.classList.toggle('filtering', words.length > 0)
     none.hidden = first() !== undefined
   })
   filter.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') first()?.click()
+    if (event.key === 'Enter' && filter.value) first()?.click()
     if (event.key === 'Escape' && filter.value) {
       event.preventDefault()
       filter.value = ''
@@ -43,13 +54,14 @@ function filterContents() {
 
 /** Highlights the current section in the contents. */
 function trackCurrentSection() {
-  const byId = new Map(links.map((link) => [link.hash.slice(1), link]))
+  const onThisPage = links.filter((link) => link.hash && link.pathname === location.pathname)
+  const byId = new Map(onThisPage.map((link) => [link.hash.slice(1), link]))
   const headings = [...byId.keys()].map((id) => document.getElementById(id))
   const mark = () => {
     const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 120) ?? headings[0]
     const link = byId.get(read.id)
     if (link.hasAttribute('aria-current')) return
-    contents.querySelector('[aria-current]')?.removeAttribute('aria-current')
+    contents.querySelector('[aria-current="true"]')?.removeAttribute('aria-current')
     link.setAttribute('aria-current', 'true')
     link.scrollIntoView({ block: 'nearest' })
   }

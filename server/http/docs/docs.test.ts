@@ -11,15 +11,20 @@ import { CONVENTIONS } from './conventions.ts'
 import { serveDocs } from './docs.ts'
 import { GETTING_STARTED } from './guide.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderPage } from './page.ts'
+import { renderResource } from './page.ts'
 import { referenceOf } from './reference.ts'
 
+const GROUPS = referenceOf(endpoints)
+
 let app: TestApp
-let page: string
+let index: string
+/** The pages of all resources. */
+const resources = new Map<string, string>()
 let markdown: string
 beforeAll(async () => {
   app = await buildTestApp()
-  page = (await app.request('GET', '/docs')).text
+  index = (await app.request('GET', '/docs')).text
+  for (const { id } of GROUPS) resources.set(id, (await app.request('GET', `/docs/${id}`)).text)
   markdown = (await app.request('GET', '/docs.md')).text
 })
 afterAll(() => app.close())
@@ -27,26 +32,32 @@ afterAll(() => app.close())
 const pathOf = ({ path }: Endpoint) => path.replace(/:(\w+)/g, '{$1}')
 const textOf = (html: string) =>
   html.replaceAll(/<wbr>|<[^>]+>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
-const attributes = (name: string) =>
+const attributes = (page: string, name: string) =>
   [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value!)
 
 describe('the reference', () => {
   test.each(endpoints.map((item) => [`${item.method} ${pathOf(item)}`, item] as const))(
-    'lists %s on the page and in the Markdown',
+    'lists %s on the page of its resource, in the index and in the Markdown',
     (name, { summary }) => {
-      for (const text of [textOf(page), markdown]) {
+      const { id } = GROUPS.find(({ operations }) =>
+        operations.some(({ method, path }) => `${method} ${path}` === name),
+      )!
+      const page = resources.get(id)!
+      for (const text of [textOf(page.slice(page.indexOf('<main'))), markdown]) {
         expect(text).toContain(name)
         expect(text).toContain(summary)
       }
+      // The index lists it, so that the search of every page finds it.
+      expect(textOf(index)).toContain(summary)
     },
   )
 
   test.each([...Object.keys(ERROR_STATUS), ...SCOPE_NAMES])('explains %s', (word) => {
-    expect(textOf(page)).toContain(word)
+    expect(textOf([index, ...resources.values()].join('\n'))).toContain(word)
     expect(markdown).toContain(word)
   })
 
-  test.each(referenceOf(endpoints).flatMap(({ operations }) => operations))(
+  test.each(GROUPS.flatMap(({ operations }) => operations))(
     '$method $path has an example that the contract accepts (state a better one with .meta({ examples: [...] }))',
     ({ method, path, curl, example }) => {
       const { body, output, envelope, bytes, redirects } = endpoints.find(
@@ -75,25 +86,48 @@ describe('the guide', () => {
   })
 })
 
-describe('the page', () => {
+const PAGE_BYTES_MAX = 200_000
+const PAGE_NODES_MAX = 6000
+
+describe.each(['/docs', ...GROUPS.map(({ id }) => `/docs/${id}`)])('the page %s', (path) => {
+  const pageAt = (path: string) => (path === '/docs' ? index : resources.get(path.slice('/docs/'.length)))
+  const page = () => pageAt(path)!
+
+  test(`has at most ${PAGE_BYTES_MAX} bytes and ${PAGE_NODES_MAX} elements`, () => {
+    expect(Buffer.byteLength(page())).toBeLessThan(PAGE_BYTES_MAX)
+    expect(page().match(/<[a-z]/g)!.length).toBeLessThan(PAGE_NODES_MAX)
+  })
+
   test('loads nothing from and links nowhere on other servers', () => {
-    const urls = [...attributes('src'), ...attributes('href')]
+    const urls = [...attributes(page(), 'src'), ...attributes(page(), 'href')]
     expect(urls.filter((url) => !/^(#|\/(?!\/))/.test(url))).toEqual([])
-    expect(page.match(/https?:\/\/[^/\s"'<&]+/g)!.filter((url) => url !== app.url)).toEqual([])
-    expect(page).not.toMatch(/<style|<script(?! src="\/)| style=| on\w+="/)
+    expect((page().match(/https?:\/\/[^/\s"'<&]+/g) ?? []).filter((url) => url !== app.url)).toEqual([])
+    expect(page()).not.toMatch(/<style|<script(?! src="\/)| style=| on\w+="/)
   })
 
   test('has the content security policy of pages', async () => {
-    const { headers } = await app.request('GET', '/docs')
+    const { headers } = await app.request('GET', path)
     expect(Object.fromEntries(headers)).toMatchObject(PAGE_HEADERS)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('has unique anchors, and every internal link has a target', () => {
-    const ids = attributes('id')
+  test('has unique anchors, and every link within the reference has a target', () => {
+    const ids = attributes(page(), 'id')
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-    const targets = attributes('href').filter((url) => url.startsWith('#'))
-    expect(targets.filter((target) => !ids.includes(target.slice(1)))).toEqual([])
+    const targets = attributes(page(), 'href').filter((url) => /^(#|\/docs(#|\/[\w-]+(#|$)))/.test(url))
+    const missing = targets.filter((target) => {
+      const [targetPath, anchor] = target.split('#') as [string, string | undefined]
+      const linked = targetPath === '' ? page() : pageAt(targetPath)
+      return linked === undefined || (anchor !== undefined && !attributes(linked, 'id').includes(anchor))
+    })
+    expect([...new Set(missing)]).toEqual([])
+  })
+})
+
+describe('the reference as a whole', () => {
+  test('answers NOT_FOUND for an unknown resource', async () => {
+    const { status, body } = await app.request('GET', '/docs/nothing')
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
   test.each(['/docs/docs.css', '/docs/docs.js', '/docs.md'])(
@@ -139,7 +173,7 @@ describe('texts of the contract', () => {
   ])
 
   test('are escaped', () => {
-    const rendered = renderPage(groups, { hasTheme: false })
+    const rendered = renderResource(groups, groups[0]!, { hasTheme: false })
     expect(rendered).not.toMatch(/<img|<b>(?!\d)|onerror=alert\(1\)>|href="(javascript|\/\/)/)
     expect(rendered).toContain(
       '&#60;img src=x onerror=alert(1)&#62; &#34;quoted&#34; &#39;&#60;/code&#62;&#39;',

@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
+import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
+import { pathOf } from '../errors.ts'
 import { PAGE_HEADERS } from '../headers.ts'
 import { isNotModified } from '../not-modified.ts'
 import { BASE } from './curl.ts'
 import { escapeHtml } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderPage } from './page.ts'
+import { renderIndex, renderResource } from './page.ts'
 import { referenceOf } from './reference.ts'
 
 const DASHBOARD = new URL('../../../dashboard/', import.meta.url)
@@ -21,7 +23,7 @@ const STYLES = [
 ]
 const SCRIPT = new URL('./docs.js', import.meta.url)
 
-/** Serves the API reference: HTML at `/docs`, and Markdown for agents at `/docs.md`. */
+/** Serves the API reference: a start page at `/docs`, a page per resource, and one Markdown file for agents. */
 export function serveDocs(
   http: FastifyInstance,
   endpoints: Endpoint[],
@@ -29,7 +31,8 @@ export function serveDocs(
 ): void {
   const reference = lazy(() => referenceOf(endpoints))
   const hasTheme = existsSync(new URL('dist/theme.js', DASHBOARD))
-  const page = lazy(() => renderPage(reference(), { hasTheme }))
+  const index = lazy(() => renderIndex(reference(), { hasTheme }))
+  const pages = new Map<string, string>()
   const markdown = lazy(() => renderMarkdown(reference()))
   const style = lazy(() => STYLES.map(read).join('\n'))
   const script = lazy(() => read(SCRIPT))
@@ -41,11 +44,22 @@ export function serveDocs(
     return send(request, reply, 'text/markdown', body)
   }
 
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, page: string) => {
+    const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
+    return send(request, reply.headers(PAGE_HEADERS), 'text/html', body)
+  }
+
   http.get('/docs', async (request, reply) => {
     reply.header('vary', 'accept')
     if (request.headers.accept?.includes('text/markdown')) return sendMarkdown(request, reply)
-    const body = page().replaceAll(BASE, () => escapeHtml(baseOf(request)))
-    return send(request, reply.headers(PAGE_HEADERS), 'text/html', body)
+    return sendPage(request, reply, index())
+  })
+  http.get<{ Params: { resource: string } }>('/docs/:resource', async (request, reply) => {
+    const { resource } = request.params
+    const group = reference().find(({ id }) => id === resource) ?? raise(notFound(`GET ${pathOf(request)}`))
+    const page = pages.get(resource) ?? renderResource(reference(), group, { hasTheme })
+    pages.set(resource, page)
+    return sendPage(request, reply, page)
   })
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   http.get('/docs.md', async (request, reply) => sendMarkdown(request, reply))

@@ -4,16 +4,73 @@ import { html, inline, type Markup } from './html.ts'
 import { heading, renderCode, renderOperation } from './operation.ts'
 import type { Group } from './reference.ts'
 
-/** The reference as one page, which works without JavaScript. `hasTheme`: the dashboard is built and provides its theme. */
-export function renderPage(groups: Group[], { hasTheme }: { hasTheme: boolean }): string {
+interface PageOptions {
+  /** The dashboard is built and provides its theme. */
+  hasTheme: boolean
+}
+
+/** The start page: the guide, and links to every resource. Works without JavaScript, as all pages do. */
+export function renderIndex(groups: Group[], options: PageOptions): string {
+  const content = html`<header class="top">
+<h1>API reference</h1>
+<p>The Atrium REST API. This reference is generated from the contract that the server runs.</p>
+<p class="links"><a href="/docs.md">Markdown</a> <a href="/api/v1/openapi.json">OpenAPI 3.1</a></p>
+</header>
+<section class="group" aria-labelledby="resources">
+${heading(2, 'resources', 'Resources')}
+<ul class="resources">${groups.map(
+    ({ id, name, operations }) => html`
+<li><a href="/docs/${id}">${name}</a> <span>${operations.length}</span></li>`,
+  )}
+</ul>
+</section>
+<section class="group" aria-labelledby="getting-started">
+${heading(2, 'getting-started', 'Getting started')}
+${GETTING_STARTED.map(renderSection)}
+</section>
+<section class="group" aria-labelledby="conventions">
+${heading(2, 'conventions', 'Conventions')}
+${CONVENTIONS.map(renderSection)}
+</section>`
+  return renderPage({ title: 'API reference', groups, current: null, content }, options)
+}
+
+/** The page of one resource with its operations. */
+export function renderResource(groups: Group[], group: Group, options: PageOptions): string {
+  const { id, name, operations } = group
+  const content = html`<header class="top">
+<p class="links"><a href="/docs">API reference</a></p>
+<h1 id="${id}">${name}</h1>
+</header>
+<section class="group" aria-label="Endpoints">
+${operations.map(renderOperation)}
+</section>`
+  const page = renderPage({ title: `${name} · API reference`, groups, current: id, content }, options)
+  return page.replaceAll(/href="#([\w-]+)"/g, (link, anchor: string) =>
+    GUIDE_ANCHORS.has(anchor) ? `href="/docs#${anchor}"` : link,
+  )
+}
+
+/** Texts of operations link to the guide, which is on the start page. */
+const GUIDE_ANCHORS = new Set([...GETTING_STARTED, ...CONVENTIONS].map(({ id }) => id))
+
+interface Page {
+  title: string
+  groups: Group[]
+  /** The id of the resource; null on the start page. */
+  current: string | null
+  content: Markup
+}
+
+function renderPage({ title, groups, current, content }: Page, { hasTheme }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>API reference · Atrium</title>
-<link rel="alternate" type="text/markdown" href="/docs.md" title="This page as Markdown">
+<title>${title} · Atrium</title>
+<link rel="alternate" type="text/markdown" href="/docs.md" title="The reference as Markdown">
 ${
   hasTheme &&
   html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
@@ -25,22 +82,9 @@ ${
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="bar">${BRAND}<button type="button" popovertarget="contents">Contents</button></header>
-${renderContents(groups)}
+${renderContents(groups, current)}
 <main id="content" tabindex="-1">
-<header class="top">
-<h1>API reference</h1>
-<p>The Atrium REST API. This reference is generated from the contract that the server runs.</p>
-<p class="links"><a href="/docs.md">Markdown</a> <a href="/api/v1/openapi.json">OpenAPI 3.1</a></p>
-</header>
-<section class="group" aria-labelledby="getting-started">
-${heading(2, 'getting-started', 'Getting started')}
-${GETTING_STARTED.map(renderSection)}
-</section>
-<section class="group" aria-labelledby="conventions">
-${heading(2, 'conventions', 'Conventions')}
-${CONVENTIONS.map(renderSection)}
-</section>
-${groups.map(renderGroup)}
+${content}
 </main>
 </body>
 </html>
@@ -51,24 +95,24 @@ const BRAND = html`<a class="brand" href="/docs"><svg width="20" height="20" vie
 <rect width="24" height="24" rx="6"/><path d="M6.5 18.5V12a5.5 5.5 0 0 1 11 0v6.5"/><circle cx="12" cy="13" r="2"/>
 </svg>Atrium <span>API</span></a>`
 
-/** A sidebar on wide screens, a popover on narrow ones. */
-function renderContents(groups: Group[]): Markup {
+/** A sidebar on wide screens, a popover on narrow ones. Lists every operation, so that the filter finds it on any page. */
+function renderContents(groups: Group[], current: string | null): Markup {
   const guide = (id: string, title: string, sections: Section[]) => html`
-<section><h2><a href="#${id}">${title}</a></h2>
-<ul>${sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)}</ul></section>`
+<section><h2><a href="/docs#${id}">${title}</a></h2>
+<ul>${sections.map((section) => html`<li><a href="/docs#${section.id}">${section.title}</a></li>`)}</ul></section>`
   return html`<nav id="contents" aria-label="Contents" popover>
 ${BRAND}
-<div class="filter" hidden><input type="search" id="filter" placeholder="Filter" aria-label="Filter endpoints"
+<div class="filter" hidden><input type="search" id="filter" placeholder="Search" aria-label="Search endpoints"
  autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
 <div class="list">
 ${guide('getting-started', 'Getting started', GETTING_STARTED)}
 ${guide('conventions', 'Conventions', CONVENTIONS)}
 ${groups.map(
   ({ id, name, operations }) => html`
-<section><h2><a href="#${id}">${name}</a></h2>
+<section${id !== current && html` class="closed"`}><h2><a href="/docs/${id}"${id === current && html` aria-current="page"`}>${name}</a></h2>
 <ul>${operations.map(
-    ({ id, method, path, summary }) => html`
-<li data-words="${method} ${path}"><a href="#${id}">${summary} <span class="method ${method.toLowerCase()}">${method}</span></a></li>`,
+    (operation) => html`
+<li data-words="${operation.method} ${operation.path}"><a href="/docs/${id}#${operation.id}">${operation.summary} <span class="method ${operation.method.toLowerCase()}">${operation.method}</span></a></li>`,
   )}
 </ul></section>`,
 )}
@@ -77,12 +121,6 @@ ${groups.map(
 <a class="back" href="/">Open the dashboard</a>
 </nav>`
 }
-
-const renderGroup = ({ id, name, operations }: Group): Markup => html`
-<section class="group" aria-labelledby="${id}">
-${heading(2, id, name)}
-${operations.map(renderOperation)}
-</section>`
 
 function renderSection({ id, title, blocks }: Section): Markup {
   const isCode = (block: Block) => typeof block === 'object' && 'code' in block

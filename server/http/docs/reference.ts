@@ -29,13 +29,13 @@ export interface Operation {
   example: string
 }
 
-/** The operations grouped by noun, in the order of the contract. */
+/** The operations grouped as in the contract, in its order; each group is a page. */
 export function referenceOf(endpoints: Endpoint[]): Group[] {
   const groups = new Map<string, Group>()
   for (const { endpoint, path, operation } of operationsOf(endpoints)) {
-    const [tag] = operation.tags
-    const group = groups.get(tag) ?? { id: tag.replaceAll(' ', '-'), name: nameOf(tag), operations: [] }
-    groups.set(tag, group)
+    const [key = ''] = /^\w+(?=\.)/.exec(operation.operationId) ?? operation.tags
+    const group = groups.get(key) ?? { id: idOf(key), name: nameOf(key), operations: [] }
+    groups.set(key, group)
     group.operations.push(describe(endpoint, path, operation))
   }
   return [...groups.values()]
@@ -107,19 +107,23 @@ function exampleCall(
   }
 }
 
-function nameOf(tag: string): string {
-  const name = NAMES[tag]
-  if (name) return name
-  const [, administered] = /^admin (.+)$/.exec(tag) ?? []
-  if (administered) return `Platform admin: ${administered}`
-  return capitalize(tag.replaceAll('-', ' ').replace(/\b(api|mcp|sms)\b/g, (word) => word.toUpperCase()))
-}
+const idOf = (key: string) =>
+  key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll(' ', '-')
 
+const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).replaceAll('-', ' '))
+
+/** Groups whose key is not their name. */
 const NAMES: Record<string, string | undefined> = {
-  setup: 'Setup',
-  auth: 'Authentication',
-  org: 'Organization',
-  me: 'Caller',
+  accounts: 'Sessions and setup',
+  signIn: 'Sign-in',
+  oauth: 'OAuth sign-in',
+  security: 'Account security',
+  invites: 'Invitations',
+  apiKeys: 'API keys',
+  projectExport: 'Export and restore',
+  live: 'Live updates',
+  objects: 'Signed URLs',
+  operations: 'Operations',
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
