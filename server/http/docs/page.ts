@@ -42,7 +42,8 @@ export function renderResource(groups: Group[], group: Group, options: PageOptio
 <p class="links"><a href="/docs">API reference</a></p>
 <h1 id="${id}">${name}</h1>
 </header>
-<section class="group" aria-label="Endpoints">
+<section class="group" aria-labelledby="endpoints">
+${heading(2, 'endpoints', 'Endpoints')}
 ${operations.map(renderOperation)}
 </section>`
   const page = renderPage({ title: `${name} · API reference`, groups, current: id, content }, options)
@@ -98,7 +99,7 @@ const BRAND = html`<a class="brand" href="/docs"><svg width="20" height="20" vie
 /** A sidebar on wide screens, a popover on narrow ones. Lists every operation, so that the filter finds it on any page. */
 function renderContents(groups: Group[], current: string | null): Markup {
   const guide = (id: string, title: string, sections: Section[]) => html`
-<section><h2><a href="/docs#${id}">${title}</a></h2>
+<section${current !== null && html` class="closed"`}><h2><a href="/docs#${id}">${title}</a></h2>
 <ul>${sections.map((section) => html`<li><a href="/docs#${section.id}">${section.title}</a></li>`)}</ul></section>`
   return html`<nav id="contents" aria-label="Contents" popover>
 ${BRAND}
