@@ -50,6 +50,8 @@ export interface Origin {
   baseUrl: string
   /** The secret in the OAuth flow cookie, null without one. */
   flowSecret: string | null
+  /** The value of the cookie that remembers the accounts of this browser. */
+  deviceToken?: string | null
 }
 
 interface BaseContext<C> {

@@ -42,6 +42,7 @@ export interface Result {
   stream?: Readable | null
   session?: ReplyOptions['session']
   flow?: ReplyOptions['flow']
+  device?: ReplyOptions['device']
   /** The stored response to an earlier call with the same idempotency key. */
   isReplay?: boolean
 }

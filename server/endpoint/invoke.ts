@@ -184,8 +184,8 @@ async function respond(operation: Operation, ctx: AnyContext, input: unknown): P
     return { status: endpoint.status ?? 200, headers: {}, body: serialise(returned) }
   }
   const { body, options } = returned
-  const { session, flow, redirect, bytes, version } = options
-  const changes = { ...(session && { session }), ...(flow && { flow }) }
+  const { session, flow, device, redirect, bytes, version } = options
+  const changes = { ...(session && { session }), ...(flow && { flow }), ...(device && { device }) }
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }

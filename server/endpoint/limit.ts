@@ -3,6 +3,7 @@ import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { type TokenResult, takeToken } from '../database/limits.ts'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../security/client-network.ts'
 
 type Headers = Record<string, string>
 
@@ -24,8 +25,8 @@ export async function enforceLimit(sql: Sql, limit: Limit, subject: Subject, now
 }
 
 function bucketOf({ by }: Limit, { caller, ip }: Subject): string {
-  if (by === 'ip' || !caller) return ip
-  return by === 'caller' ? caller.userId : `${caller.userId} ${ip}`
+  if (by === 'ip' || !caller) return networkOf(ip)
+  return by === 'caller' ? caller.userId : `${caller.userId} ${networkOf(ip)}`
 }
 
 function refusal(limit: Limit, { retrySeconds }: TokenResult, limitHeaders: Headers): ApiError {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ByteRequest, Endpoint, RawContent } from '../../contract/endpoint.ts'
 import type { Origin } from '../context.ts'
 import type { Call } from '../endpoint/call.ts'
-import { flowCookieOf } from './cookies.ts'
+import { deviceCookieOf, flowCookieOf } from './cookies.ts'
 import { bodyOf } from './drain-body.ts'
 import { formPartsOf } from './forms.ts'
 
@@ -15,6 +15,7 @@ export const originOf = (request: FastifyRequest, publicUrl: string | null): Ori
   // HTTP/1.0 has no Host header.
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: flowCookieOf(request) ?? null,
+  deviceToken: deviceCookieOf(request) ?? null,
 })
 
 type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query'>

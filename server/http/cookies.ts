@@ -5,6 +5,8 @@ import type { Result } from '../endpoint/call.ts'
 const SESSION_COOKIE = 'atrium_session'
 const FLOW_COOKIE = 'atrium_flow'
 const FLOW_SECONDS = 600
+const DEVICE_COOKIE = 'atrium_device'
+const DEVICE_SECONDS = 15_552_000
 const EXPIRED = { value: '', expires: new Date(0), maxAge: 0 }
 
 /** The name under which this request would send its session. */
@@ -31,6 +33,12 @@ export const flowCookieOf = (request: FastifyRequest) => cookieOf(request, FLOW_
 /** Binds an OAuth sign-in, which continues on another site, to the browser that started it. */
 export const setFlowCookie = (request: FastifyRequest, reply: FastifyReply, value: string | null) =>
   setCookie(request, reply, FLOW_COOKIE, value === null ? EXPIRED : { value, maxAge: FLOW_SECONDS })
+
+export const deviceCookieOf = (request: FastifyRequest) => cookieOf(request, DEVICE_COOKIE)
+
+/** Remembers that this browser has signed in. It outlives the session and does not sign in. */
+export const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, value: string) =>
+  setCookie(request, reply, DEVICE_COOKIE, { value, maxAge: DEVICE_SECONDS })
 
 /** Parsed on demand: requests with an API key have no cookies. */
 function cookieOf(request: FastifyRequest, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
-import { applySession, setFlowCookie } from './cookies.ts'
+import { applySession, setDeviceCookie, setFlowCookie } from './cookies.ts'
 import { drain } from './drain-body.ts'
 import { isNotModified } from './not-modified.ts'
 
@@ -79,8 +79,9 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
 }
 
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, stream, session, flow } = result
+  const { status, headers, body, stream, session, flow, device } = result
   if (session) applySession(request, reply, session)
+  if (device) setDeviceCookie(request, reply, device)
   if (flow) setFlowCookie(request, reply, flow === 'ended' ? null : flow.secret)
   if (stream !== undefined)
     return reply

@@ -8,6 +8,7 @@ import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
 import * as queries from '../queries.ts'
+import { rememberDevice } from '../sign-in/known-device.ts'
 import { deleteSessionOf } from './security-queries.ts'
 
 const SESSION_DAYS = 7
@@ -41,7 +42,8 @@ export async function issueSession(ctx: PublicContext, { opensStepUp, ...owner }
   await queries.insertSession(ctx.sql, session)
   const stepUpUntil = session.stepUpUntil?.toISOString() ?? null
   const body = await describeSession(ctx.sql, { ...owner, stepUpUntil }, now)
-  return reply(body, { session: { token, expiresAt: session.expiresAt } })
+  const device = rememberDevice(ctx, owner.userId)
+  return reply(body, { session: { token, expiresAt: session.expiresAt }, device })
 }
 
 /** Also extends the cookie: the dashboard calls this first on every visit. */

@@ -12,6 +12,8 @@ import { consumeTotpCode } from '../totp/totp.ts'
 import { stepUpExpiry } from './sessions.ts'
 
 const ATTEMPTS = { name: 'step-up', capacity: 5, perSeconds: 300 }
+/** Bounds what the holder of a stolen session can guess: with the first limit alone, 1,440 attempts per day. */
+const ATTEMPTS_PER_DAY = { name: 'step-up-day', capacity: 50, perSeconds: 86_400 }
 
 type Proof = InputOf<typeof accounts.stepUp>
 
@@ -19,12 +21,14 @@ type Proof = InputOf<typeof accounts.stepUp>
 export async function stepUp(ctx: Context, proof: Proof) {
   const { userId, credentialId } = ctx.caller
   await consumeAttempt(ctx, ATTEMPTS, userId)
+  await consumeAttempt(ctx, ATTEMPTS_PER_DAY, userId)
   if (!(await PROOFS[proof.method](ctx, proof as never))) {
     throw forbidden('The proof does not match: try again', { reason: 'wrong_proof' })
   }
   const until = stepUpExpiry(ctx.now())
   await ctx.transaction(async (inside) => {
     await resetBucket(inside.sql, ATTEMPTS, userId)
+    await resetBucket(inside.sql, ATTEMPTS_PER_DAY, userId)
     await queries.updateStepUp(inside.sql, credentialId, until)
     await recordAudit(inside, { action: 'step-up', by: ctx.caller, details: { method: proof.method } })
   })

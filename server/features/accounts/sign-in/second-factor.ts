@@ -8,6 +8,7 @@ import { consumeRecoveryCode } from '../totp/recovery-codes.ts'
 import { consumeTotpCode } from '../totp/totp.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
+import { knownDeviceOf } from './known-device.ts'
 
 /** Six digits are few: with the five-minute limit alone, an attacker with the password would succeed within a year. */
 const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
@@ -19,8 +20,10 @@ export async function verifySecondFactor(
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
-  await consumeAttempt(ctx, PER_FIVE_MINUTES, userId)
-  await consumeAttempt(ctx, PER_DAY, userId)
+  const device = knownDeviceOf(ctx, userId)
+  const budget = device ? `${userId} ${device}` : userId
+  await consumeAttempt(ctx, PER_FIVE_MINUTES, budget)
+  await consumeAttempt(ctx, PER_DAY, budget)
   return ctx.transaction(async (inside) => {
     const { factor } = requirePendingSignIn(
       await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
@@ -28,8 +31,8 @@ export async function verifySecondFactor(
     if (!(await CHECKS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('The code is wrong or has been used', { reason: 'wrong_code' })
     }
-    await resetBucket(inside.sql, PER_FIVE_MINUTES, userId)
-    await resetBucket(inside.sql, PER_DAY, userId)
+    await resetBucket(inside.sql, PER_FIVE_MINUTES, budget)
+    await resetBucket(inside.sql, PER_DAY, budget)
     return createSession(inside, userId, factor, { secondFactor: method })
   })
 }
