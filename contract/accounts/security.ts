@@ -51,6 +51,7 @@ export const security = {
     access: steppedUp(AREA),
     body: z.object({ password: NewPassword }),
     output: z.object({ changed: z.literal(true) }),
+    failures: ['RATE_LIMITED'],
   }),
   sendVerification: endpoint({
     method: 'POST',

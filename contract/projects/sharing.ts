@@ -62,6 +62,7 @@ export const sharing = {
       rotate: z.boolean().optional(),
     }),
     output: Share,
+    failures: ['RATE_LIMITED'],
   }),
   unshare: endpoint({
     method: 'DELETE',

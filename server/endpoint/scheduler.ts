@@ -3,6 +3,7 @@ import type { Pool } from '../database/database.ts'
 import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
 import type { Pools } from '../database/pools.ts'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
 /** How many queries of one organization may wait for a connection before its next call is refused. */
@@ -27,7 +28,7 @@ export function createScheduler({ requests, heavy }: Pick<Pools, 'requests' | 'h
 }
 
 /** A caller without an organization takes turns by IP address. */
-const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${origin.ip}`
+const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${networkOf(origin.ip)}`
 
 const tooManyRequests = () =>
   new ApiError('RATE_LIMITED', 'Too many requests are running: try again in a moment', {

@@ -5,38 +5,68 @@ const PASSWORD = 'correct horse battery staple'
 
 describe('a password', () => {
   test('is stored as argon2id with the recommended cost, salted each time', async () => {
-    const [first, second] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
+    const [first, second] = await Promise.all([
+      hashPassword(PASSWORD, 'test'),
+      hashPassword(PASSWORD, 'test'),
+    ])
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(first).not.toBe(second)
     expect(first).not.toContain(PASSWORD)
   })
 
   test('verifies, and no other password does', async () => {
-    const stored = await hashPassword(PASSWORD)
-    expect(await verifyPassword(stored, PASSWORD)).toBe(true)
+    const stored = await hashPassword(PASSWORD, 'test')
+    expect(await verifyPassword(stored, PASSWORD, 'test')).toBe(true)
     for (const other of ['', ` ${PASSWORD}`, PASSWORD.toUpperCase(), `${PASSWORD}\0`]) {
-      expect(await verifyPassword(stored, other)).toBe(false)
+      expect(await verifyPassword(stored, other, 'test')).toBe(false)
     }
   })
 
   test('verifies in another Unicode normalization form', async () => {
-    const stored = await hashPassword('Zoë’s café'.normalize('NFC'))
-    expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'))).toBe(true)
+    const stored = await hashPassword('Zoë’s café'.normalize('NFC'), 'test')
+    expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'), 'test')).toBe(true)
   })
 
   test('never verifies for a user without a password', async () => {
-    expect(await verifyPassword(null, PASSWORD)).toBe(false)
-    expect(await verifyPassword(null, 'a password nobody has')).toBe(false)
+    expect(await verifyPassword(null, PASSWORD, 'test')).toBe(false)
+    expect(await verifyPassword(null, 'a password nobody has', 'test')).toBe(false)
   })
 
   test('verifies for many concurrent sign-ins, even if some fail', async () => {
-    const stored = await hashPassword(PASSWORD)
+    const stored = await hashPassword(PASSWORD, 'test')
     const checks = await Promise.allSettled(
-      Array.from({ length: 12 }, (_, n) => verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD)),
+      Array.from({ length: 12 }, (_, n) =>
+        verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD, 'test'),
+      ),
     )
     expect(checks.map((check) => check.status === 'fulfilled' && check.value)).toEqual(
       Array.from({ length: 12 }, (_, n) => n % 3 !== 0),
     )
-    expect(await verifyPassword(stored, PASSWORD)).toBe(true)
+    expect(await verifyPassword(stored, PASSWORD, 'test')).toBe(true)
+  })
+
+  const decoys = (count: number, turnOf: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, turnOf(n)))
+  const codesOf = (results: PromiseSettledResult<boolean>[]) =>
+    results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+
+  test('serves another client before a client that sends many, and bounds how many of one wait', async () => {
+    let isDone = false
+    const greedy = Promise.allSettled(decoys(35, () => 'greedy')).finally(() => {
+      isDone = true
+    })
+    expect(await verifyPassword(null, PASSWORD, 'quiet')).toBe(false)
+    expect(isDone).toBe(false)
+    const codes = codesOf(await greedy)
+    expect(codes.length).toBeGreaterThan(0)
+    expect(new Set(codes)).toEqual(new Set(['RATE_LIMITED']))
+  })
+
+  test('refuses with UNAVAILABLE and retry-after when too many clients wait', async () => {
+    const results = await Promise.allSettled(decoys(104, (n) => `client ${n}`))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]).toMatchObject({ code: 'UNAVAILABLE', headers: { 'retry-after': '3' } })
+    expect(await verifyPassword(null, PASSWORD, 'client 103')).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import type { PublicContext } from '../../context.ts'
 import { badField, conflict, unauthorized } from '../../errors.ts'
+import { networkOf } from '../../security/client-network.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import {
@@ -59,7 +60,7 @@ export async function resolveInvitedAccount(
 async function newAccount(ctx: PublicContext, visitor: InvitedVisitor): Promise<InvitedAccount> {
   const { email, isMailed } = visitor
   const { name, password } = parseInvitedUser(visitor)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
   const userId = newId()
   const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }
   return {

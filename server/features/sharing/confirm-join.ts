@@ -3,6 +3,7 @@ import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { PublicContext } from '../../context.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { consumeToken, peekToken } from '../../one-time-tokens/one-time-tokens.ts'
+import { networkOf } from '../../security/client-network.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { createSession, insertInvitedUser, linkExpired } from '../accounts/accounts.ts'
@@ -30,7 +31,7 @@ export async function confirmJoin(
   { token, password }: InputOf<typeof sharing.confirmJoin>,
 ) {
   if (!(await peekToken(ctx, 'join', token))) throw linkExpired()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
   return ctx.transaction(async (inside) => {
     const { data } = (await consumeToken<PendingJoin>(inside, 'join', token)) ?? raise(linkExpired())
     const { orgId, inviteId, name, email } = data

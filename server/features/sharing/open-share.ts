@@ -3,6 +3,7 @@ import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { PublicContext } from '../../context.ts'
 import { resetBucket } from '../../database/limits.ts'
 import { notFound, raise, unauthorized } from '../../errors.ts'
+import { networkOf } from '../../security/client-network.ts'
 import { sha256 } from '../../security/digest.ts'
 import { verifyPassword } from '../../security/passwords.ts'
 import { consumeAttempt } from '../accounts/accounts.ts'
@@ -31,10 +32,10 @@ async function checkPassword(
   if (password === undefined) {
     throw unauthorized('This share link requires a password', { reason: 'password_required' })
   }
-  const client = `${id} ${ctx.origin.ip}`
+  const client = `${id} ${networkOf(ctx.origin.ip)}`
   await consumeAttempt(ctx, ATTEMPTS, client)
   await consumeAttempt(ctx, ATTEMPTS_OF_ALL, id)
-  if (!(await verifyPassword(passwordHash, password))) {
+  if (!(await verifyPassword(passwordHash, password, networkOf(ctx.origin.ip)))) {
     throw unauthorized('Wrong password', { reason: 'wrong_password' })
   }
   await resetBucket(ctx.sql, ATTEMPTS, client)

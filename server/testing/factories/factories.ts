@@ -43,7 +43,7 @@ const hashes = new Map<string, Promise<string>>()
 
 /** Cached: hashing is slow by design, and most test users have the same password. */
 function hashOnce(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? hashPassword(password)
+  const hash = hashes.get(password) ?? hashPassword(password, 'test')
   hashes.set(password, hash)
   return hash
 }

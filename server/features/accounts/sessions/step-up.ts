@@ -42,7 +42,7 @@ type Check<M extends Proof['method']> = (
 
 const PROOFS: { [M in Proof['method']]: Check<M> } = {
   password: async (ctx, { password }) =>
-    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password),
+    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password, ctx.caller.userId),
   totp: (ctx, { code }) => consumeTotpCode(ctx, ctx.caller.userId, code),
   passkey: verifyPasskeyStepUp,
 }

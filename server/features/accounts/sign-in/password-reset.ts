@@ -3,6 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
+import { networkOf } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import { linkExpired } from '../email/link-expired.ts'
@@ -27,7 +28,7 @@ export const resetPassword =
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
     // Hashing is expensive, so an invalid link is refused before it.
     if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
       if (account.isNew) return account.userId

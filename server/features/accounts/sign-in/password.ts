@@ -8,7 +8,7 @@ import { deleteOtherSessions, updatePassword } from '../sessions/security-querie
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
   const { userId, credentialId } = ctx.caller
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, userId)
   await ctx.transaction(async (inside) => {
     await replacePassword(inside, userId, passwordHash, credentialId)
     await recordAudit(inside, { action: 'password.changed', by: ctx.caller })

@@ -29,7 +29,7 @@ describe('POST /auth/sign-in/email', () => {
     const { status, body, headers } = await signIn(person.email, PASSWORD)
     expect(status).toBe(200)
     expect(body).toMatchObject({ user: { id: person.id, email: person.email }, stepUp: { active: true } })
-    const [pair, ...attributes] = headers.get('set-cookie')!.split('; ')
+    const [pair, ...attributes] = headers.getSetCookie()[0]!.split('; ')
     expect(pair).toMatch(/^atrium_session=[\w-]{43}$/)
     const [expires, ...others] = attributes.sort()
     expect(others).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax'])
@@ -43,7 +43,7 @@ describe('POST /auth/sign-in/email', () => {
     const { email } = await secure.person(await secure.organization(), { password: PASSWORD })
     const body = { email, password: PASSWORD }
     const { headers } = await secure.request('POST', '/api/v1/auth/sign-in/email', { body })
-    const [pair, ...attributes] = headers.get('set-cookie')!.split('; ')
+    const [pair, ...attributes] = headers.getSetCookie()[0]!.split('; ')
     expect(pair).toMatch(/^__Host-atrium_session=/)
     expect(attributes).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', 'Path=/', 'SameSite=Lax']))
     expect(await secure.as({ cookie: pair! }).accounts.session()).toMatchObject({ user: { email } })

@@ -3,15 +3,19 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { PublicContext } from '../../../context.ts'
 import { resetBucket } from '../../../database/limits.ts'
 import { unauthorized } from '../../../errors.ts'
+import { networkOf } from '../../../security/client-network.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
 import * as queries from '../queries.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { knownDeviceOf } from './known-device.ts'
 
 /** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
 const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
 const PER_ACCOUNT = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
+/** Of a device that has signed in to the account before. */
+const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
 
 /** Known and unknown email addresses get the same message, status and response time. */
 export async function signInByPassword(
@@ -23,21 +27,45 @@ export async function signInByPassword(
   return completeSignIn(ctx, account.userId, 'password', { passwordHash: account.passwordHash })
 }
 
-/** The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. */
+/**
+ * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A known
+ * device of an account has a budget of its own; the other accounts of the email address have the budget of all devices.
+ */
 export async function authenticate(
-  ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  ctx: AttemptContext,
   email: string,
   password: string,
 ): Promise<queries.AccountPassword | null> {
+  const candidates = await queries.listPasswords(ctx.sql, email)
+  const known = candidates.filter(({ userId }) => knownDeviceOf(ctx, userId) !== null)
+  for (const candidate of known) {
+    const budget = `${candidate.userId} ${knownDeviceOf(ctx, candidate.userId)}`
+    await consumeAttempt(ctx, PER_DEVICE, budget)
+    if (!(await verifyPassword(candidate.passwordHash, password, budget))) continue
+    await resetBucket(ctx.sql, PER_DEVICE, budget)
+    return candidate
+  }
+  const others = candidates.filter((candidate) => !known.includes(candidate))
+  return known.length > 0 && others.length === 0 ? null : tryUnknown(ctx, email, password, others)
+}
+
+type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>
+
+async function tryUnknown(
+  ctx: AttemptContext,
+  email: string,
+  password: string,
+  candidates: readonly queries.AccountPassword[],
+) {
   const account = sha256(email).toString('base64url')
-  const accountAndIp = `${account} ${ctx.origin.ip}`
+  const network = networkOf(ctx.origin.ip)
+  const accountAndIp = `${account} ${network}`
   await consumeAttempt(ctx, PER_IP, accountAndIp)
   await consumeAttempt(ctx, PER_ACCOUNT, account)
 
-  const candidates = await queries.listPasswords(ctx.sql, email)
-  if (candidates.length === 0) await verifyPassword(null, password)
+  if (candidates.length === 0) await verifyPassword(null, password, network)
   for (const candidate of candidates) {
-    if (!(await verifyPassword(candidate.passwordHash, password))) continue
+    if (!(await verifyPassword(candidate.passwordHash, password, network))) continue
     await resetBucket(ctx.sql, PER_IP, accountAndIp)
     return candidate
   }

@@ -4,6 +4,7 @@ import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { conflict, forbidden, raise } from '../../../errors.ts'
 import { consumeToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
+import { networkOf } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import type { PendingSignUp } from '../email/email-links.ts'
@@ -31,7 +32,7 @@ export const confirmSignUp =
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.confirmSignUp>) => {
     requireOpen(mode)
     if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
     return ctx.transaction(async (inside) => {
       const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
       const account = await openProvenAccount(inside, { ...data, passwordHash }, mode)
