@@ -4,6 +4,15 @@ import type { Caller, Origin } from '../context.ts'
 import type { FormPart } from './form.ts'
 import type { ReplyOptions } from './route.ts'
 
+/** A JSON body that is too large to parse in the thread that serves requests. */
+export class UnparsedBody {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** One call of an endpoint, independent of the transport that received it. */
 export interface Call {
   caller: Caller | null

@@ -10,7 +10,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
-import type { Call, Result } from './call.ts'
+import { type Call, type Result, UnparsedBody } from './call.ts'
 import { etagOf } from './etag.ts'
 import { enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
@@ -47,6 +47,7 @@ export interface Operation {
   serialise: (value: unknown) => string
   /** For callers below the role of `endpoint.reduced`. */
   serialiseReduced?: (value: unknown) => string
+  parseLarge?: Route['parseLarge']
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
   prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
 }
@@ -123,6 +124,7 @@ function compile(route: Route, checkOutput: boolean): Operation {
     parse: compileParser(endpoint),
     serialise: serialiser(endpoint, checkOutput),
     serialiseReduced: reduced && serialiser({ output: reduced.output, envelope }, checkOutput),
+    parseLarge: route.parseLarge,
     run: route.run as Operation['run'],
     prepare: route.prepare as Operation['prepare'],
   }
@@ -155,7 +157,9 @@ async function runPrepared(
 ): Promise<Result> {
   const { endpoint } = operation
   const early = await contexts.prepare()
-  const input = operation.parse(call)
+  const { body } = call
+  const isLarge = body instanceof UnparsedBody
+  const input = isLarge ? await operation.parseLarge!(call, body.text) : operation.parse(call)
   const prepare = async () => (await operation.prepare?.(early, input, onDiscard)) ?? { input }
   const key = idempotencyKeyOf(endpoint, call)
   if (key === undefined) {

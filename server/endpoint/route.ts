@@ -9,6 +9,14 @@ export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
   prepare?: (ctx: never, input: never, onDiscard: never) => Promise<Prepared<unknown>>
+  /** Parses and validates a large JSON body outside of the thread that serves requests. */
+  parseLarge?: (call: UrlInput, text: string) => Promise<Record<string, unknown>>
+}
+
+/** The part of a call that its URL contains. */
+interface UrlInput {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
 }
 
 /** The outcome of `prepare`. */

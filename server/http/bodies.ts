@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { UnparsedBody } from '../endpoint/call.ts'
 import { ApiError, badField, badRequest } from '../errors.ts'
+
+/** Parsing and validating more than this delays other requests noticeably; starting a thread takes about as long. */
+const LARGE_BODY_UNITS = 262_144
 
 /**
  * The API accepts JSON. An empty body counts as none, so that a DELETE may have a content type. Endpoints that declare
@@ -10,6 +14,8 @@ export function acceptBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if (request.routeOptions.config.parsesLarge && body.length > LARGE_BODY_UNITS)
+      return done(null, new UnparsedBody(body as string))
     return void parse(request, body as string, (error, value) =>
       done(error && isJson(body as string) ? badField('body', FORBIDDEN_KEYS) : error, value),
     )

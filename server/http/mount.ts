@@ -20,6 +20,7 @@ export interface MountOptions {
 declare module 'fastify' {
   interface FastifyContextConfig {
     form?: boolean
+    parsesLarge?: boolean
     errors?: 'api' | 'oauth'
   }
   interface FastifyRequest {
@@ -36,7 +37,11 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.bodyBytesMax,
-    config: { form: endpoint.form ?? false, errors: endpoint.errors ?? 'api' },
+    config: {
+      form: endpoint.form ?? false,
+      errors: endpoint.errors ?? 'api',
+      parsesLarge: operation.parseLarge !== undefined,
+    },
     onRequest: async (request, reply) => {
       refuseCrossSite(request, publicUrl)
       const caller = await callerOf(request, endpoint.access, identify)

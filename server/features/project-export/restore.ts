@@ -13,12 +13,13 @@ import {
   publishProjectEvent,
 } from '../projects/projects.ts'
 import { checkManifest } from './check-manifest.ts'
+import { isChecked } from './manifest-thread.ts'
 import { type PlannedRestore, planRestore } from './plan.ts'
 
 /** Restores a manifest into a project, or plans it. Ids in a manifest never affect other projects. */
 export async function restoreProject(ctx: Context, input: InputOf<typeof projectExport.restore>) {
   const { projectId, dryRun, mode, planHash: expected, ...given } = input
-  const manifest = checkManifest(given)
+  const manifest = isChecked(given) ? given : checkManifest(given)
   if (dryRun) {
     const project = await findProject(ctx, projectId, 'edit')
     const { plan, planHash } = await planRestore(ctx, project, manifest, mode)
