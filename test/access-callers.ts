@@ -2,17 +2,18 @@ import { SCOPE_NAMES, type Scope } from '../contract/accounts/scopes.ts'
 import type { Access } from '../contract/endpoint.ts'
 import { createSharedProject, guestHeaders } from '../server/testing/factories/sharing.ts'
 import { bearer, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
-
-export type Verdict =
-  | 'passes'
-  | 'unauthorized'
-  | 'missing_scope'
-  | 'browser_session_required'
-  | 'step_up_required'
-  | 'operator_required'
-  | 'role_required'
-  | 'view_only'
-  | 'read_only_key'
+import {
+  ADMIN,
+  guestVerdict,
+  keyVerdict,
+  MEMBER,
+  OPERATOR,
+  OWNER,
+  readOnlyVerdict,
+  sessionVerdict,
+  type User,
+  type Verdict,
+} from './access-verdicts.ts'
 
 /** One kind of caller: its credentials, and what the contract says about it. */
 export interface CallerKind {
@@ -20,17 +21,6 @@ export interface CallerKind {
   headers: (app: TestApp) => Promise<Headers>
   verdict: (access: Access, method: string) => Verdict
 }
-
-interface User {
-  role: 'owner' | 'admin' | 'member'
-  operator?: boolean
-}
-
-const MEMBER: User = { role: 'member' }
-const ADMIN: User = { role: 'admin' }
-const OWNER: User = { role: 'owner' }
-const OPERATOR: User = { role: 'member', operator: true }
-const RANK = { member: 0, admin: 1, owner: 2 }
 
 /** A user in an organization of their own. */
 export const createUser = async (app: TestApp, user: User) => app.person(await app.organization(), user)
@@ -120,44 +110,9 @@ function asGuest(allows: 'view' | 'edit', more: Headers = {}): CallerKind {
       ...(await guestHeaders(app, (await createSharedProject(app, { access: allows })).token)),
       ...more,
     }),
-    verdict: (access) => {
-      if (access.kind === 'public') return 'passes'
-      if (access.kind !== 'member' || !access.share) return 'unauthorized'
-      return access.share === 'edit' && allows === 'view' ? 'view_only' : 'passes'
-    },
+    verdict: guestVerdict(allows),
   }
 }
-
-function sessionVerdict(user: User, steppedUp: boolean) {
-  return (access: Access): Verdict => {
-    if (access.kind === 'signature') return 'unauthorized'
-    if ('operator' in access && access.operator && !user.operator) return 'operator_required'
-    if (lacksRole(access, user)) return 'role_required'
-    return access.kind === 'stepped-up' && !steppedUp ? 'step_up_required' : 'passes'
-  }
-}
-
-function keyVerdict(user: User, hasScopes: boolean) {
-  return (access: Access): Verdict => {
-    if (access.kind === 'public') return 'passes'
-    if (access.kind === 'signature') return 'unauthorized'
-    if (access.kind !== 'member') return 'browser_session_required'
-    if (access.scope && !hasScopes) return 'missing_scope'
-    return lacksRole(access, user) ? 'role_required' : 'passes'
-  }
-}
-
-/** Where a key is not authenticated, it is neither refused nor used. */
-function readOnlyVerdict(access: Access, method: string): Verdict {
-  const isAuthenticated = access.kind === 'public' ? access.identify : access.kind !== 'signature'
-  return method !== 'GET' && isAuthenticated ? 'read_only_key' : keyVerdict(OWNER, true)(access)
-}
-
-const lacksRole = (access: Access, { role }: User) =>
-  access.kind !== 'public' &&
-  access.kind !== 'signature' &&
-  access.role !== undefined &&
-  RANK[role] < RANK[access.role]
 
 const forgedGuest = () => ({
   'x-share-ticket': `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
-import type { Access, Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
 import { CALLERS, createUser } from './access-callers.ts'
+import { accessRowsOf } from './access-rows.ts'
 
 /**
  * Every route × every kind of caller. The contract says what each may do; HTTP shows what happens. The requests name ids
@@ -20,19 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** An endpoint that requires step-up for one value of its query is one row for each kind of access. */
-const ROWS = endpoints.flatMap(
-  (endpoint): [name: string, endpoint: Endpoint, access: Access, query: string][] => {
-    const { access } = endpoint
-    const name = `${endpoint.method} ${endpoint.path}`
-    if (access.kind !== 'member' || !access.steppedUpIf) return [[name, endpoint, access, '']]
-    const { query, area } = access.steppedUpIf
-    return [
-      [name, endpoint, access, ''],
-      [`${name} with ${query}=false`, endpoint, access, `?${query}=false`],
-      [`${name} with ${query}=true`, endpoint, { kind: 'stepped-up', area }, `?${query}=true`],
-    ]
-  },
+const ROWS = endpoints.flatMap((endpoint) =>
+  accessRowsOf(endpoint).map(({ suffix, access, query }) => {
+    const name = `${endpoint.method} ${endpoint.path}${suffix}`
+    return [name, endpoint, access, query] as const
+  }),
 )
 
 describe('the access matrix', () => {

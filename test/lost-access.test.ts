@@ -5,7 +5,8 @@ import { endpoints } from '../contract/index.ts'
 import { sendHalf } from '../server/testing/clients/half-sent.ts'
 import { createSharedProject, guestHeaders } from '../server/testing/factories/sharing.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
-import { createUser, type Verdict } from './access-callers.ts'
+import { createUser } from './access-callers.ts'
+import type { Verdict } from './access-verdicts.ts'
 
 /**
  * Every route that changes data × every way to lose access: the caller is admitted, sends half of the body, loses

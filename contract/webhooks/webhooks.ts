@@ -100,6 +100,7 @@ export const webhooks = {
     access: member(),
     query: z.object({ webhookId: Id.optional() }),
     output: z.null(),
+    reduced: { below: 'admin', output: records.WebhookEventSummary },
     bytes: 'events',
   }),
   test: endpoint({
