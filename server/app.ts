@@ -44,6 +44,7 @@ import { createOutbound } from './outbound/outbound.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
+import { browserUrl } from './startup/browser-url.ts'
 import { openObjects } from './storage/open.ts'
 import { createStreams } from './streams/streams.ts'
 
@@ -75,7 +76,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const { requests: pool, background } = pools
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   let url = `http://${urlHost(config.host)}:${config.port}`
-  const mail = mailSettings(config, () => url)
+  const mail = mailSettings(config, () => browserUrl(url))
   const quotas = createQuotas(pool, config.quotas, (err) =>
     log.warn({ err }, 'could not read the usage of an organization'),
   )

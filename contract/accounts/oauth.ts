@@ -22,6 +22,9 @@ export const oauth = {
       mail: z
         .boolean()
         .describe('Whether the server can send email. Without it, no emailed link is available'),
+      publicUrl: z
+        .boolean()
+        .describe('Whether `ATRIUM_PUBLIC_URL` is set. Without it, links in emails lead to the local URL'),
     }),
   }),
   start: endpoint({

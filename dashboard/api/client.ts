@@ -1,10 +1,10 @@
 import routes from 'virtual:routes'
-import { type ApiFailure, createClient } from '../../client/client.ts'
+import { ApiFailure, createClient } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteOutage } from './outage.ts'
 import { setReachable } from './reachability.ts'
-import { methodsIn, requestStepUp } from './step-up.ts'
+import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
 export const api = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, retry: recover })
@@ -23,7 +23,10 @@ export function onSignedOut(handler: () => void) {
   handleSignedOut = handler
 }
 
+/** Shows invalid fields first: the person steps up once, for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
+  const invalid = invalidFieldsIn(failure)
+  if (invalid) throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalid })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
   return false

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
+import { labelOf } from './field-labels.ts'
 
 /** An error in the words of the dashboard. */
 export interface Explanation {
@@ -67,11 +68,12 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
 
 function shortly(error: ApiFailure): string {
   if (error.code === 'UNREACHABLE') return 'Can’t reach the server. Check your connection and try again.'
+  if (error.reason === 'mail_limit') return `${error.message}.`
   if (error.code === 'RATE_LIMITED') return `Too many attempts. Try again ${retryTime(error)}.`
   if (error.code === 'INTERNAL') return 'Server error. Try again.'
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
-    return `${path.split('.').at(-1)} ${message}`
+    return `${labelOf(path)} ${message}.`
   }
   return error.message
 }

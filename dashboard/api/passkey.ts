@@ -10,7 +10,22 @@ const KEY = 'atrium.passkey'
 /** Loaded on demand: most visits do not use a passkey. */
 const library = () => import('@simplewebauthn/browser')
 
-export const passkeysSupported = () => typeof PublicKeyCredential === 'function'
+/** Why passkeys cannot be used here; null if they can. */
+export function passkeyObstacle(): string | null {
+  const { hostname, protocol, port } = location
+  if (LOOPBACK.test(hostname)) {
+    return `Passkeys don’t work at an IP address. Open ${protocol}//localhost${port && `:${port}`} instead.`
+  }
+  if (IP_ADDRESS.test(hostname))
+    return 'Passkeys don’t work at an IP address. Open Atrium by its name instead.'
+  if (!isSecureContext) return 'Passkeys require https or localhost.'
+  return typeof PublicKeyCredential === 'function' ? null : 'This browser doesn’t support passkeys.'
+}
+
+const LOOPBACK = /^127\.|^\[::1\]$/
+const IP_ADDRESS = /^[\d.]+$|^\[/
+
+export const passkeysSupported = () => passkeyObstacle() === null
 
 /** Whether this browser has used or created a passkey, so that autofill is worth starting. */
 export const hasUsedPasskey = () => passkeysSupported() && localStore.read(KEY) === 'used'

@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
+import type { ErrorDetails } from '../../contract/errors.ts'
 import { createStore } from '../state/store.ts'
 
 interface StepUpRequest {
@@ -26,4 +27,10 @@ export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
 export function methodsIn({ details }: ApiFailure): StepUpMethod[] {
   const methods = details && !Array.isArray(details) ? details.methods : undefined
   return Array.isArray(methods) ? methods : ['password']
+}
+
+/** The invalid fields that a refusal for lack of step-up names. */
+export function invalidFieldsIn({ reason, details }: ApiFailure): ErrorDetails | undefined {
+  if (reason !== 'step_up_required' || !details || Array.isArray(details)) return undefined
+  return Array.isArray(details.invalid) ? (details.invalid as ErrorDetails) : undefined
 }

@@ -95,6 +95,13 @@ const shareLink = createRoute({
   },
 })
 
+const confirmJoin = createRoute({
+  getParentRoute: () => root,
+  path: 'join/confirm',
+  staticData: { title: 'Join a project' },
+  component: lazyRouteComponent(() => import('../pages/join/confirm-join-page.tsx'), 'ConfirmJoinPage'),
+})
+
 /** A shared project; guests need no account. */
 const share = createRoute({
   getParentRoute: () => root,
@@ -123,6 +130,7 @@ export const authRoutes = [
   invite,
   join,
   shareLink,
+  confirmJoin,
   share,
   device,
   setup,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ByteRequest, RawContent } from '../../contract/endpoint.ts'
 import type { Caller, Origin } from '../context.ts'
+import type { ApiError } from '../errors.ts'
 import type { FormPart } from './form.ts'
 import type { ReplyOptions } from './route.ts'
 
@@ -22,6 +23,8 @@ export interface Call {
   identifiedAt?: number | null
   /** Whether all input has arrived; absent if it has. */
   isComplete?: () => boolean
+  /** The error with which the call is refused once its input has arrived. */
+  refusal?: ApiError
   origin: Origin
   params: Record<string, unknown>
   /** As in a URL: values are text. Numbers and booleans count as their text. */

@@ -4,6 +4,7 @@ import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Pool } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
+import type { ApiError } from '../errors.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -21,6 +22,7 @@ import { hasRole } from './role.ts'
 import { type Prepared, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
 import { serialiser } from './serialise.ts'
+import { isStepUpRequired, withProblems } from './step-up.ts'
 
 export interface InvokerOptions {
   routes: Route[]
@@ -35,6 +37,13 @@ export interface InvokerOptions {
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
   recheckAfterMs?: number
+}
+
+/** The result of the checks that need no body. */
+interface Admission {
+  headers: Record<string, string>
+  /** Set if the call is refused as soon as its body has arrived. */
+  refusal?: ApiError
 }
 
 type AnyContext = Context | PublicContext
@@ -64,20 +73,30 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
-  /** The checks that need no body. Returns the rate-limit headers of the response. */
-  async function admit({ endpoint }: Operation, given: Call): Promise<Record<string, string>> {
+  /**
+   * The checks that need no body. Returns the rate-limit headers of the response. A call that lacks step-up alone is
+   * admitted without taking from the limit: `run` refuses it, and names the invalid fields of its body.
+   */
+  async function admit({ endpoint }: Operation, given: Call): Promise<Admission> {
     const call = normalize(endpoint, given)
-    permit(endpoint, call, now())
-    const { caller, origin } = call
+    try {
+      permit(endpoint, call, now())
+    } catch (error) {
+      if (endpoint.body && !endpoint.multipart && isStepUpRequired(error))
+        return { headers: {}, refusal: error }
+      throw error
+    }
+    const subject = { caller: call.caller, ip: call.origin.ip }
     const sql = scheduler.sqlFor(call)
-    await enforceGuestLimit(sql, endpoint, { caller, ip: origin.ip }, now())
-    if (!endpoint.limit) return {}
-    return enforceLimit(sql, endpoint.limit, { caller, ip: origin.ip }, now())
+    await enforceGuestLimit(sql, endpoint, subject, now())
+    if (!endpoint.limit) return { headers: {} }
+    return { headers: await enforceLimit(sql, endpoint.limit, subject, now()) }
   }
 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
   async function run(operation: Operation, given: Call): Promise<Result> {
     const call = normalize(operation.endpoint, given)
+    if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
     return scheduler.run(call, operation.endpoint.heavy ?? false, (sql) => runOn(sql, operation, call))
   }
 
@@ -109,9 +128,9 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     run,
     /** Admits and runs a call whose input is complete. */
     async invoke(operation: Operation, call: Call): Promise<Result> {
-      const limitHeaders = await admit(operation, call)
-      const result = await run(operation, call)
-      return { ...result, headers: { ...limitHeaders, ...result.headers } }
+      const { headers, refusal } = await admit(operation, call)
+      const result = await run(operation, { ...call, refusal })
+      return { ...result, headers: { ...headers, ...result.headers } }
     },
   }
 }

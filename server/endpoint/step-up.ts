@@ -15,6 +15,24 @@ export function requireStepUp(caller: Caller, area: string, now: Date): void {
   })
 }
 
+/** The refusal with the invalid fields of the input, so that a form shows them before it asks for step-up. */
+export function withProblems(refusal: ApiError, parse: () => unknown): ApiError {
+  try {
+    parse()
+    return refusal
+  } catch (error) {
+    if (!(error instanceof ApiError) || !Array.isArray(error.details)) return refusal
+    const details = { ...(refusal.details as { reason: string }), invalid: error.details }
+    return new ApiError(refusal.code, refusal.message, { details, headers: refusal.headers })
+  }
+}
+
+export const isStepUpRequired = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.details !== undefined &&
+  !Array.isArray(error.details) &&
+  error.details.reason === 'step_up_required'
+
 /** Refuses API keys, even those of an owner. */
 export function requireBrowser(caller: Caller, area: string): void {
   if (caller.via === 'session') return

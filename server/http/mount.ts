@@ -56,7 +56,9 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
         params,
         query,
       }
-      reply.headers(await invoker.admit(operation, request.call))
+      const { headers, refusal } = await invoker.admit(operation, request.call)
+      request.call.refusal = refusal
+      reply.headers(headers)
     },
     handler: async (request, reply) => {
       const signal = endpoint.heavy && abortedWith(reply)

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { browserUrl } from './browser-url.ts'
 
 interface BannerInput {
   config: Config
@@ -12,7 +13,7 @@ interface BannerInput {
 
 /** What the terminal prints at start. Never contains a secret other than the setup token. */
 export function startupBanner({ config, url, setupToken, objects }: BannerInput): string {
-  const dashboard = config.publicUrl ?? url
+  const dashboard = config.publicUrl ?? (url && browserUrl(url))
   const lines: [string, string][] = []
   if (url) lines.push(['Dashboard', dashboard!])
   if (url && config.publicUrl) lines.push(['Listening', url])
@@ -28,6 +29,10 @@ export function startupBanner({ config, url, setupToken, objects }: BannerInput)
   lines.push(['Files', objects])
   lines.push(['Email', emailStatus(config)])
   lines.push(['Models', config.modelProviders.map(({ name }) => name).join(', ') || 'none configured'])
+  if (config.smtpUrl && !config.publicUrl)
+    lines.push(['Warning', 'links in emails lead to the local URL: set ATRIUM_PUBLIC_URL'])
+  if (config.signup === 'open' && !config.smtpUrl)
+    lines.push(['Warning', 'ATRIUM_SIGNUP=open needs email to confirm accounts: set ATRIUM_SMTP_URL'])
   for (const name of config.unused) lines.push(['Warning', `unknown variable ${name}`])
   const width = Math.max(...lines.map(([label]) => label.length))
   const rows = lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`)
@@ -40,4 +45,6 @@ const databaseName = (url: string) => {
 }
 
 const emailStatus = ({ smtpUrl, dataFolder }: Config) =>
-  smtpUrl ? `via ${new URL(smtpUrl).host}` : `written to ${dataFolder}/outbox; set ATRIUM_SMTP_URL to send`
+  smtpUrl
+    ? `via ${new URL(smtpUrl).host}`
+    : `not configured: written to ${dataFolder}/outbox; set ATRIUM_SMTP_URL to send`

@@ -9,6 +9,7 @@ import { type AppOptions, createApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
+import { browserUrl } from '../startup/browser-url.ts'
 import { cloneDatabase } from './database.ts'
 import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
 import { createClock } from './fakes/clock.ts'
@@ -59,6 +60,8 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   return {
     app,
     url,
+    /** The URL that links in emails start with. */
+    mailUrl: browserUrl(url),
     clock,
     dataFolder,
     sql,

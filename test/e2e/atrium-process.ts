@@ -40,7 +40,8 @@ export async function startAtrium(options: {
 
   return {
     pid: child.pid!,
-    url: /(?:Dashboard|Listening) +(http:\S+)/.exec(output)?.[1] ?? '',
+    // Node looks `localhost` up at each request; the IP address needs no lookup.
+    url: (/(?:Dashboard|Listening) +(http:\S+)/.exec(output)?.[1] ?? '').replace('localhost', '127.0.0.1'),
     output: () => output,
     ended,
     /** Ends the process without any cleanup. */

@@ -9,18 +9,25 @@ import { CHROMIUM, startE2e } from './browser.ts'
 const NEW_PASSWORD = 'four random words, newly chosen'
 
 describe.skipIf(!CHROMIUM)('an emailed link', () => {
-  const e2e = startE2e({ build: () => buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } }) })
+  const e2e = startE2e({ build: () => buildTestApp({ mail: true, env: { ATRIUM_SIGNUP: 'open' } }) })
   let ada: Person
   beforeAll(() => e2e.app.app.startWorker())
   beforeEach(async () => {
     await e2e.app.sql`delete from rate_limits`
     const org = await e2e.app.organization('Analytical Engines')
-    ada = await e2e.app.person(org, { name: 'Ada Lovelace', password: PASSWORD, role: 'owner' })
+    ada = await e2e.app.person(org, {
+      name: 'Ada Lovelace',
+      password: PASSWORD,
+      role: 'owner',
+      verified: true,
+    })
   })
 
   const welcome = (page: Page, name: string) => page.getByRole('heading', { name: `Welcome, ${name}` })
   const expired = (page: Page) => page.getByRole('heading', { name: 'This link has expired' })
-  const linkOf = async (email: string) => (await linkTo(e2e.app, email)).url
+  /** At the host of the browser's session. */
+  const linkOf = async (email: string) =>
+    (await linkTo(e2e.app, email)).url.replace(e2e.app.mailUrl, e2e.app.url)
   /** Opens the link in a browser profile without the session that requested it. */
   const open = async (email: string) => {
     const url = await linkOf(email)

@@ -80,13 +80,13 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
       <Button look="primary" type="submit" autoFocus={signedIn} busy={accept.isPending}>
         {isNew ? 'Create account and join' : hasPassword ? 'Sign in and join' : `Join as ${invite.email}`}
       </Button>
-      {hasPassword && (
+      {!signedIn && (
         <Link
           to="/sign-in"
           search={{ next: `/invite#${token}` }}
           className={`self-start text-13 ${AUTH_LINK}`}
         >
-          Use another sign-in method
+          {hasPassword ? 'Use another sign-in method' : 'Sign in with an existing account'}
         </Link>
       )}
     </form>

@@ -9,9 +9,8 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { AUTH_LINK } from '../sign-in/check-email.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, isUsedLink, useStartSession } from '../sign-in/use-sign-in.ts'
+import { fieldMessage, isUsedLink, secondFactorTokenIn, useStartSession } from '../sign-in/use-sign-in.ts'
 
 export type ProjectInvitation = OutputOf<Contract['sharing']['readInvite']>
 
@@ -20,10 +19,12 @@ interface JoinFormProps {
   invite: ProjectInvitation
   signedInAs: string | undefined
   onExpired: () => void
+  /** A confirmation was sent to the email address. */
+  onRequested: (email: string) => void
 }
 
 /** One button for a signed-in user; sign-in or a new account for everyone else. */
-export function JoinForm({ token, invite, signedInAs, onExpired }: JoinFormProps) {
+export function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')
   const [password, setPassword] = useState('')
@@ -36,20 +37,25 @@ export function JoinForm({ token, invite, signedInAs, onExpired }: JoinFormProps
       if (isUsedLink(error)) onExpired()
     },
   })
-  const hasAccount = !signedInAs && join.error instanceof ApiFailure && join.error.code === 'CONFLICT'
+  const request = useMutation({
+    mutationFn: () => publicApi.sharing.requestToJoin({ token, name, email: email.trim() }),
+    onSuccess: () => onRequested(email.trim()),
+    onError: (error) => {
+      if (isUsedLink(error)) onExpired()
+    },
+  })
+  const confirmsEmail = !signedInAs && invite.confirmsEmail
+  const submit = confirmsEmail ? request : join
+  const { error } = submit
   return (
     <form
       className="flex flex-col gap-16"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!join.isPending) join.mutate()
+        if (!submit.isPending) submit.mutate()
       }}
     >
-      {hasAccount ? (
-        <SignInFirst token={token} email={email} />
-      ) : (
-        <FormFailure>{whyNot(join.error)}</FormFailure>
-      )}
+      <FormFailure>{whyNot(error)}</FormFailure>
       {!signedInAs && (
         <>
           <Link to="/sign-in" search={{ next: `/join#${token}` }} className={buttonClass()}>
@@ -64,7 +70,7 @@ export function JoinForm({ token, invite, signedInAs, onExpired }: JoinFormProps
             required
             maxLength={120}
             value={name}
-            error={fieldMessage(join.error, 'name')}
+            error={fieldMessage(error, 'name')}
             onChange={(event) => setName(event.target.value)}
           />
           <TextField
@@ -75,39 +81,32 @@ export function JoinForm({ token, invite, signedInAs, onExpired }: JoinFormProps
             maxLength={254}
             readOnly={invite.email !== null}
             value={email}
-            error={fieldMessage(join.error, 'email')}
+            error={fieldMessage(error, 'email')}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <NewPasswordField
-            value={password}
-            error={fieldMessage(join.error, 'password')}
-            onChange={setPassword}
-          />
+          {!confirmsEmail && (
+            <NewPasswordField
+              value={password}
+              error={fieldMessage(error, 'password')}
+              onChange={setPassword}
+            />
+          )}
         </>
       )}
-      <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={join.isPending}>
-        {signedInAs ? `Join as ${signedInAs}` : 'Create account and join'}
+      <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={submit.isPending}>
+        {signedInAs
+          ? `Join as ${signedInAs}`
+          : confirmsEmail
+            ? 'Confirm email address'
+            : 'Create account and join'}
       </Button>
     </form>
   )
 }
 
-function SignInFirst({ token, email }: { token: string; email: string }) {
-  return (
-    <p
-      role="alert"
-      className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
-    >
-      {email} already has an account.{' '}
-      <Link to="/sign-in" search={{ next: `/join#${token}` }} className={AUTH_LINK}>
-        Sign in
-      </Link>{' '}
-      to join.
-    </p>
-  )
-}
-
 function whyNot(error: Error | null): string | undefined {
+  if (error instanceof ApiFailure && secondFactorTokenIn(error))
+    return 'This account has two-factor authentication: sign in with it first.'
   if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
   return explainShortly(error)
 }

@@ -1,30 +1,43 @@
+import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
+import { CheckEmail } from '../sign-in/check-email.tsx'
 import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
 /** The page of a project's invite link. */
-export const JoinPage = () => (
-  <Invitation
-    kind="project-invite"
-    read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
-    expiredLead="It was revoked, replaced, used up or has expired."
-  >
-    {({ invite, signedInAs, ...held }) => (
-      <AuthLayout
-        title={`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
-        lead={<Lead invite={invite} />}
-      >
-        {signedInAs && invite.email && signedInAs !== invite.email ? (
-          <WrongAccount signedInAs={signedInAs} invited={invite.email} />
-        ) : (
-          <JoinForm invite={invite} signedInAs={signedInAs} {...held} />
-        )}
-      </AuthLayout>
-    )}
-  </Invitation>
-)
+export function JoinPage() {
+  const [requested, setRequested] = useState<string>()
+  if (requested) {
+    return (
+      <CheckEmail email={requested} lead="Open the link in it to join. It works once and expires in 1 day.">
+        <Button onClick={() => setRequested(undefined)}>Back</Button>
+      </CheckEmail>
+    )
+  }
+  return (
+    <Invitation
+      kind="project-invite"
+      read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
+      expiredLead="It was revoked, replaced, used up or has expired."
+    >
+      {({ invite, signedInAs, ...held }) => (
+        <AuthLayout
+          title={`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
+          lead={<Lead invite={invite} />}
+        >
+          {signedInAs && invite.email && signedInAs !== invite.email ? (
+            <WrongAccount signedInAs={signedInAs} invited={invite.email} />
+          ) : (
+            <JoinForm invite={invite} signedInAs={signedInAs} onRequested={setRequested} {...held} />
+          )}
+        </AuthLayout>
+      )}
+    </Invitation>
+  )
+}
 
 function Lead({
   invite: { organization, workspace, role, invitedBy, email },

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
@@ -6,15 +6,26 @@ import { explainShortly } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
+import { NoMail } from '../sign-in/no-mail.tsx'
+import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 import { SetPassword } from './set-password.tsx'
 
 /** Requests a reset link, or sets the password if the URL contains its token. */
 export function ResetPasswordPage() {
   const { hash } = useLocation()
-  return hash ? <SetPassword key={hash} token={hash} /> : <Request />
+  const methods = useQuery(signInMethodsQuery)
+  if (hash) return <SetPassword key={hash} token={hash} />
+  if (methods.error && !methods.data)
+    return <AuthFailure error={methods.error} onRetry={() => methods.refetch()} />
+  if (!methods.data) return null
+  return methods.data.mail ? <Request /> : <NoMail title="Forgot your password?" lead={NO_RESET} />
 }
+
+const NO_RESET =
+  'This server can’t send email, so it can’t send a reset link. Ask an admin of your organization for help: they can remove you and invite you again with a link.'
 
 function Request() {
   const [email, setEmail] = useState('')

@@ -2,7 +2,7 @@ import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { publicApi } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
-import { hasUsedPasskey, passkeyErrorMessage, passkeysSupported, signWithPasskey } from '../../api/passkey.ts'
+import { hasUsedPasskey, passkeyErrorMessage, passkeyObstacle, signWithPasskey } from '../../api/passkey.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -23,15 +23,25 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
   useEffect(() => {
     if (hasUsedPasskey()) offer()
   }, [])
-  if (!passkeysSupported()) return null
+  const obstacle = passkeyObstacle()
   const isAutofill = signIn.variables === true
   return (
     <>
       <FormFailure>{signIn.error ? errorText(signIn.error, isAutofill) : undefined}</FormFailure>
-      <Button busy={signIn.isPending && !isAutofill} onClick={() => signIn.mutate(false)}>
+      <Button
+        busy={signIn.isPending && !isAutofill}
+        disabled={obstacle !== null}
+        aria-describedby={obstacle ? 'passkey-obstacle' : undefined}
+        onClick={() => signIn.mutate(false)}
+      >
         <Fingerprint aria-hidden className="icon" />
         Sign in with a passkey
       </Button>
+      {obstacle && (
+        <p id="passkey-obstacle" className="text-12 text-neutral-11">
+          {obstacle}
+        </p>
+      )}
     </>
   )
 }

@@ -66,11 +66,13 @@ export function SignInPage() {
               </a>
             ))}
             <PasskeyButton next={path} onSecondFactor={setToken} />
-            <MagicLinkButton email={email} next={path} onSent={() => setEmailSent(true)} />
+            {methods.data?.mail && (
+              <MagicLinkButton email={email} next={path} onSent={() => setEmailSent(true)} />
+            )}
           </div>
         </>
       )}
-      {methods.data?.signup === 'open' && (
+      {methods.data?.signup === 'open' && methods.data.mail && (
         <p className="text-13 text-neutral-11">
           New here?{' '}
           <Link to="/sign-up" className={AUTH_LINK}>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
-import { buttonClass } from '../../components/button.tsx'
+import { useLocation } from '@tanstack/react-router'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
-import { AuthLayout } from '../../components/layout/auth-layout.tsx'
+import { NoMail } from '../sign-in/no-mail.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 import { FinishSignUp } from './finish-sign-up.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -15,18 +14,21 @@ export function SignUpPage() {
   if (methods.error && !methods.data)
     return <AuthFailure error={methods.error} onRetry={() => methods.refetch()} />
   if (!methods.data) return null
-  return methods.data.signup === 'open' ? <SignUpForm /> : <InvitationOnly />
-}
-
-function InvitationOnly() {
-  return (
-    <AuthLayout
-      title="Sign-up is by invitation only"
-      lead="Ask an admin of your organization to invite you. The invitation email contains a link to create your account."
-    >
-      <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
-        Go to sign in
-      </Link>
-    </AuthLayout>
-  )
+  if (methods.data.signup !== 'open') {
+    return (
+      <NoMail
+        title="Sign-up is by invitation only"
+        lead="Ask an admin of your organization to invite you. The invitation contains a link to create your account."
+      />
+    )
+  }
+  if (!methods.data.mail) {
+    return (
+      <NoMail
+        title="Sign-up is unavailable"
+        lead="New accounts are confirmed by email, and this server can’t send any yet. Ask its operator to set ATRIUM_SMTP_URL."
+      />
+    )
+  }
+  return <SignUpForm />
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { useCanMail } from '../../settings/mail-status.tsx'
 import { type Expiry, expiresAtOf } from './expiry.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
@@ -24,6 +25,7 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
   const [email, setEmail] = useState('')
   const [maxUses, setMaxUses] = useState('')
   const [expiry, setExpiry] = useState<Expiry>({ choice: '7', date: '' })
+  const canMail = useCanMail() ?? true
   const invite = useSharingMutation(
     projectId,
     () =>
@@ -48,7 +50,11 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       <TextField
         label="Email (optional)"
         type="email"
-        hint="Leave empty to create a link that anyone can use."
+        hint={
+          canMail
+            ? 'Leave empty to create a link that anyone can use.'
+            : 'This server can’t send email: you get a link to send yourself. Leave empty to create a link that anyone can use.'
+        }
         autoComplete="off"
         maxLength={254}
         value={email}
@@ -74,7 +80,7 @@ export function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       </div>
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={invite.isPending}>
-          {email.trim() ? 'Send invitation' : 'Create invite link'}
+          {email.trim() && canMail ? 'Send invitation' : 'Create invite link'}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

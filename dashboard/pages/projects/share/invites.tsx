@@ -40,7 +40,7 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
           onCancel={() => setAdding(false)}
           onDone={(invite) => {
             setAdding(false)
-            if (invite.email) toast(`Invitation sent to ${invite.email}`)
+            if (invite.email && !invite.url) toast(`Invitation sent to ${invite.email}`)
             onCreated(invite)
           }}
         />

@@ -6,11 +6,13 @@ import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
+import { useCanMail } from '../mail-status.tsx'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
 
 export function EmailAddress() {
   const { user } = useSession()
   const queries = useQueryClient()
+  const canMail = useCanMail()
   const [isChanging, setChanging] = useState(false)
   const [requested, setRequested] = useState<string>()
   const send = useMutation({
@@ -26,7 +28,12 @@ export function EmailAddress() {
           {user.emailVerified ? 'Verified' : 'Not verified'}
         </Status>
       </p>
-      {!user.emailVerified && (
+      {canMail === false && (
+        <p className="text-13 text-neutral-11">
+          This server can’t send email, so an email address can’t be verified or changed here.
+        </p>
+      )}
+      {!user.emailVerified && canMail && (
         <>
           <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
           {send.isSuccess && (
@@ -45,7 +52,7 @@ export function EmailAddress() {
           your email.
         </p>
       )}
-      <Button onClick={() => setChanging(true)}>Change email</Button>
+      {canMail && <Button onClick={() => setChanging(true)}>Change email</Button>}
       {isChanging && <ChangeEmailDialog onRequested={setRequested} onClose={() => setChanging(false)} />}
     </div>
   )

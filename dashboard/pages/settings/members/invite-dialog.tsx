@@ -5,10 +5,12 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { fieldMessage } from '../../sign-in/use-sign-in.ts'
+import { useCanMail } from '../mail-status.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 
@@ -21,18 +23,26 @@ export function InviteDialog() {
   const invite = useMutation({
     mutationFn: () => api.organization.invite({ email, role }),
     onSuccess: (sent) => {
-      void close()
-      toast(`Invited ${sent.email}`)
+      if (!sent.url) {
+        void close()
+        toast(`Invitation sent to ${sent.email}`)
+      }
       void queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
     },
   })
+  const canMail = useCanMail() ?? true
   const onField = fieldMessage(invite.error, 'email')
+  if (invite.data?.url) return <InvitationLink invite={invite.data} url={invite.data.url} onClose={close} />
   return (
     <FormDialog
       size="normal"
       title="Invite people"
-      action="Send invitation"
-      lead="The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation."
+      action={canMail ? 'Send invitation' : 'Create invitation link'}
+      lead={
+        canMail
+          ? 'The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation.'
+          : 'This server can’t send email. You get a link to send to the person yourself. It works once and expires in 7 days.'
+      }
       failure={onField ? undefined : errorText(invite.error)}
       busy={invite.isPending}
       onSubmit={invite.mutate}
@@ -59,6 +69,33 @@ export function InviteDialog() {
         <option value="admin">Admin</option>
       </Select>
     </FormDialog>
+  )
+}
+
+/** The link is returned only if no email was sent. */
+export function InvitationLink({
+  invite,
+  url,
+  onClose,
+}: {
+  invite: Invite
+  url: string
+  onClose: () => void
+}) {
+  return (
+    <SecretDialog
+      title="Send this link"
+      what="invitation link"
+      value={url}
+      about={
+        <>
+          No email was sent. Send this link to{' '}
+          <bdi className="font-medium text-neutral-12">{invite.email}</bdi>. It works once, expires in 7 days,
+          and is shown only now.
+        </>
+      }
+      onClose={onClose}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
+import { copyText } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -35,7 +36,9 @@ const COLUMNS: Column<Invite>[] = [
     cell: (invite) => (
       <span className="block">
         <span className="block truncate font-medium">{invite.email}</span>
-        <span className="block truncate text-12 text-neutral-11">Invited by {invite.invitedBy.name}</span>
+        <span className="block truncate text-12 text-neutral-11">
+          Invited by <bdi>{invite.invitedBy.name}</bdi>
+        </span>
       </span>
     ),
   },
@@ -50,8 +53,9 @@ function RevokeInvite({ invite }: { invite: Invite }) {
   const refresh = () => queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
   const inviteAgain = async () => {
     try {
-      await api.organization.invite({ email: invite.email, role: invite.role })
+      const { url } = await api.organization.invite({ email: invite.email, role: invite.role })
       void refresh()
+      if (url) toast('Invitation link created', { label: 'Copy link', run: () => void copyText(url) })
     } catch (error) {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
     }

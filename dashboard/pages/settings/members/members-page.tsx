@@ -10,6 +10,7 @@ import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { MailStatus } from '../mail-status.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
 import { Invites } from './invites.tsx'
@@ -44,6 +45,7 @@ export function MembersPage() {
       }
       tabs={<SettingsTabs />}
     >
+      {isAdmin && <MailStatus />}
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && (
@@ -75,6 +77,11 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
         <span className="flex items-center gap-8">
           <span className="truncate font-medium">{member.name}</span>
           {member.id === session.user.id && <Badge>You</Badge>}
+          {!member.emailVerified && (
+            <span title="This person has not proved that the email address is theirs">
+              <Badge>Unverified email</Badge>
+            </span>
+          )}
         </span>
         <span className="block truncate text-12 text-neutral-11">{member.email}</span>
       </span>

@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { passkeysSupported } from '../../../api/passkey.ts'
+import { passkeyObstacle } from '../../../api/passkey.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -15,6 +15,7 @@ import { useSecurityRefresh } from './use-security-mutation.ts'
 type Passkey = SecurityOverview['passkeys'][number]
 
 export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
+  const obstacle = passkeyObstacle()
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey>()
   return (
@@ -28,10 +29,11 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
       <div className="flex items-center justify-between gap-16">
         <span className="text-13 text-neutral-11">
-          {passkeys.length === 0 &&
-            (passkeysSupported() ? 'No passkeys yet' : 'This browser doesn’t support passkeys')}
+          {obstacle ?? (passkeys.length === 0 && 'No passkeys yet')}
         </span>
-        {passkeysSupported() && <Button onClick={() => setAdding(true)}>Add passkey</Button>}
+        <Button disabled={obstacle !== null} onClick={() => setAdding(true)}>
+          Add passkey
+        </Button>
       </div>
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {removing && <RemovePasskey passkey={removing} onClose={() => setRemoving(undefined)} />}

@@ -1,10 +1,12 @@
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Dialog } from '../../../components/dialogs/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 
-/** The only time the recovery codes are shown. */
+/** The only time the recovery codes are shown. It closes only once the user has confirmed that they are saved. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const [isSaved, setSaved] = useState(false)
   return (
     <Dialog title="Save your recovery codes" onClose={onDone} locked>
       <div className="flex flex-col gap-16">
@@ -12,8 +14,11 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone
           Use a code to sign in if you lose your authenticator app. Each works once. The codes are shown only
           once and replace any previous codes.
         </p>
+        {/* Has the focus, so that Enter after the last digit of a code presses no button. */}
         <ul
           aria-label="Recovery codes"
+          tabIndex={-1}
+          data-autofocus
           className="grid grid-cols-2 gap-x-16 gap-y-4 rounded-control border border-warning-line bg-warning-wash px-16 py-12 font-mono text-13"
         >
           {codes.map((code) => (
@@ -26,10 +31,21 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone
             <Download aria-hidden className="icon" />
             Download
           </Button>
-          <Button look="primary" data-autofocus className="ml-auto" onClick={onDone}>
+        </div>
+        <label className="flex items-center gap-8">
+          <input
+            type="checkbox"
+            className="size-16 accent-accent-9"
+            checked={isSaved}
+            onChange={(event) => setSaved(event.target.checked)}
+          />
+          I have saved these codes
+        </label>
+        <DialogFooter>
+          <Button look="primary" disabled={!isSaved} onClick={onDone}>
             Done
           </Button>
-        </div>
+        </DialogFooter>
       </div>
     </Dialog>
   )

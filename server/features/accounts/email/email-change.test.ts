@@ -44,7 +44,7 @@ describe('POST /auth/email/change', () => {
     const ada = await visitor()
     const email = randomEmail()
     const token = await ask(ada, email)
-    expect((await linkTo(app, email)).url).toBe(`${app.url}/change-email#${token}`)
+    expect((await linkTo(app, email)).url).toBe(`${app.mailUrl}/change-email#${token}`)
     const notices = await mailsTo(app, ada.person.email)
     expect(notices.map(({ text }) => text)).toEqual([
       expect.stringContaining('A change of the email address of your account was requested'),

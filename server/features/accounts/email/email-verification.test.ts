@@ -24,7 +24,7 @@ describe('email verification', () => {
     const { person, headers, client } = await visitor()
     expect(await client.security.sendVerification()).toEqual({ sent: false })
     const { url, token } = await linkTo(app, person.email)
-    expect(url).toBe(`${app.url}/verify-email#${token}`)
+    expect(url).toBe(`${app.mailUrl}/verify-email#${token}`)
     expect((await verify(token, headers)).body).toEqual({ verified: true, email: person.email })
     expect((await client.accounts.session()).user.emailVerified).toBe(true)
     expect(await app.sql`select action from audit where user_id = ${person.id}`).toEqual([

@@ -26,6 +26,7 @@ describe('GET /auth/oauth', () => {
       ],
       signup: 'invite',
       mail: false,
+      publicUrl: false,
     })
   })
 

@@ -26,7 +26,12 @@ type Failure = Refusal | 'access_denied' | 'expired' | 'provider_error' | 'no_or
 
 export const listProviders = ({ providers, signup }: OAuthOptions) => {
   const items = providers.map(({ id, name }) => ({ id, name }))
-  return async (ctx: PublicContext) => ({ items, signup, mail: ctx.mail.canSend })
+  return async ({ mail }: PublicContext) => ({
+    items,
+    signup,
+    mail: mail.canSend,
+    publicUrl: mail.hasPublicUrl,
+  })
 }
 
 export const startOAuth =

@@ -51,7 +51,7 @@ describe('a magic link', () => {
     expect(others).toEqual([])
     expect(mail!.subject).toBe('Your Atrium sign-in link')
     const { url, token } = linkIn(mail!)
-    expect(url).toBe(`${app.url}/sign-in/link#${token}`)
+    expect(url).toBe(`${app.mailUrl}/sign-in/link#${token}`)
     const answer = await follow(token)
     expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: false, until: null } })
     const [pair] = answer.headers.get('set-cookie')!.split(';')
@@ -186,7 +186,7 @@ describe('POST /auth/magic-link', () => {
     const call = request(`${app.url}/api/v1/auth/magic-link`, { method: 'POST', headers }).end(body)
     const [{ statusCode }] = await once(call, 'response')
     expect(statusCode).toBe(200)
-    expect((await linkTo(app, email)).url).toMatch(`${app.url}/`)
+    expect((await linkTo(app, email)).url).toMatch(`${app.mailUrl}/`)
   })
 
   test('limits mails per recipient and keeps every sent link valid', async () => {
@@ -228,7 +228,7 @@ test('a magic link sent over SMTP creates a session', async () => {
   const mail: ReceivedMail = readMail(received[0]!)
   expect(mail.to).toBe(person.email)
   const { url, token } = linkIn(mail)
-  expect(url).toBe(`${sending.url}/sign-in/link?next=%2Ffeedback#${token}`)
+  expect(url).toBe(`${sending.mailUrl}/sign-in/link?next=%2Ffeedback#${token}`)
   const { user } = await sending.as({}).signIn.byMagicLink({ token })
   expect(user.id).toBe(person.id)
   await sending.close()

@@ -35,7 +35,7 @@ describe('a password reset link', () => {
     const elsewhere = await app.inBrowser(person)
     const key = bearer(await app.key(person))
     const { url, token } = await linkFor(person)
-    expect(url).toBe(`${app.url}/reset-password#${token}`)
+    expect(url).toBe(`${app.mailUrl}/reset-password#${token}`)
     const { status, body } = await confirm(token)
     expect(status).toBe(200)
     expect(body).toMatchObject({ user: { id: person.id }, stepUp: { active: false } })

@@ -32,7 +32,7 @@ describe('sign-up', () => {
   test('creates nothing until the emailed link is opened', async () => {
     const email = newAddress()
     const { url, token } = await linkFor(email)
-    expect(url).toBe(`${app.url}/sign-up#${token}`)
+    expect(url).toBe(`${app.mailUrl}/sign-up#${token}`)
     expect(await usersWith(email)).toEqual([])
     expect(await app.sql`select from organizations where name = 'Navy'`).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('sign-up', () => {
     }
     const mails = await mailsTo(app, known.email)
     expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an Atrium account'))
-    expect(mails[0]!.text).toContain(`${app.url}/sign-in\n`)
+    expect(mails[0]!.text).toContain(`${app.mailUrl}/sign-in\n`)
     expect(mails[0]!.text).not.toContain('#')
     expect(await app.sql`select from tickets where data->>'email' = ${known.email}`).toEqual([])
   })

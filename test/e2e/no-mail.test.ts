@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+
+describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
+  const e2e = startE2e()
+  let ada: Person
+  beforeAll(async () => {
+    const org = await e2e.app.organization('Analytical Engines')
+    ada = await e2e.app.person(org, {
+      name: 'Ada Lovelace',
+      password: PASSWORD,
+      role: 'owner',
+      verified: true,
+    })
+  })
+
+  test('offers no emailed link, and says why a passkey cannot be used', async () => {
+    const page = await e2e.visit('/sign-in')
+    const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await page.getByText('Passkeys don’t work at an IP address. Open http://localhost:').waitFor()
+    expect(await passkey.isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Email me a link' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByText('This server can’t send email').waitFor()
+    expect(await page.getByRole('button', { name: 'Send reset link' }).count()).toBe(0)
+  })
+
+  test('gives the admin an invitation link, with which a person joins', async () => {
+    const inviting = await e2e.visit('/settings/members', { as: ada })
+    await inviting.getByText('Invitations give you a link to copy').waitFor()
+    await inviting.getByRole('link', { name: 'Invite' }).click()
+    const dialog = inviting.getByRole('dialog', { name: 'Invite people' })
+    await dialog.getByLabel('Email').fill('grace@example.com')
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click()
+    const shown = inviting.getByRole('dialog', { name: 'Send this link' })
+    const url = await shown.getByLabel('New invitation link').textContent()
+    await shown.getByRole('button', { name: 'Done' }).click()
+
+    const page = await e2e.visit(url!)
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account and join' }).click()
+    await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
+    await inviting.reload()
+    await inviting.getByRole('row', { name: 'Grace Hopper' }).getByText('Unverified email').waitFor()
+  })
+
+  test('names an invalid field before it asks for step-up', async () => {
+    await e2e.app.sql`update sessions set step_up_until = null`
+    const page = await e2e.visit('/settings/members/invite', {
+      as: ada,
+      steppedUp: false,
+      expectedStatuses: [403],
+    })
+    const dialog = page.getByRole('dialog', { name: 'Invite people' })
+    await dialog.getByLabel('Email').fill('grace@localhost')
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click()
+    await dialog.getByText('must be an email address').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+})
