@@ -28,7 +28,8 @@ test('a sign-in link is sent while every other mail worker waits', async () => {
   })
   await app.app.startWorker()
   const org = await app.organization()
-  for (let n = 0; n < 3 * LANES.mail; n++) await queue(org.id, `guest-${n}@example.com`)
+  const other = await app.organization()
+  for (let n = 0; n < 3 * LANES.mail; n++) await queue(n % 2 ? org.id : other.id, `guest-${n}@example.com`)
   await expect.poll(() => waiting.length, { timeout: 15_000 }).toBe(LANES.mail)
 
   const { email } = await app.person(org, { verified: true })

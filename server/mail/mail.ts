@@ -37,7 +37,7 @@ export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now:
         (${pending} and turn is not null order by turn limit 1) - 1)
       on conflict (id) do nothing returning turn
     )
-    select ${addJob(sql, sendMail, { id: mail.id }, { priority: sql`queued.turn::int` })} from queued`
+    select ${addJob(sql, sendMail, { id: mail.id }, { orgId: orgId ?? undefined, priority: sql`queued.turn::int` })} from queued`
 }
 
 /** Enqueues a mail that a person waits for to sign in. It has workers of its own, so that no other mail delays it. */
