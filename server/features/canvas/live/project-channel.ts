@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import type { Pool } from '../../../database/database.ts'
+import { forOrganization } from '../../../database/fair-pool.ts'
 import { type LiveMessage, PROJECT_CHANNEL } from '../../../streams/notify.ts'
 import type { StreamOpener } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
@@ -86,7 +87,7 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
             frames: isReset ? [ready, formatLiveEvent('reset', { seq: from })] : [ready],
           }
         },
-        read: (after) => readChanges(pool, orgId, projectId, after),
+        read: (after) => readChanges(forOrganization(pool, orgId), orgId, projectId, after),
         seqOf: (seq) => seq,
         onClose: () => onClose(following),
       })
