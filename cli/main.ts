@@ -6,6 +6,7 @@ import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { addProjectCommands } from './commands/projects/commands.ts'
+import { listQuotas } from './commands/quotas.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
 import { readEnvironment } from './config.ts'
@@ -40,6 +41,9 @@ command(program, 'logout', 'Sign out: revoke the stored key and remove it').acti
 )
 command(program, 'whoami', 'Show the current user, server and key').action((options) =>
   whoami(options, environment),
+)
+command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
+  listQuotas(options, environment),
 )
 
 const keys = program

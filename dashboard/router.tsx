@@ -62,6 +62,26 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
+const organizations = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations',
+  staticData: { title: 'Organizations' },
+  component: lazyRouteComponent(
+    () => import('./pages/organizations/organizations-page.tsx'),
+    'OrganizationsPage',
+  ),
+})
+
+const organizationQuotas = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations/$id',
+  staticData: { title: 'Quotas of an organization' },
+  component: lazyRouteComponent(
+    () => import('./pages/organizations/organization-quotas-page.tsx'),
+    'OrganizationQuotasPage',
+  ),
+})
+
 const elsewhere = createRoute({
   getParentRoute: () => app,
   path: '$',
@@ -79,7 +99,7 @@ export const router = createRouter({
       webhooksRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,
-      operate.addChildren([queue.addChildren([queued]), jobs]),
+      operate.addChildren([queue.addChildren([queued]), jobs, organizations, organizationQuotas]),
       elsewhere,
     ]),
   ]),

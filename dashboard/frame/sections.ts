@@ -40,6 +40,7 @@ const SECTIONS: Section[] = [
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'admin', letter: 'q' },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'admin', letter: 'j' },
+  { label: 'Organizations', to: '/operate/organizations', icon: Building2, group: 'admin', letter: 'o' },
   { label: 'Settings', to: '/settings', icon: Settings, group: 'settings', letter: 's' },
   { label: 'Account', to: '/settings/account', icon: User, group: 'settings', inSettings: true },
   {

@@ -78,6 +78,13 @@ const workspace = createRoute({
   ),
 })
 
+const usage = createRoute({
+  getParentRoute: () => settings,
+  path: 'usage',
+  staticData: { title: 'Usage and limits' },
+  component: lazyRouteComponent(() => import('../pages/settings/usage/usage-page.tsx'), 'UsagePage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
@@ -110,5 +117,6 @@ export const settingsRoutes = settings.addChildren([
   members.addChildren([inviteMember]),
   workspaces.addChildren([newWorkspace, workspace]),
   apiKeys.addChildren([newApiKey]),
+  usage,
   audit,
 ])

@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { failureMessage } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { toast } from '../../components/toast.tsx'
+import { Page } from '../../frame/page.tsx'
+import { Section } from '../settings/section.tsx'
+import { QuotaBar } from '../settings/usage/quota-bar.tsx'
+import type { Quota } from '../settings/usage/usage-queries.ts'
+import { quotasOfQuery } from './organizations-queries.ts'
+
+const route = getRouteApi('/app/operate/organizations/$id')
+
+/** The usage and limits of one organization, for operators, who can change the limits. */
+export function OrganizationQuotasPage() {
+  const { id } = route.useParams()
+  const quotas = useQuery(quotasOfQuery(id))
+  const { data } = quotas
+  return (
+    <Page title={data?.organization.name ?? 'Organization'}>
+      {quotas.isPending && <SkeletonRows />}
+      {quotas.error && !data && <Failure error={quotas.error} onRetry={() => quotas.refetch()} />}
+      {data && (
+        <Section
+          title="Quotas"
+          lead="A limit of its own replaces the default of this server. A limit below the usage removes nothing."
+        >
+          <ul aria-label="Quotas" className="flex flex-col gap-24">
+            {data.items.map((quota) => (
+              <li key={`${quota.name} ${quota.allowed}`} className="flex flex-col gap-8">
+                <QuotaBar quota={quota} />
+                <LimitForm organizationId={id} quota={quota} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+function LimitForm({ organizationId, quota }: { organizationId: string; quota: Quota }) {
+  const { name, label, unit, allowed, isDefault } = quota
+  const [draft, setDraft] = useState(String(allowed))
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: (limit: number | null) => api.quotas.update({ id: organizationId, [name]: limit }),
+    onSuccess: (saved) => {
+      queries.setQueryData(quotasOfQuery(organizationId).queryKey, saved)
+      toast(`Limit of ${label.toLowerCase()} saved`)
+    },
+  })
+  const limit = /^\d{1,16}$/.test(draft.trim()) ? Number(draft) : null
+  return (
+    <form
+      className="flex max-w-form flex-wrap items-end gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (limit !== null && limit !== allowed && !save.isPending) save.mutate(limit)
+      }}
+    >
+      <div className="min-w-0 flex-1">
+        <TextField
+          label={`Limit of ${label.toLowerCase()}${unit === 'bytes' ? ' in bytes' : ''}`}
+          error={failureMessage(save.error)}
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+      </div>
+      <Button type="submit" busy={save.isPending} disabled={limit === null || limit === allowed}>
+        Save
+      </Button>
+      {!isDefault && (
+        <Button look="quiet" disabled={save.isPending} onClick={() => save.mutate(null)}>
+          Use default
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { Section } from '../section.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { QuotaBar } from './quota-bar.tsx'
+import { usageQuery } from './usage-queries.ts'
+
+export function UsagePage() {
+  const usage = useQuery(usageQuery)
+  return (
+    <Page title="Usage and limits" tabs={<SettingsTabs />}>
+      {usage.isPending && <SkeletonRows />}
+      {usage.error && !usage.data && <Failure error={usage.error} onRetry={() => usage.refetch()} />}
+      {usage.data && (
+        <Section
+          title="Quotas"
+          lead="What this organization uses. When a quota is full, remove something or ask an operator of this server to raise the limit."
+        >
+          <ul aria-label="Quotas" className="flex flex-col gap-24">
+            {usage.data.items.map((quota) => (
+              <li key={quota.name} className="flex">
+                <QuotaBar quota={quota} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Page>
+  )
+}
