@@ -44,6 +44,19 @@ async function startOtherServer(status: number, headers: Record<string, string>,
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+describe('atrium quotas', () => {
+  test('prints the usage and limit of each quota', async () => {
+    const { key } = await createUserWithKey()
+    await storeKey(key)
+    const { code, stdout, stderr } = await home.run(['quotas'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.split('\n')[0]).toMatch(/^Projects {2,}0 of 1,000$/)
+    expect(stdout).toMatch(/^API keys {2,}1 of 1,000$/m)
+    const { items } = JSON.parse((await home.run(['quotas', '--json'])).stdout)
+    expect(items[0]).toMatchObject({ name: 'projects', used: 0, allowed: 1000 })
+  })
+})
+
 describe('atrium whoami', () => {
   test('prints the user, server, workspace and key', async () => {
     const { person, key } = await createUserWithKey()

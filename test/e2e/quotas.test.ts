@@ -13,16 +13,9 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await field.fill('250')
     await field.press('Enter')
     await operated.getByText('0 of 250').waitFor()
-    if (process.env.SHOTS) await operated.screenshot({ path: `${process.env.SHOTS}/operate.png` })
     const usage = await e2e.visit('/settings/usage', { as: person })
     await usage.getByText('0 of 250').waitFor()
     expect(await usage.getByRole('progressbar').count()).toBe(10)
-    if (process.env.SHOTS) await usage.screenshot({ path: `${process.env.SHOTS}/usage.png` })
-    if (process.env.SHOTS) {
-      await usage.emulateMedia({ colorScheme: 'dark' })
-      await usage.setViewportSize({ width: 390, height: 844 })
-      await usage.screenshot({ path: `${process.env.SHOTS}/usage-dark.png` })
-    }
     await operated.getByRole('button', { name: 'Use default' }).click()
     await operated.getByText('0 of 100').waitFor()
   })

@@ -193,3 +193,48 @@ test('the counters equal the rows after creations, failures, copies and removals
   await app.sql`delete from events where org_id = ${org.id}`
   expect((await stateOf(subject, 'events')).used).toBe(0)
 })
+
+describe('a received event', () => {
+  test('over the quota is not stored, and its sender is asked to retry', async () => {
+    const subject = await owner()
+    const hook = await subject.client.webhooks.create({ name: 'Hook' })
+    const { used } = await stateOf(subject, 'events')
+    await allow(subject, { events: used + 3 })
+    const send = (n: number) =>
+      app.request('POST', new URL(hook.receiveUrl).pathname, {
+        headers: { 'x-webhook-secret': hook.secret },
+        body: { type: 'order.paid', n },
+      })
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => send(n)))
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(3)
+    const refused = responses.find(({ status }) => status === 429)!
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    expect(refused.body.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { reason: 'quota_exceeded', quota: 'events', used: used + 3, allowed: used + 3 },
+    })
+    const stored =
+      await app.sql`select from events where org_id = ${subject.org.id} and direction = 'inbound'`
+    expect(stored).toHaveLength(3)
+    expect(await stateOf(subject, 'events')).toMatchObject({ used: used + 3 })
+  })
+})
+
+test('a change of limits is in the audit log of the organization, and null restores the default', async () => {
+  const subject = await owner()
+  await allow(subject, { projects: 5 })
+  await allow(subject, { projects: null })
+  const { items } = await subject.client.organization.audit({ action: 'quota.changed' })
+  expect(items.map(({ details }) => details)).toEqual([
+    { quota: 'projects', from: '5', to: '1000' },
+    { quota: 'projects', from: '1000', to: '5' },
+  ])
+  expect(items[0]!.actor).toMatchObject({ id: operator.person.id })
+  expect(await stateOf(subject, 'projects')).toMatchObject({ allowed: 1000, isDefault: true })
+  await expect(operator.client.quotas.update({ id: subject.org.id })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+  await expect(operator.client.quotas.update({ id: operator.person.id, keys: 1 })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
