@@ -11,6 +11,7 @@ import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
+import { analyzeNew } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
@@ -172,6 +173,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       return url
     },
     async startWorker() {
+      await analyzeNew(background)
       running.push(
         await startWorker({ connection, pool: background, context: system, handlers, schedules, log }),
       )

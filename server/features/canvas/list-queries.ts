@@ -21,7 +21,7 @@ export const readAll = (sql: Sql, orgId: string, projectId: string): Promise<Can
     sql`select * from edges where org_id = ${orgId} and project_id = ${projectId}`,
   )
 
-/** One page of blocks, and the edges that start at them. */
+/** One page of blocks, and the edges that start at them. An array, so that edges are read once also without statistics. */
 export const readPage = (
   sql: Sql,
   orgId: string,
@@ -34,7 +34,9 @@ export const readPage = (
     orgId,
     projectId,
     { after, limit },
-    sql`select e.* from b join edges e on e.org_id = ${orgId} and e.project_id = ${projectId} and e.from_block_id = b.id`,
+    sql`
+      select e.* from edges e
+      where e.org_id = ${orgId} and e.project_id = ${projectId} and e.from_block_id = any(array(select b.id from b))`,
   )
 
 /** One statement, so that everything comes from one snapshot. */

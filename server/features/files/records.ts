@@ -33,6 +33,10 @@ export interface FileRow {
 /**
  * The select clause of a file: the record `f`, the folder `p` that it is or is in, and the target `t` of a link if the
  * viewer sees it (null: the system, which sees all). `from` is the source of `f`, such as the CTE of an insert.
+ *
+ * `limit 1` makes the folder and the target lookups by primary key, one for each record that the query returns. Joined
+ * instead, tables without statistics are compared row by row: with 240 files in 60 folders the access function was
+ * called 160,000 times.
  */
 export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql`files f`): Fragment => sql`
   select f.org_id as "orgId", f.id, f.parent_id as "parentId", f.source, f.name, f.sort_key as "sortKey",
@@ -43,10 +47,24 @@ export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql
     f.protected, f.tags, f.created_by as "createdBy", f.run_id as "runId", f.version,
     f.created_at as "createdAt", f.updated_at as "updatedAt", f.deleted_at as "deletedAt"
   from ${from}
-  join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
-  left join (files t join folders tp on tp.org_id = t.org_id and tp.id = t.parent_id and tp.trashed_by is null)
-    on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'
-      ${viewer ? sql`and ${folderAccess(sql, viewer, sql`tp.project_id`)} is not null` : sql``}`
+  cross join lateral (
+    select p.project_id, p.trashed_by from folders p
+    where p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end limit 1
+  ) p
+  left join lateral (
+    select t.* from files t
+    where f.source = 'link' and t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null
+      and t.status = 'ready' and ${isTargetVisible(sql, viewer)} limit 1
+  ) t on true`
+
+/** Whether the folder of target `t` is not in the trash and open to the viewer, who sees the project of `p` already. */
+const isTargetVisible = (sql: Sql, viewer: Viewer | null): Fragment => sql`(
+  select tp.trashed_by is null ${
+    viewer
+      ? sql`and (tp.project_id is not distinct from p.project_id
+          or ${folderAccess(sql, viewer, sql`tp.project_id`)} is not null)`
+      : sql``
+  } from folders tp where tp.org_id = t.org_id and tp.id = t.parent_id)`
 
 export const FOLDER_TYPE = 'inode/directory'
 

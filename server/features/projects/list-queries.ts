@@ -38,7 +38,8 @@ export async function listProjects(
 
 /**
  * Filters the next `scanMax` projects that the caller sees, which is the fastest way to common matches. `isComplete`
- * means that no project is left after them.
+ * means that no project is left after them. An array instead of a join: without statistics, the planner joins by an index
+ * of the organization alone, and reads all projects again for each one.
  */
 export async function scanPage(
   sql: Sql,
@@ -52,9 +53,9 @@ export async function scanPage(
   const [row] = await sql<{ ids: string[]; scanned: number }[]>`
     with scanned as materialized (${visibleProjectPage(sql, caller, page, { after, limit: scanMax })})
     select (select count(*) from scanned)::int as scanned, array(
-      select s.id from scanned s cross join lateral (
-        select from projects p where p.org_id = ${orgId} and p.id = s.id ${matches(sql, filter)} limit 1
-      ) p order by s.id desc ${limitOf(sql, limit)}
+      select p.id from projects p
+      where p.org_id = ${orgId} and p.id = any(array(select s.id from scanned s)) ${matches(sql, filter)}
+      order by p.id desc ${limitOf(sql, limit)}
     ) as ids`
   return { ids: row!.ids, isComplete: row!.scanned < scanMax }
 }

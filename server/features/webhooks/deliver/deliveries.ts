@@ -9,12 +9,15 @@ import type { Sql } from '../../../database/database.ts'
 type Presented = z.output<typeof Delivery>
 export type DeliveryRow = Omit<Presented, 'retryCount'> & { webhookName: string }
 
+/** `limit 1` finds the event of each delivery by its primary key, also without planner statistics. */
 const select = (sql: Sql) => sql`
   select d.id, d.event_id as "eventId", e.type as "eventType", d.webhook_id as "webhookId", d.url,
     (select w.name from webhooks w where w.org_id = d.org_id and w.id = d.webhook_id) as "webhookName", d.status, d.attempt, d.next_attempt_at as "nextAttemptAt", d.trigger, d.response, d.error,
     d.duration_ms as "durationMs", d.created_at as "createdAt", d.completed_at as "completedAt"
   from deliveries d
-  join events e on e.org_id = d.org_id and e.id = d.event_id`
+  cross join lateral (
+    select e.type from events e where e.org_id = d.org_id and e.id = d.event_id limit 1
+  ) e`
 
 interface DeliveryList {
   webhookId: string

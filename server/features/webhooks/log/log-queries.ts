@@ -32,7 +32,9 @@ function idsOf(sql: Sql, orgId: string, list: EventList): Fragment {
       (select e.id from events e where e.org_id = ${orgId} and e.webhook_id = ${webhookId} ${after} ${ofType} ${filters}
         order by e.id desc limit ${limit})
       union
-      (select e.id from deliveries d join events e on e.org_id = d.org_id and e.id = d.event_id
+      (select e.id from deliveries d cross join lateral (
+          select e.* from events e where e.org_id = d.org_id and e.id = d.event_id limit 1
+        ) e
         where d.org_id = ${orgId} and d.webhook_id = ${webhookId} ${before ? sql`and d.event_id < ${before}` : sql``}
           ${ofType} ${filters} order by d.event_id desc limit ${limit})
     ) of_webhook order by id desc limit ${limit}`

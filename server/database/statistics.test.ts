@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { analyzeNew } from './statistics.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+test('analyzeNew analyzes a table with rows once, and an empty one not at all', async () => {
+  await app.sql`alter table workspaces set (autovacuum_enabled = off)`
+  await app.organization()
+  const analyzed = await analyzeNew(app.sql)
+  expect(analyzed).toContain('workspaces')
+  expect(analyzed).not.toContain('feedback')
+  const statistics = await app.sql`select from pg_stats where tablename = 'workspaces'`
+  expect(statistics.length).toBeGreaterThan(0)
+  expect(await analyzeNew(app.sql)).not.toContain('workspaces')
+})
+
+test('the tables of a new database are analyzed after ten changed rows', async () => {
+  const rows = await app.sql<{ name: string }[]>`
+    select relname as name from pg_class where reloptions::text like '%autovacuum_analyze_threshold=10%'`
+  expect(rows.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['files', 'folders', 'projects', 'blocks']),
+  )
+})

@@ -1,0 +1,111 @@
+import { openDatabase } from '../../database/database.ts'
+import { cloneDatabase } from '../database.ts'
+import { startRelay } from './relay.ts'
+
+/** What one statement did, as PostgreSQL counted it while the statement ran. */
+export interface Statement {
+  query: string
+  /** The rows that its scans visited, and the pairs that its joins compared, whether they were used or not. */
+  visited: number
+  /** The runs of the statements inside SQL functions: each is a call of a function. */
+  calls: number
+  /** Tables that it read from beginning to end. */
+  scanned: string[]
+  plan: PlanNode
+}
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: PlanNode[]
+}
+
+/** Reports the plan of each statement, with counts, to the client that sent it; those inside functions first. */
+const SETTINGS: Record<string, string> = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+}
+
+/** A database whose connections report what their statements did. */
+export async function openExplainedDatabase() {
+  const { connection, drop } = await cloneDatabase()
+  const admin = openDatabase(connection, 'plans')
+  const set = (name: string, value: string) =>
+    admin.unsafe(`alter database ${connection.database} set ${name} = '${value}'`)
+  for (const [name, value] of Object.entries(SETTINGS)) await set(name, value)
+  const bodies = await admin<{ body: string }[]>`
+    select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prolang = 14`
+  const functions = new Set(bodies.map(({ body }) => body))
+  let seen: Statement[] = []
+  let calls = 0
+  const relay = await startRelay(connection, (message) => {
+    const statement = parseNotice(message)
+    if (!statement) return
+    if (functions.has(statement.query)) calls++
+    else {
+      seen.push({ ...statement, calls })
+      calls = 0
+    }
+  })
+  return {
+    admin,
+    connection: relay.connection,
+    /** The same without reports, for seeding. */
+    plainConnection: connection,
+    /** For connections opened from now on: plans for given parameters (`custom`) or for any (`generic`). */
+    async usePlans(kind: 'custom' | 'generic') {
+      await set('plan_cache_mode', `force_${kind}_plan`)
+      // Ends a statement whose plan is so bad that counting would take minutes.
+      await set('statement_timeout', '20s')
+    },
+    /** The statements that `run` causes on explained connections. */
+    async statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
+      seen = []
+      await run()
+      return seen
+    },
+    async close() {
+      await relay.close()
+      await admin.end()
+      await drop()
+    },
+  }
+}
+
+function parseNotice(message: string): Statement | null {
+  const start = message.indexOf('plan:\n')
+  if (start < 0) return null
+  const { 'Query Text': query, Plan: plan } = JSON.parse(message.slice(start + 6)) as {
+    'Query Text': string
+    Plan: PlanNode
+  }
+  const nodes = nodesOf(plan)
+  return {
+    query,
+    plan,
+    calls: 0,
+    visited: Math.round(nodes.reduce((sum, node) => sum + visitedBy(node), 0)),
+    scanned: nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!),
+  }
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+function visitedBy(node: PlanNode): number {
+  const isScan = / Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Subquery Scan'
+  const perLoop =
+    (isScan ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0)
+  return perLoop * node['Actual Loops']
+}

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+interface Server {
+  /** The socket folder. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+const NOTICE = 'N'.charCodeAt(0)
+const HEADER_BYTES = 5
+
+/**
+ * Relays connections to PostgreSQL and passes every notice to `onNotice` before the client sees the result of the
+ * statement that caused it.
+ */
+export async function startRelay(server: Server, onNotice: (message: string) => void) {
+  const sockets = new Set<Socket>()
+  const relay = createServer((client) => {
+    const upstream = connect(join(server.host, `.s.PGSQL.${server.port}`))
+    const parse = createParser(onNotice)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        client.destroy()
+        upstream.destroy()
+        sockets.delete(socket)
+      })
+    }
+    client.pipe(upstream)
+    upstream.on('data', (chunk: Buffer) => {
+      parse(chunk)
+      client.write(chunk)
+    })
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  const { port } = relay.address() as AddressInfo
+  return {
+    connection: { ...server, host: '127.0.0.1', port },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => relay.close(resolve))
+    },
+  }
+}
+
+/** Splits the messages of the server: one byte for the type, four for the length, which includes itself. */
+function createParser(onNotice: (message: string) => void): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk) => {
+    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    while (rest.length >= HEADER_BYTES) {
+      const size = 1 + rest.readUInt32BE(1)
+      if (rest.length < size) break
+      if (rest[0] === NOTICE) onNotice(messageOf(rest.subarray(HEADER_BYTES, size)))
+      rest = rest.subarray(size)
+    }
+  }
+}
+
+/** The field M of a notice. Each field is its type and a text that ends with NUL. */
+function messageOf(fields: Buffer): string {
+  for (let at = 0; fields[at]; ) {
+    const end = fields.indexOf(0, at)
+    if (fields[at] === 'M'.charCodeAt(0)) return fields.toString('utf8', at + 1, end)
+    at = end + 1
+  }
+  return ''
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contract } from '../../contract/index.ts'
+import { openExplainedDatabase, type Statement } from '../../server/testing/plans/explain.ts'
+import { buildTestApp, cookie, type Headers, type TestApp } from '../../server/testing/test-app.ts'
+import { type ListRequest, listRequests } from './requests.ts'
+import { seedWorld, type World } from './seed.ts'
+
+/**
+ * Every list and search of the API on tables without statistics, as in a new installation: the planner knows neither how
+ * many rows a table has nor how they are distributed. The 100,000 rows with statistics are in the `plans.test.ts` of the
+ * features.
+ */
+
+const ROWS = 400
+const PAGE = 51
+/** The largest table has four times as many rows, and a statement may read it a few times, but not once for each row. */
+const VISITED_MAX = 20 * ROWS
+/** One call of the access function, which calls another, for each link of a page, and for the folder itself. */
+const CALLS_MAX = 2 * PAGE + 4
+
+let database: Awaited<ReturnType<typeof openExplainedDatabase>>
+let seeder: TestApp
+let world: World
+beforeAll(async () => {
+  database = await openExplainedDatabase()
+  const tables = await database.admin<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public'`
+  for (const { name } of tables)
+    await database.admin`alter table ${database.admin(name)} set (autovacuum_enabled = off)`
+  seeder = await buildTestApp({ on: database.plainConnection })
+  world = await seedWorld(seeder, ROWS)
+}, 120_000)
+afterAll(async () => {
+  await seeder.close()
+  await database.close()
+})
+
+test('every list of the contract is requested', () => {
+  const lists = Object.entries(contract).flatMap(([group, endpoints]) =>
+    Object.entries(endpoints as Record<string, { method: string; output?: { shape?: object } }>)
+      .filter(([, { method, output }]) => method === 'GET' && output?.shape && 'items' in output.shape)
+      .map(([name]) => `${group}.${name}`),
+  )
+  // These have a fixed number of items, in the code.
+  const constant = ['oauth.providers', 'webhooks.eventTypes']
+  const requested = new Set(listRequests(world).map(({ name }) => name))
+  expect(lists.filter((name) => !requested.has(name) && !constant.includes(name))).toEqual([])
+})
+
+describe.each(['custom', 'generic'] as const)('with %s plans and without statistics', (kind) => {
+  let app: TestApp
+  let callers: Record<NonNullable<ListRequest['by']>, Headers>
+  beforeAll(async () => {
+    await database.usePlans(kind)
+    app = await buildTestApp({ on: database.connection })
+    const session = async (by: keyof typeof callers) => cookie(await app.session(world[by]))
+    callers = {
+      owner: await session('owner'),
+      member: await session('member'),
+      guestless: await session('guestless'),
+      operator: await session('operator'),
+    }
+  })
+  afterAll(() => app.close())
+
+  test('every list and search visits each row a few times at most and calls no function for each row', async () => {
+    const failures: string[] = []
+    for (const { path, by = 'owner' } of listRequests(world)) {
+      const statements = await database.statementsOf(async () => {
+        const { status, text } = await app.request('GET', `/api/v1${path}`, { headers: callers[by] })
+        expect(status, `${path} ${text}`).toBe(200)
+      })
+      expect(statements.length).toBeGreaterThan(0)
+      failures.push(
+        ...statements.filter(isExcessive).map((statement) => describeFailure(path, by, statement)),
+      )
+    }
+    expect(failures).toEqual([])
+  }, 120_000)
+})
+
+test('statements without statistics remain so until the end', async () => {
+  const analyzed = await database.admin`
+    select tablename from pg_stats where schemaname = 'public' and tablename in ('files', 'folders', 'projects', 'events')`
+  expect(analyzed.length).toBe(0)
+})
+
+test('the measurement detects a comparison of all rows with each other and a function called for each row', async () => {
+  const app = await buildTestApp({ on: database.connection })
+  const [pairs] = await database.statementsOf(async () => {
+    await app.sql`select count(*) from files a join files b on a.size < b.size where a.org_id = ${world.owner.orgId}`
+  })
+  const [calls] = await database.statementsOf(async () => {
+    await app.sql`select project_files_access(org_id, project_id, ${world.owner.id}, 'member') from folders`
+  })
+  await app.close()
+  expect([isExcessive(pairs!), isExcessive(calls!)]).toEqual([true, true])
+  expect(calls!.calls).toBeGreaterThan(ROWS)
+})
+
+const isExcessive = ({ visited, calls }: Statement) => visited > VISITED_MAX || calls > CALLS_MAX
+
+const describeFailure = (path: string, by: string, { visited, calls, scanned, query }: Statement) =>
+  `${path} by ${by}: ${visited} rows, ${calls} calls, scans of ${scanned.join()}: ${query}`

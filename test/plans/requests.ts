@@ -1,0 +1,89 @@
+import type { World } from './seed.ts'
+import { idOf } from './seed-tables.ts'
+
+type Caller = 'owner' | 'member' | 'guestless' | 'operator'
+
+export interface ListRequest {
+  /** The endpoint's name in the contract. */
+  name: string
+  path: string
+  by?: Caller
+}
+
+const of = (name: string, base: string, queries: string[], more: Omit<ListRequest, 'name' | 'path'> = {}) =>
+  queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...more }))
+
+/** Every list and search of the API, in the variants that have plans of their own. */
+export function listRequests(world: World): ListRequest[] {
+  const { projectId, projectFolderId, linksFolderId, smallFolderId, webhookId, feedbackId, workspaceId } =
+    world
+  const project = `/projects/${projectId}`
+  const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
+  const folders = [
+    ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
+    ...[`projectId=${projectId}`, `parentId=${linksFolderId}`, `parentId=${linksFolderId}&sort=newest`],
+    ...[`parentId=${projectFolderId}`, `parentId=${smallFolderId}`],
+  ]
+  const byEach = (make: (by: Caller) => ListRequest[]) =>
+    (['owner', 'member', 'guestless'] as const).flatMap(make)
+  return [
+    ...byEach((by) =>
+      of(
+        'files.list',
+        '/files',
+        folders.filter((query) => by === 'owner' || query !== 'page=7'),
+        { by },
+      ),
+    ),
+    ...byEach((by) => of('files.list', '/files', [...word, 'trashed=true'], { by })),
+    ...of('files.list', '/files', [
+      `search=photo&parentId=${smallFolderId}`,
+      `search=photo&projectId=${projectId}`,
+    ]),
+    ...byEach((by) => of('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by })),
+    ...of('projects.list', '/projects', [`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true']),
+    ...byEach((by) =>
+      of(
+        'projects.list',
+        '/projects',
+        [...word, 'status=archived'].map((query) => `limit=50&${query}`),
+        { by },
+      ),
+    ),
+    ...of('canvas.list', `${project}/blocks`, ['limit=50'], { by: 'member' }),
+    ...of('canvas.history', `${project}/history`, ['', `itemId=${idOf('d', 9)}`, `runId=${idOf('f', 1)}`], {
+      by: 'member',
+    }),
+    ...of('canvas.snapshots', `${project}/snapshots`, [''], { by: 'member' }),
+    ...of('runs.list', `${project}/runs`, ['', 'status=failed', 'status=running'], { by: 'member' }),
+    ...of('sharing.read', `${project}/share`, ['']),
+    ...of('webhooks.list', '/webhooks', ['']),
+    ...of('webhooks.events', '/webhooks/events', [
+      '',
+      'type=order.paid',
+      'type=order.*',
+      'status=failed',
+      'status=rejected',
+      'direction=inbound',
+      'search=sent-100',
+    ]),
+    ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, ['', 'type=order.paid', 'status=failed']),
+    ...of('webhooks.deliveries', `/webhooks/${webhookId}/deliveries`, [
+      '',
+      'status=failed',
+      'status=pending',
+    ]),
+    ...of('feedback.list', '/feedback', ['limit=50', 'limit=50&offset=100']),
+    ...of('feedback.comments', `/feedback/${feedbackId}/comments`, ['']),
+    ...of('feedback.queue', '/admin/feedback', ['', 'status=triaged', 'status=resolved'], { by: 'operator' }),
+    ...of('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
+    ...of('organization.members', '/org/members', ['']),
+    ...of('organization.invites', '/org/invites', ['']),
+    ...of('organization.audit', '/org/audit', ['', 'action=key.created', `userId=${world.owner.id}`]),
+    ...of('workspaces.list', '/workspaces', ['']),
+    ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
+    ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
+    ...of('apiKeys.list', '/api-keys', ['']),
+    ...of('security.overview', '/auth/security', ['']),
+  ]
+}

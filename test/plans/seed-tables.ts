@@ -1,0 +1,122 @@
+import type { Sql } from '../../server/database/database.ts'
+import type { World } from './seed.ts'
+
+/** The id of row `n`, or of the row with this number; `prefix` is one digit that differs between tables. */
+export const idOf = (prefix: string, n: number) =>
+  `${prefix}0000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+export const uuid = (sql: Sql, prefix: string) =>
+  sql.unsafe(`('${prefix}0000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`)
+const series = (sql: Sql, { count }: World) => sql`generate_series(1, ${count}::int) n`
+
+/** Members with sessions and keys, workspaces, invites, audit entries. */
+export async function seedMembers(sql: Sql, world: World): Promise<void> {
+  const { owner, workspaceId, smallWorkspaceId, count } = world
+  const { orgId } = owner
+  const id = uuid(sql, 'a')
+  const from = series(sql, world)
+  await sql`
+    insert into users (id, email, name, created_at, updated_at)
+    select ${id}, n || '@example.com', 'Person ' || n, now(), now() from ${from}`
+  await sql`
+    insert into memberships (org_id, user_id, role, created_at) select ${orgId}, ${id}, 'member', now() from ${from}`
+  await sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    select ${orgId}, ${workspaceId}, ${id}, 'viewer', now() from ${from}`
+  await sql`
+    insert into sessions (id, token_hash, user_id, org_id, address, created_at, last_seen_at, expires_at)
+    select ${id}, int4send(n), ${id}, ${orgId}, '::1', now(), now(), now() + interval '7 days' from ${from}`
+  await sql`
+    insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
+    select ${orgId}, ${id}, case when n <= 30 then ${owner.id}::uuid else ${id} end, 'key', 'atrium_test_', '0000', '{}',
+      int4send(n), now() from ${from}`
+  await sql`
+    insert into workspaces (org_id, id, name, created_at, updated_at)
+    select ${orgId}, ${id}, 'Workspace ' || n, now(), now() from generate_series(1, 50) n`
+  await sql`
+    insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
+    select ${orgId}, ${id}, n || '@example.org', 'member', int4send(n), ${owner.id}, now(), now() + interval '7 days'
+    from ${from}`
+  await sql`
+    insert into audit (org_id, id, user_id, via, action, created_at)
+    select ${orgId}, ${id}, case n % 100 when 0 then ${owner.id}::uuid else ${id} end, 'session',
+      case n % 100 when 7 then 'key.created' else 'session.started' end, now() from ${from}`
+  await sql`
+    insert into project_invites (org_id, project_id, id, token_hash, role, email, created_by, created_at)
+    select ${orgId}, ${world.projectId}, ${id}, int4send(n), 'viewer', n || '@example.org', ${owner.id}, now()
+    from generate_series(1, 50) n`
+  await sql`
+    insert into project_invites (org_id, project_id, id, token_hash, role, email, created_by, created_at)
+    select ${orgId}, ${uuid(sql, 'b')}, ${uuid(sql, 'c')}, int8send(n), 'viewer', n || '@example.org', ${owner.id}, now()
+    from ${from}`
+  await sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    select ${orgId}, ${smallWorkspaceId}, ${id}, 'viewer', now() from generate_series(1, ${count / 100}::int) n`
+}
+
+/** The canvas of one project: blocks in groups, edges, changes, runs and snapshots. */
+export async function seedCanvas(sql: Sql, world: World): Promise<void> {
+  const { owner, projectId } = world
+  const key = sql`${owner.orgId}::uuid, ${projectId}::uuid`
+  const id = uuid(sql, 'd')
+  const from = series(sql, world)
+  await sql`
+    insert into blocks (org_id, project_id, id, type, x, y, width, height, created_at, updated_at)
+    select ${key}, ${id}, case n % 100 when 0 then 'group' else 'note' end, n, n, 1, 1, now(), now() from ${from}`
+  await sql`
+    insert into edges (org_id, project_id, id, from_block_id, to_block_id, created_at)
+    select ${key}, ${id}, ${id}, ${uuid(sql, 'e')}, now() from ${from}`
+  await sql`
+    insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id, created_at)
+    select ${key}, n, 'block', ('d0000000-0000-4000-8000-' || lpad(to_hex(n % 100 + 1), 12, '0'))::uuid, 'moved', '{"x": 1}', '{"x": 2}',
+      ${owner.id}::uuid, case when n % 100 = 0 then ${idOf('f', 1)}::uuid end, now() from ${from}`
+  await sql`
+    insert into runs (org_id, id, project_id, status, created_by, created_at)
+    select ${owner.orgId}, ${uuid(sql, 'f')}, ${projectId}, case n % 100 when 0 then 'failed' else 'succeeded' end,
+      ${owner.id}, now() from ${from}`
+  await sql`
+    insert into snapshots (org_id, project_id, id, seq, reason, created_by, created_at)
+    select ${key}, ${id}, n, 'manual', ${owner.id}::uuid, now() from ${from}`
+  await sql`
+    update projects set change_seq = ${world.count} where org_id = ${owner.orgId} and id = ${projectId}`
+}
+
+/** Events with a delivery and an attempt each; every hundredth was received. */
+export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
+  const { owner, webhookId } = world
+  const { orgId } = owner
+  const id = uuid(sql, '1')
+  const from = series(sql, world)
+  await sql`
+    insert into webhooks (org_id, id, name, url, source, secret_sealed, secret_hash, created_by, created_at, updated_at)
+    select ${orgId}, case n when 1 then ${webhookId}::uuid else ${id} end, 'Webhook', 'http://127.0.0.1/', 'custom', '', '',
+      ${owner.id}, now(), now() from generate_series(1, 50) n`
+  await sql`
+    insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
+    select ${orgId}, ${id}, case n % 100 when 0 then ${webhookId}::uuid end,
+      case n % 100 when 0 then 'inbound' else 'internal' end,
+      case n % 100 when 0 then 'order.paid' else 'file.created' end, 'atrium', case n % 100 when 0 then 'sent-' || n end,
+      case n % 100 when 2 then 'failed' else 'delivered' end, '{"name": "report"}', now() from ${from}`
+  await sql`
+    insert into deliveries (org_id, id, event_id, webhook_id, url, status, attempt, trigger, created_at, completed_at)
+    select ${orgId}, ${id}, ${id}, ${webhookId}, 'http://127.0.0.1/',
+      case n % 100 when 2 then 'failed' else 'succeeded' end, 1, 'scheduled', now(), now() from ${from}`
+  await sql`
+    insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
+    select ${orgId}, ${id}, 1, ${webhookId}, true, now() - interval '2 days', 5, '{}' from ${from}`
+}
+
+/** Submissions, most of them of one user, and comments on one of them. */
+export async function seedFeedback(sql: Sql, world: World): Promise<void> {
+  const { owner, feedbackId } = world
+  const from = series(sql, world)
+  await sql`
+    insert into feedback (org_id, id, user_id, message, metadata, status, created_at, updated_at)
+    select ${owner.orgId}, case n when 1 then ${feedbackId}::uuid else ${uuid(sql, '2')} end, ${owner.id}, 'message', '{}',
+      case n % 100 when 0 then 'triaged' else 'open' end, now(), now() from ${from}`
+  await sql`
+    insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
+    select ${owner.orgId}, ${feedbackId}, ${uuid(sql, '3')}, ${owner.id}, 'owner', 'body', now() from ${from}`
+  await sql`
+    insert into feedback_changes (org_id, feedback_id, id, operator_id, from_status, to_status, created_at)
+    select ${owner.orgId}, ${uuid(sql, '2')}, ${uuid(sql, '4')}, ${owner.id}, 'open', 'triaged', now() from ${from}`
+}

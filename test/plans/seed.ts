@@ -1,0 +1,63 @@
+import { newId } from '../../server/security/ids.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import type { TestApp } from '../../server/testing/test-app.ts'
+import { seedFiles } from './seed-files.ts'
+import { seedCanvas, seedFeedback, seedMembers, seedWebhooks } from './seed-tables.ts'
+
+/** One organization with `count` rows in each table. */
+export interface World {
+  owner: Person
+  /** A member of the workspace with all projects, and one of a workspace with few. */
+  member: Person
+  guestless: Person
+  operator: Person
+  count: number
+  workspaceId: string
+  smallWorkspaceId: string
+  projectId: string
+  webhookId: string
+  feedbackId: string
+  /** Folders: `links` contains shortcuts to files of other projects, `small` thirty files. */
+  projectFolderId: string
+  linksFolderId: string
+  smallFolderId: string
+}
+
+export async function seedWorld(app: TestApp, count: number): Promise<World> {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const member = await app.person(org)
+  const guestless = await app.person(org)
+  const operator = (await app.operator()).person
+  const smallWorkspaceId = await app.workspace(org)
+  await app.seat(guestless, org.workspaceId, null)
+  await app.seat(guestless, smallWorkspaceId, 'viewer')
+  const { id: projectId, folderId: projectFolderId } = await app.project(owner, {
+    workspaceIds: [org.workspaceId, smallWorkspaceId],
+  })
+  const world = {
+    owner,
+    member,
+    guestless,
+    operator,
+    count,
+    workspaceId: org.workspaceId,
+    smallWorkspaceId,
+    projectId,
+    projectFolderId,
+    webhookId: newId(),
+    feedbackId: newId(),
+    linksFolderId: newId(),
+    smallFolderId: newId(),
+  }
+  await app.sql.begin(async (sql) => {
+    // The rows are consistent, and checking the foreign keys would take most of the time.
+    await sql`set local session_replication_role = replica`
+    await seedMembers(sql, world)
+    await seedFiles(sql, world)
+    await seedCanvas(sql, world)
+    await seedWebhooks(sql, world)
+    await seedFeedback(sql, world)
+  })
+  return world
+}
