@@ -67,7 +67,7 @@ describe('a hostile file name', () => {
     }
   })
 
-  test.each(['a\0b', 'a\rb', 'a\nb', '', '   ', 'a'.repeat(256), '𝒳'.repeat(256), '\ud800'])(
+  test.each(['a\0b', 'a\rb', 'a\nb', '', 'a'.repeat(256), '𝒳'.repeat(256), '\ud800'])(
     'is rejected with the path of the field when it is %j',
     async (name) => {
       const { headers, upload } = await createFileClient(app)

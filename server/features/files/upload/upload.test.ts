@@ -73,13 +73,14 @@ describe('the file name of a form', () => {
     ['../../etc/passwd.txt', 'passwd.txt'],
     ['C:\\fakepath\\report.txt', 'report.txt'],
     [`${'ö'.repeat(251)}.txt`, `${'ö'.repeat(251)}.txt`],
+    ['   ', '   '],
   ])('%s is stored as %s', async (sent, name) => {
     const { headers } = await createUploader()
     const { status, body } = await upload(app, headers, 'x', { name: sent })
     expect([status, body.data?.name]).toEqual([201, name])
   })
 
-  test.each([['two\nlines.txt'], ['a\r.txt'], [`${'a'.repeat(252)}.txt`], ['   ']])(
+  test.each([['two\nlines.txt'], ['a\r.txt'], [`${'a'.repeat(252)}.txt`]])(
     'is rejected when it is %j',
     async (name) => {
       const { headers, orgId } = await createUploader()
