@@ -87,15 +87,14 @@ test('statements without statistics remain so until the end', async () => {
 
 test('the measurement detects a comparison of all rows with each other and a function called for each row', async () => {
   const app = await buildTestApp({ on: database.connection })
-  const [pairs] = await database.statementsOf(async () => {
+  const pairs = await database.statementsOf(async () => {
     await app.sql`select count(*) from files a join files b on a.size < b.size where a.org_id = ${world.owner.orgId}`
   })
-  const [calls] = await database.statementsOf(async () => {
+  const calls = await database.statementsOf(async () => {
     await app.sql`select project_files_access(org_id, project_id, ${world.owner.id}, 'member') from folders`
   })
   await app.close()
-  expect([isExcessive(pairs!), isExcessive(calls!)]).toEqual([true, true])
-  expect(calls!.calls).toBeGreaterThan(ROWS)
+  expect([pairs.some(isExcessive), calls.some(isExcessive)]).toEqual([true, true])
 })
 
 const isExcessive = ({ visited, calls }: Statement) => visited > VISITED_MAX || calls > CALLS_MAX

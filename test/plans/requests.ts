@@ -84,6 +84,9 @@ export function listRequests(world: World): ListRequest[] {
     ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
     ...of('apiKeys.list', '/api-keys', ['']),
+    ...of('quotas.list', '/org/quotas', ['']),
+    ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
+    ...of('quotas.listOf', `/admin/organizations/${world.owner.orgId}/quotas`, [''], { by: 'operator' }),
     ...of('security.overview', '/auth/security', ['']),
   ]
 }

@@ -33,20 +33,20 @@ export async function seedMembers(sql: Sql, world: World): Promise<void> {
     insert into workspaces (org_id, id, name, created_at, updated_at)
     select ${orgId}, ${id}, 'Workspace ' || n, now(), now() from generate_series(1, 50) n`
   await sql`
-    insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
-    select ${orgId}, ${id}, n || '@example.org', 'member', int4send(n), ${owner.id}, now(), now() + interval '7 days'
+    insert into invites (org_id, id, email, role, token_hash, is_mailed, invited_by, created_at, expires_at)
+    select ${orgId}, ${id}, n || '@example.org', 'member', int4send(n), true, ${owner.id}, now(), now() + interval '7 days'
     from ${from}`
   await sql`
     insert into audit (org_id, id, user_id, via, action, created_at)
     select ${orgId}, ${id}, case n % 100 when 0 then ${owner.id}::uuid else ${id} end, 'session',
       case n % 100 when 7 then 'key.created' else 'session.started' end, now() from ${from}`
   await sql`
-    insert into project_invites (org_id, project_id, id, token_hash, role, email, created_by, created_at)
-    select ${orgId}, ${world.projectId}, ${id}, int4send(n), 'viewer', n || '@example.org', ${owner.id}, now()
+    insert into project_invites (org_id, project_id, id, token_hash, role, email, is_mailed, created_by, created_at)
+    select ${orgId}, ${world.projectId}, ${id}, int4send(n), 'viewer', n || '@example.org', true, ${owner.id}, now()
     from generate_series(1, 50) n`
   await sql`
-    insert into project_invites (org_id, project_id, id, token_hash, role, email, created_by, created_at)
-    select ${orgId}, ${uuid(sql, 'b')}, ${uuid(sql, 'c')}, int8send(n), 'viewer', n || '@example.org', ${owner.id}, now()
+    insert into project_invites (org_id, project_id, id, token_hash, role, email, is_mailed, created_by, created_at)
+    select ${orgId}, ${uuid(sql, 'b')}, ${uuid(sql, 'c')}, int8send(n), 'viewer', n || '@example.org', true, ${owner.id}, now()
     from ${from}`
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)

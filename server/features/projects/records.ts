@@ -62,7 +62,7 @@ export interface ListedProject {
 export const selectListed = (sql: Sql, from: Fragment): Fragment => sql`
   select p.id, p.deleted_at as "deletedAt", folder.id is not null as "hasFolder", ${jsonRow(sql, apiColumns(sql))} as json
   from ${from} left join lateral (
-    select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
+    select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2 limit 1
   ) folder on true`
 
 /** The name of a project in the audit log; omitted for private projects, which its readers do not see. */
