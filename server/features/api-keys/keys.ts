@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { apiKeys } from '../../../contract/accounts/api-keys.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { recordAudit } from '../../audit/record.ts'
@@ -108,10 +109,11 @@ const isSameSet = (left: readonly string[], right: readonly string[]) =>
   new Set(left).size === right.length && left.every((entry) => right.includes(entry))
 
 /** Only owners and admins may create a key that can charge the organization. */
+export const mayCharge = (scopes: readonly string[], role: Role): boolean =>
+  !scopes.includes('billing:machine:charge') || role !== 'member'
+
 export function refuseCharging(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
-  if (scopes.includes('billing:machine:charge') && role === 'member') {
-    throw forbidden('Only owners and admins may have a key that can charge')
-  }
+  if (!mayCharge(scopes, role)) throw forbidden('Only owners and admins may have a key that can charge')
 }
 
 export async function revoke(ctx: Context, { id }: InputOf<typeof apiKeys.revoke>) {

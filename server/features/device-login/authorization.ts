@@ -74,7 +74,8 @@ export async function decide(ctx: Context, { user_code, decision }: InputOf<type
   const status = DECISIONS[decision]
   if (status === 'approved') refuseCharging(login.scopes, caller)
   await ctx.transaction(async (inside) => {
-    const decided = await queries.updateDecided(inside.sql, caller.orgId, caller.userId, login.id, status)
+    const decision = { id: login.id, status, sessionId: caller.credentialId }
+    const decided = await queries.updateDecided(inside.sql, caller.orgId, caller.userId, decision)
     if (!decided) throw conflict('This device login has already been decided')
     const details = { scope: login.scopes.join(' '), hostname: login.hostname ?? '', from: login.address }
     await recordAudit(inside, { action: `device.${status}`, by: caller, target: login.id, details })

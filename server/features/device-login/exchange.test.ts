@@ -48,6 +48,24 @@ describe('POST /auth/device/token', () => {
     expect([again.status, again.body]).toEqual(refused('invalid_grant'))
   })
 
+  test('refuses a scope that the approver may no longer grant', async () => {
+    const login = await start({ scope: 'billing:machine:charge' })
+    const admin = await app.person(await app.organization(), { role: 'admin' })
+    await (await app.inBrowser(admin)).deviceLogin.approve({ user_code: login.user_code })
+    await app.sql`update memberships set role = 'member' where user_id = ${admin.id}`
+    const { status, body } = await exchange({ device_code: login.device_code })
+    expect([status, body]).toEqual(refused('access_denied'))
+    expect(await app.sql`select from api_keys where user_id = ${admin.id}`).toEqual([])
+  })
+
+  test('refuses an approval whose session has ended', async () => {
+    const { device_code, person } = await approved()
+    await app.sql`delete from sessions where user_id = ${person.id}`
+    const { status, body } = await exchange({ device_code })
+    expect([status, body]).toEqual(refused('invalid_grant'))
+    expect(await app.sql`select from api_keys where user_id = ${person.id}`).toEqual([])
+  })
+
   test('returns one key to many concurrent requests and creates exactly one', async () => {
     const { device_code, person } = await approved()
     const responses = await Promise.all(Array.from({ length: 8 }, () => exchange({ device_code })))

@@ -2,7 +2,8 @@ import { DEVICE_GRANT, type deviceLogin } from '../../../contract/accounts/devic
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { PublicContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { type KeyEnvironment, mintKey } from '../api-keys/api-keys.ts'
+import { type KeyEnvironment, mayCharge, mintKey } from '../api-keys/api-keys.ts'
+import { findRole } from '../membership/membership.ts'
 import { pollableSince, statusOf } from './authorization.ts'
 import { hashDeviceCode } from './codes.ts'
 import * as queries from './queries.ts'
@@ -21,6 +22,9 @@ export const exchange =
     const key = await ctx.transaction(async (inside) => {
       const login = await queries.updateConsumed(inside.sql, codeHash, ctx.now())
       if (!login) return null
+      // The role may have been lowered since the approval.
+      const role = await findRole(inside.sql, login.orgId, login.userId)
+      if (!role || !mayCharge(login.scopes, role)) throw refusal('access_denied')
       const owner = { orgId: login.orgId, userId: login.userId, via: 'session' as const }
       return mintKey(inside, environment, owner, {
         name: nameOf(login),
@@ -57,7 +61,7 @@ const REASONS = {
 const REFUSALS = {
   authorization_pending: 'This device login is not approved yet',
   slow_down: 'Polling too fast: wait 5 seconds longer between requests',
-  access_denied: 'The device login was denied',
+  access_denied: 'The device login was denied, or its approver may no longer grant these scopes',
   expired_token: 'The device login has expired: start another',
   invalid_grant: 'The device code is unknown or was already used',
   unsupported_grant_type: `grant_type must be ${DEVICE_GRANT}`,

@@ -59,11 +59,10 @@ export async function updateDecided(
   sql: Sql,
   orgId: string,
   userId: string,
-  id: string,
-  status: 'approved' | 'denied',
+  { id, status, sessionId }: { id: string; status: 'approved' | 'denied'; sessionId: string },
 ): Promise<boolean> {
   const rows = await sql`
-    update device_logins set status = ${status}, org_id = ${orgId}, user_id = ${userId}
+    update device_logins set status = ${status}, org_id = ${orgId}, user_id = ${userId}, session_id = ${sessionId}
     where id = ${id} and status = 'pending' returning id`
   return rows.length > 0
 }

@@ -164,9 +164,7 @@ describe('an invalid form', () => {
 
   test.each([
     ['has no boundary', 'multipart/form-data', 'x'],
-    ['has an empty boundary', 'multipart/form-data; boundary=""', 'x'],
     ['has a boundary of 300 characters', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'x'],
-    ['has a quoted boundary of 300 characters', `multipart/form-data; boundary="${'b'.repeat(300)}"`, 'x'],
     [
       'is truncated',
       'multipart/form-data; boundary=cut',
