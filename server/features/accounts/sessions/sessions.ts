@@ -8,7 +8,7 @@ import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
 import * as queries from '../queries.ts'
-import { rememberDevice } from '../sign-in/known-device.ts'
+import { rememberDevice } from '../sign-in/recognized-device.ts'
 import { deleteSessionOf } from './security-queries.ts'
 
 const SESSION_DAYS = 7

@@ -8,7 +8,7 @@ import { consumeRecoveryCode } from '../totp/recovery-codes.ts'
 import { consumeTotpCode } from '../totp/totp.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
-import { knownDeviceOf } from './known-device.ts'
+import { recognizedDeviceOf } from './recognized-device.ts'
 
 /** Six digits are few: with the five-minute limit alone, an attacker with the password would succeed within a year. */
 const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
@@ -20,7 +20,7 @@ export async function verifySecondFactor(
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
-  const device = knownDeviceOf(ctx, userId)
+  const device = recognizedDeviceOf(ctx, userId)
   const budget = device ? `${userId} ${device}` : userId
   await consumeAttempt(ctx, PER_FIVE_MINUTES, budget)
   await consumeAttempt(ctx, PER_DAY, budget)

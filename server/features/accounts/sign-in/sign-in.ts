@@ -9,7 +9,7 @@ import { verifyPassword } from '../../../security/passwords.ts'
 import * as queries from '../queries.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
-import { knownDeviceOf } from './known-device.ts'
+import { recognizedDeviceOf } from './recognized-device.ts'
 
 /** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
 const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
@@ -37,9 +37,9 @@ export async function authenticate(
   password: string,
 ): Promise<queries.AccountPassword | null> {
   const candidates = await queries.listPasswords(ctx.sql, email)
-  const known = candidates.filter(({ userId }) => knownDeviceOf(ctx, userId) !== null)
+  const known = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
   for (const candidate of known) {
-    const budget = `${candidate.userId} ${knownDeviceOf(ctx, candidate.userId)}`
+    const budget = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
     await consumeAttempt(ctx, PER_DEVICE, budget)
     if (!(await verifyPassword(candidate.passwordHash, password, budget))) continue
     await resetBucket(ctx.sql, PER_DEVICE, budget)

@@ -3,7 +3,7 @@ import { randomToken } from '../../../security/random.ts'
 
 type DeviceContext = Pick<PublicContext, 'vault' | 'origin' | 'now'>
 
-const PURPOSE = 'known-device'
+const PURPOSE = 'recognized-device'
 const LIFETIME_MS = 180 * 86_400_000
 /** Accounts that one browser is remembered for. */
 const ENTRIES_MAX = 5
@@ -18,13 +18,13 @@ interface Entry {
  * The id of this device if it has signed in to the account before, else null. Such a device has its own budget of
  * attempts: wrong attempts from elsewhere do not lock its user out. The cookie proves nothing else.
  */
-export const knownDeviceOf = (ctx: DeviceContext, userId: string): string | null =>
+export const recognizedDeviceOf = (ctx: DeviceContext, userId: string): string | null =>
   entriesOf(ctx).find((entry) => isSigned(ctx, userId, entry.text))?.id ?? null
 
 /** The value of the device cookie after a sign-in: an entry for this account, and those of other accounts. */
 export function rememberDevice(ctx: DeviceContext, userId: string): string {
   const others = entriesOf(ctx).filter(({ text }) => !isSigned(ctx, userId, text))
-  const start = `${knownDeviceOf(ctx, userId) ?? randomToken(16)}.${ctx.now().getTime()}`
+  const start = `${recognizedDeviceOf(ctx, userId) ?? randomToken(16)}.${ctx.now().getTime()}`
   const entry = `${start}.${ctx.vault.sign(PURPOSE, `${userId}.${start}`)}`
   return [entry, ...others.map(({ text }) => text)].slice(0, ENTRIES_MAX).join('~')
 }
