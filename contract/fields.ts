@@ -26,6 +26,13 @@ export function text(min: number, max: number, options: { trim?: boolean } = {})
     .meta({ minLength: min, maxLength: max })
 }
 
+/** A name that others see in lists and sentences. Controls of direction would reorder the text around it. */
+export const displayName = (min: number, max: number) =>
+  text(min, max).refine(
+    (value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value),
+    'must not contain control characters or controls of text direction',
+  )
+
 /** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels; the object itself is the first. */
 export function jsonObject(maxBytes: number, maxDepth = 12) {
   return z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anonymous, browser, endpoint } from '../endpoint.ts'
-import { Id, Timestamp, text } from '../fields.ts'
+import { displayName, Id, Timestamp, text } from '../fields.ts'
 import { PasskeyResponse } from './webauthn.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
@@ -8,7 +8,8 @@ export type Role = (typeof ROLES)[number]
 
 const Role = z.enum(ROLES)
 export const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
-export const PersonName = text(1, 120)
+/** Of a user, an organization or a workspace. */
+export const PersonName = displayName(1, 120)
 /** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })
 export const Password = text(1, 200, { trim: false })

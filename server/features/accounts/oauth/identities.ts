@@ -58,6 +58,9 @@ const NAME_MAX = 120
 
 /** The name from the provider, cleaned and cut to what the API accepts. */
 function nameOf(raw: string | null): string | null {
-  const clean = (raw ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const clean = (raw ?? '')
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
+    .toWellFormed()
+    .trim()
   return [...clean].slice(0, NAME_MAX).join('') || null
 }
