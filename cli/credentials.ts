@@ -25,7 +25,7 @@ export async function readCredentials(folder: string): Promise<StoredCredentials
   if (text === null) return { current: null, servers: {} }
   const parsed = StoredCredentials.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new Failure('failed', `${file} is damaged: remove it and run \`atrium login\` again`)
+    throw new Failure('failed', `${file} is damaged: remove it and run \`npx atrium login\` again`)
   return parsed.data
 }
 

@@ -40,7 +40,7 @@ export function explain(error: unknown, server: string): Failure {
     return new Failure(
       'not signed in',
       `${server} rejected the API key: it was revoked, or its user left the organization`,
-      'Run `atrium login` to sign in again.',
+      'Run `npx atrium login` to sign in again.',
     )
   if (error.status === 403) return new Failure('refused', error.message, refusalHint(error, server))
   if (error.status === 429)
@@ -64,8 +64,8 @@ export function notAtrium(server: string, status: number): Failure {
 
 function refusalHint({ reason }: ApiFailure, server: string): string | undefined {
   if (reason === 'browser_session_required') return `Use the dashboard: ${server}`
-  if (reason === 'missing_scope') return 'Use a key with this scope, or sign in with `atrium login`.'
+  if (reason === 'missing_scope') return 'Use a key with this scope, or sign in with `npx atrium login`.'
   if (reason === 'role_required' || reason === 'view_only') return ROLE_HINT
-  if (reason === 'read_only_key') return 'Use another key, or sign in with `atrium login`.'
+  if (reason === 'read_only_key') return 'Use another key, or sign in with `npx atrium login`.'
   return undefined
 }

@@ -45,4 +45,4 @@ function failureOf(error: unknown, server: string): Failure {
 }
 
 const expired = () =>
-  new Failure('failed', 'The sign-in was not approved in time', 'Run `atrium login` again.')
+  new Failure('failed', 'The sign-in was not approved in time', 'Run `npx atrium login` again.')

@@ -83,4 +83,4 @@ async function itemsNamed(items: AsyncIterable<Item>, name: string): Promise<Ite
 }
 
 const notFound = (path: string) =>
-  new Failure('failed', `${path} not found`, 'Run `atrium files ls` to list files.')
+  new Failure('failed', `${path} not found`, 'Run `npx atrium files ls` to list files.')

@@ -27,7 +27,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new Failure(
       'usage',
       `${MANIFEST_NAME} not found in ${folder}`,
-      'Use a folder that `atrium projects export` created.',
+      'Use a folder that `npx atrium projects export` created.',
     )
   })
   const data = parseJson(text)

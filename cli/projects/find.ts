@@ -23,7 +23,7 @@ export async function findProject(connection: Connection, ref: string): Promise<
         .toSorted()
         .join(', ')}`,
     )
-  throw new Failure('failed', `Project ${ref} not found`, 'Run `atrium projects ls` to list projects.')
+  throw new Failure('failed', `Project ${ref} not found`, 'Run `npx atrium projects ls` to list projects.')
 }
 
 async function byRef({ server, client }: Connection, ref: string): Promise<Project | null> {

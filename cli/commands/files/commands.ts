@@ -10,14 +10,14 @@ import { removeFiles, restoreFile } from './trash.ts'
 const HELP = `
 Paths:
   /Reports/q1.pdf  by name, from the root
-  id:0199c0de-…    by id (see \`atrium files ls -l\`); required if a name repeats or contains a slash
+  id:0199c0de-…    by id (see \`npx atrium files ls -l\`); required if a name repeats or contains a slash
   id:0199c0de-…/x  by name, below the folder with this id
 
 Examples:
-  atrium files put ./reports /Archive  upload to /Archive/reports; skips unchanged files
-  atrium files get /Archive/reports    download to ./reports; skips unchanged files
-  atrium files get /Archive/reports x  download to ./x; \`x/\` downloads to ./x/reports
-  atrium files mv /draft.md /Archive/  move into a folder
+  npx atrium files put ./reports /Archive  upload to /Archive/reports; skips unchanged files
+  npx atrium files get /Archive/reports    download to ./reports; skips unchanged files
+  npx atrium files get /Archive/reports x  download to ./x; \`x/\` downloads to ./x/reports
+  npx atrium files mv /draft.md /Archive/  move into a folder
 `
 
 /** Adds `atrium files`. */

@@ -41,7 +41,7 @@ export async function removeFiles(
     items.push({ id: item.id, path, deleted: !failure, ...(failure ? { error: failure.message } : {}) })
     if (options.json) continue
     if (failure) printMessage(`${style('red', 'failed')}  ${sanitize(path)}  (${sanitize(failure.message)})`)
-    else printMessage(`Moved to trash: ${sanitize(path)}  (undo: atrium files restore ${item.id})`)
+    else printMessage(`Moved to trash: ${sanitize(path)}  (undo: npx atrium files restore ${item.id})`)
   }
   if (options.json) printData({ items })
   if (items.some(({ deleted }) => !deleted)) process.exitCode = EXIT_CODES.failed
@@ -84,7 +84,11 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
     : await deletedFrom(connection, sameName, { id: path.id, names: path.names.slice(0, -1) })
   const found = requireUnique(candidates, formatPath(path))
   if (!found)
-    throw new Failure('failed', `${ref} is not in the trash`, 'Run `atrium files trash` to list the trash.')
+    throw new Failure(
+      'failed',
+      `${ref} is not in the trash`,
+      'Run `npx atrium files trash` to list the trash.',
+    )
   return found.item.id
 }
 

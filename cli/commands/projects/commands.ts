@@ -8,14 +8,14 @@ import { openProject } from './open.ts'
 import { restoreProject } from './restore.ts'
 
 const HELP = `
-<project> is a slug (see \`atrium projects ls\`), an id or a name.
+<project> is a slug (see \`npx atrium projects ls\`), an id or a name.
 
 Examples:
-  atrium projects new "Launch plan" --emoji 🚀
-  atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
-  atrium projects restore ~/backups/launch-plan                        restore into a new project
-  atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
-  atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
+  npx atrium projects new "Launch plan" --emoji 🚀
+  npx atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
+  npx atrium projects restore ~/backups/launch-plan                        restore into a new project
+  npx atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
+  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
 `
 
 /** Adds `atrium projects`. */

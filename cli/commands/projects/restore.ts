@@ -80,7 +80,7 @@ async function createProject({ server, client }: Connection, manifest: Manifest,
   const created = await parseResponse(server, projects.create, call)
   if (!options.json)
     printMessage(
-      `Created project ${created.slug}. If this is interrupted, continue with: atrium projects restore <folder> ${created.slug}`,
+      `Created project ${created.slug}. If this is interrupted, continue with: npx atrium projects restore <folder> ${created.slug}`,
     )
   return created
 }

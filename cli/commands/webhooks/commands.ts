@@ -13,11 +13,11 @@ const HELP = `
 API keys cannot manage webhooks: create, test and retry open the dashboard and print the outcome.
 
 Examples:
-  atrium webhooks listen orders --forward http://localhost:4000/hook  forward signed deliveries to a local program
-  atrium webhooks create orders --url https://example.com/hook --events project.*,file.created
-  atrium webhooks events orders --status failed                       list failed events of one webhook
-  atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111         show one event with its deliveries
-  atrium webhooks events --follow --json | jq .type                   print the type of every new event
+  npx atrium webhooks listen orders --forward http://localhost:4000/hook  forward signed deliveries to a local program
+  npx atrium webhooks create orders --url https://example.com/hook --events project.*,file.created
+  npx atrium webhooks events orders --status failed                       list failed events of one webhook
+  npx atrium webhooks events 0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111         show one event with its deliveries
+  npx atrium webhooks events --follow --json | jq .type                   print the type of every new event
 `
 
 /** Adds `atrium webhooks`. */

@@ -42,7 +42,7 @@ export async function createWebhook(
   print(`${webhook.id}  ${sanitize(webhook.name)}`)
   print(`receiving URL   ${sanitize(webhook.receiveUrl)}`)
   if (webhook.forwards) print(`forwarding URL  ${sanitize(webhook.url)}`)
-  printMessage(`Try it: atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
+  printMessage(`Try it: npx atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
 }
 
 /** Validated here, so that the form opens with valid values. */

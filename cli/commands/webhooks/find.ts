@@ -18,7 +18,7 @@ export const listAll = async ({ server, client }: Connection): Promise<Webhook[]
 export async function findWebhook(connection: Connection, ref: string): Promise<Webhook> {
   const found = await findWebhookOrNull(connection, ref)
   if (found) return found
-  throw new Failure('failed', `Webhook ${ref} not found`, 'Run `atrium webhooks ls` to list webhooks.')
+  throw new Failure('failed', `Webhook ${ref} not found`, 'Run `npx atrium webhooks ls` to list webhooks.')
 }
 
 export async function findWebhookOrNull(connection: Connection, ref: string): Promise<Webhook | null> {
@@ -34,7 +34,7 @@ export async function findEvent(connection: Connection, ref: string): Promise<Ev
   const { items } = await parseResponse(server, webhooks.events, client.webhooks.events({ search, limit: 2 }))
   if (items.length === 1) return readEvent(connection, items[0]!.id)
   if (items.length > 1) throw new Failure('usage', `Several events match ${ref}: use the event id`)
-  throw new Failure('failed', `Event ${ref} not found`, 'Run `atrium webhooks events` to list events.')
+  throw new Failure('failed', `Event ${ref} not found`, 'Run `npx atrium webhooks events` to list events.')
 }
 
 export const readEvent = ({ server, client }: Connection, eventId: string): Promise<EventWithDeliveries> =>

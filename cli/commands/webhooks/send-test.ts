@@ -44,7 +44,7 @@ export async function testWebhook(
   else printEventDetails(event)
   if (!forwards)
     printMessage(
-      'This webhook has no forwarding URL. Use `atrium webhooks listen` to receive its events on this machine.',
+      'This webhook has no forwarding URL. Use `npx atrium webhooks listen` to receive its events on this machine.',
     )
   if (event.deliveries.some(({ status }) => status !== 'succeeded')) process.exitCode = EXIT_CODES.failed
 }

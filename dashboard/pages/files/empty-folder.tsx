@@ -23,7 +23,7 @@ export function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
       icon={FolderOpen}
       title={id ? 'This folder is empty' : 'No files yet'}
       action={action}
-      command={`atrium files put report.pdf${id ? ` id:${id}` : ''}
+      command={`npx atrium files put report.pdf${id ? ` id:${id}` : ''}
 
 curl ${location.origin}/api/v1/files \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\${id ? `\n  -F parentId=${id} \\` : ''}

@@ -45,7 +45,7 @@ function FirstRun() {
       icon={Shapes}
       title="Create your first project"
       action={<NewProjectLink search={{}} />}
-      command={`atrium projects new "Launch plan"
+      command={`npx atrium projects new "Launch plan"
 
 curl ${location.origin}/api/v1/projects \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\

@@ -74,7 +74,7 @@ function NoEvents() {
           )}
         </span>
       }
-      command="atrium webhooks events --follow"
+      command="npx atrium webhooks events --follow"
     >
       Atrium events and incoming requests appear here in real time
       {role === 'member' ? '.' : ', with their signature check and every delivery attempt.'}

@@ -17,7 +17,7 @@ export function NoWebhooks() {
       icon={Webhook}
       title="Send Atrium events to your servers and receive events from other services"
       action={<NewWebhookLink />}
-      command="atrium webhooks listen orders --forward http://localhost:4000/hook"
+      command="npx atrium webhooks listen orders --forward http://localhost:4000/hook"
       commandLead="Forward events to a local server while you develop:"
     >
       Every delivery is signed, retried on failure, and logged with its request and response.

@@ -69,7 +69,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
         lead="Forwards the deliveries of this webhook to a local server, with valid signatures."
       >
         <Code command what="command">
-          {`atrium webhooks listen ${shellQuote(name)} --forward http://localhost:4000/hook`}
+          {`npx atrium webhooks listen ${shellQuote(name)} --forward http://localhost:4000/hook`}
         </Code>
       </Section>
     </>
