@@ -15,6 +15,7 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     reuseTab: true,
     build: () =>
       buildTestApp({
+        mail: true,
         env: {
           ATRIUM_SIGNUP: 'open',
           ATRIUM_OIDC_NAME: 'Our directory',
@@ -46,7 +47,8 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   })
 
   test(`invite ${RENDERS}`, async () => {
-    const page = await e2e.visit((await linkTo(e2e.app, seeded.invited)).url)
+    const { url } = await linkTo(e2e.app, seeded.invited)
+    const page = await e2e.visit(url.replace(e2e.app.mailUrl, e2e.app.url))
     await page.getByLabel('Your name').waitFor()
     await inspectPage(page, 'invite')
   })

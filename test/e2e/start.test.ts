@@ -35,7 +35,7 @@ describe('the first start', () => {
     expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dataFolder, 'secret'))).mode & 0o777).toBe(0o600)
     expect(output()).toMatch(/Dashboard +http:\/\/localhost:\d+/)
-    expect(output()).toMatch(/Email +written to .*outbox/)
+    expect(output()).toMatch(/Email +not configured: written to .*outbox/)
     expect(output()).toMatch(/Models +none configured/)
     const token = /setup#(\S+)/.exec(output())![1]!
     const setUp = () =>
