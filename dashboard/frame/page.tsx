@@ -24,7 +24,7 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
         className={`group/list min-w-0 flex-1 flex-col ${panel ? 'hidden md:flex' : 'flex'}`}
       >
         <header
-          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${breadcrumb ? 'sm:flex-nowrap' : ''}`}
+          className={`flex shrink-0 flex-wrap items-center gap-x-12 gap-y-8 border-neutral-6 border-b px-16 py-8 md:px-24 ${breadcrumb && !panel ? 'sm:flex-nowrap' : ''}`}
         >
           <div
             className={`flex min-w-0 gap-8 py-4 ${breadcrumb ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}

@@ -5,7 +5,7 @@ import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import type { Command } from './commands.ts'
 import { fuzzyScore } from './fuzzy.ts'
 import { pageKeys } from './page-keys.ts'
-import { useProjectResults } from './project-results.ts'
+import { useRecordResults } from './record-results.ts'
 
 interface PaletteProps {
   commands: Command[]
@@ -20,7 +20,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     ...commands.filter((command) => !command.desktopOnly || isDesktop()),
     ...pageKeys().map((key): Command => ({ ...key, group: 'Action', run: key.run })),
   ])
-  const found = find([...available, ...useProjectResults(typed)], typed)
+  const found = find([...available, ...useRecordResults(typed)], typed)
 
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -44,7 +44,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           aria-controls={listId}
           aria-activedescendant={found.length ? `${listId}-${active}` : undefined}
           aria-label="Search pages and actions"
-          placeholder="Search pages, projects and actions"
+          placeholder="Search pages, projects, files and webhooks"
           autoComplete="off"
           data-autofocus
           value={typed}
@@ -65,7 +65,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
       <div
         id={listId}
         role="listbox"
-        aria-label="Pages, projects and actions"
+        aria-label="Pages, projects, files, webhooks and actions"
         className="overflow-y-auto p-8"
       >
         {found.map((command, index) => (

@@ -41,6 +41,21 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     }
   })
 
+  test('finds projects, files and webhooks by name in the palette', async () => {
+    const browser = await e2e.app.inBrowser(ada)
+    const folder = await browser.files.create({ source: 'folder', name: 'Quarterly numbers' })
+    const { id } = await browser.webhooks.create({ name: 'Quarterly report' })
+    const page = await start()
+    const open = async (typed: string, label: string, path: string) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed)
+      await palette(page).getByRole('option', { name: label }).click()
+      await page.waitForURL((url) => url.pathname === path)
+    }
+    await open('Quarterly num', 'Quarterly numbers', `/files/${folder.id}`)
+    await open('Quarterly rep', 'Quarterly report', `/webhooks/${id}`)
+  })
+
   test('runs palette commands, moves the selection with the arrow keys, and shows an empty state', async () => {
     const page = await start()
     await page.keyboard.press('Control+k')

@@ -154,6 +154,35 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await link(page, 'Launch plan (copy)').waitFor({ state: 'detached' })
   })
 
+  test('closes the emoji picker with Escape, and asks before edits are discarded', async () => {
+    await create('Launch plan')
+    const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
+    const panel = page.getByRole('complementary')
+    await panel.getByLabel('Description').fill('Edited, not saved')
+    await panel.getByRole('button', { name: /emoji/ }).click()
+    await page.getByLabel('Another emoji').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Another emoji').waitFor({ state: 'hidden' })
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+    const question = page.getByRole('dialog', { name: 'Discard your edits?' })
+    await question.getByRole('button', { name: 'Continue editing' }).click()
+    await expect.poll(() => panel.getByLabel('Description').inputValue()).toBe('Edited, not saved')
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+    await question.getByRole('button', { name: 'Discard edits' }).click()
+    await panel.waitFor({ state: 'hidden' })
+  })
+
+  test('renames a project by a click on its name above the canvas', async () => {
+    await create('Launch plan')
+    const page = await e2e.visit('/projects/launch-plan', { as: ada })
+    await page.getByRole('button', { name: 'Launch plan' }).click()
+    await page.getByLabel('Project name').fill('Launch in spring')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Launch in spring' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+  })
+
   test('saves and discards settings', async () => {
     const [id] = await create('Launch plan')
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })

@@ -5,6 +5,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { ProjectEmoji } from '../projects/project-emoji.tsx'
 import type { PanelName } from './panels/canvas-panel.tsx'
 import { Participants } from './participants.tsx'
+import { ProjectTitle } from './project-title.tsx'
 import { SavingState } from './saving-state.tsx'
 
 const PANELS = [
@@ -18,9 +19,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
   return (
     <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
       <ProjectEmoji emoji={project.emoji} />
-      <h1 className="min-w-0 truncate font-strong text-16" title={project.description ?? undefined}>
-        {project.name}
-      </h1>
+      <ProjectTitle project={project} />
       <span className="max-sm:hidden">
         <SavingState />
       </span>

@@ -11,7 +11,7 @@ interface FirstStepsProps {
   done: { project: boolean; key: boolean; call: boolean; feedback: boolean }
 }
 
-/** The onboarding checklist. A step is done when the server has a record of it. */
+/** The onboarding checklist. A step is done when the server has a record of it by this user. */
 export function FirstSteps({ done }: FirstStepsProps) {
   const count = Object.values(done).filter(Boolean).length
   return (

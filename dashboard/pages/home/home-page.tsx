@@ -24,7 +24,7 @@ export function HomePage() {
   const isLoaded = keys.data && submissions.data && projects.data
   const sent = submissions.data?.pages[0]?.total ?? 0
   const done = {
-    project: Boolean(projects.data?.items.length),
+    project: Boolean(projects.data?.items.some(({ userId }) => userId === user.id)),
     key: Boolean(keys.data?.items.length),
     call: Boolean(keys.data?.items.some((key) => key.lastUsedAt)),
     feedback: sent > 0,

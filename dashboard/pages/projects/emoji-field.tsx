@@ -21,9 +21,15 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only closes the picker when the focus leaves.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only closes the picker, by Escape or when the focus leaves.
     <div
       className="relative flex flex-col gap-4"
+      onKeyDown={(event) => {
+        if (!open || event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        choose(value)
+      }}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false)
       }}
@@ -41,7 +47,7 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
       </button>
       {open && (
         <div className="absolute top-full left-0 z-20 mt-4 w-menu animate-appear rounded-panel bg-float p-8 shadow-float">
-          <EmojiPicker value={value} onChoose={choose} onClose={() => choose(value)} />
+          <EmojiPicker value={value} onChoose={choose} />
         </div>
       )}
     </div>
@@ -51,20 +57,12 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
 interface EmojiPickerProps {
   value: string
   onChoose: (emoji: string) => void
-  onClose: () => void
 }
 
-function EmojiPicker({ value, onChoose, onClose }: EmojiPickerProps) {
+function EmojiPicker({ value, onChoose }: EmojiPickerProps) {
   const [typed, setTyped] = useState('')
   return (
-    <fieldset
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        event.stopPropagation()
-        onClose()
-      }}
-    >
+    <fieldset>
       <legend className="sr-only">Project emoji</legend>
       <div className="grid grid-cols-6 gap-4">
         {SUGGESTIONS.map((emoji) => (

@@ -12,10 +12,16 @@ import { FormFailure } from '../../components/failure.tsx'
 import { TextArea, TextField } from '../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { Select } from '../../components/forms/select.tsx'
+import { toast } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { EmojiField } from './emoji-field.tsx'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
 import { refreshProjects } from './project-lists.ts'
+
+/** The name that the server uses if it cannot generate one. */
+const UNTITLED = 'Untitled project'
+const NOT_NAMED =
+  'No name was generated: no language model is configured, or it did not respond. Click the name to change it.'
 
 const route = getRouteApi('/app/projects/list')
 
@@ -37,6 +43,7 @@ export function NewProjectDialog() {
     mutationFn: () => api.projects.create({ ...nonEmpty(draft), visibility }, { idempotencyKey }),
     onSuccess: async (project) => {
       void refreshProjects()
+      if (isAutoNamed && project.name === UNTITLED) toast(NOT_NAMED)
       await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
     },
   })

@@ -28,7 +28,7 @@ export function ChangeDetails({ changes }: { changes: Change[] }) {
               <span className="break-words font-medium">{subjectOf(change, blocks)}</span>
             )}
           </p>
-          {diffOf(change).map(({ field, before, after }) => (
+          {diffOf(change, blocks).map(({ field, before, after }) => (
             <dl key={field} className="mt-4 grid grid-cols-[64px_1fr] gap-x-8">
               <dt className="text-neutral-11">{field}</dt>
               <dd className="min-w-0">

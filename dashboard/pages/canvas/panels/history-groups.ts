@@ -98,14 +98,14 @@ const FIELDS: Record<string, string> = {
 }
 
 /** The changed fields; position and size are one entry each. */
-export function diffOf({ action, before, after }: Change): Difference[] {
+export function diffOf({ action, before, after }: Change, blocks: ReadonlyMap<string, Block>): Difference[] {
   if (action === 'created' || action === 'deleted') return []
   const [previous, next] = [before ?? {}, after ?? {}]
   const named = Object.keys(next).filter((field) => FIELDS[field])
   const differences = named.map((field) => ({
     field: FIELDS[field]!,
-    before: formatValue(previous[field]),
-    after: formatValue(next[field]),
+    before: formatField(field, previous[field], blocks),
+    after: formatField(field, next[field], blocks),
   }))
   const pair = (field: string, [one, other]: [string, string], sign: string) => {
     if (!(one in next) && !(other in next)) return []
@@ -117,6 +117,18 @@ export function diffOf({ action, before, after }: Change): Difference[] {
 }
 
 const round = (value: unknown) => (typeof value === 'number' ? Math.round(value).toLocaleString('en') : '·')
+
+function formatField(field: string, value: unknown, blocks: ReadonlyMap<string, Block>): string {
+  if (typeof value !== 'string') return formatValue(value)
+  if (field === 'parentId') return nameOfBlock(blocks.get(value), 'a removed group')
+  if (field === 'fileId') {
+    const shown = [...blocks.values()].find(({ fileId }) => fileId === value)
+    return nameOfBlock(shown, 'another file')
+  }
+  return formatValue(value)
+}
+
+const nameOfBlock = (block: Block | undefined, fallback: string) => (block ? nameOf(block) : fallback)
 
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)'

@@ -38,15 +38,17 @@ describe('history', () => {
   })
 
   test('lists the previous and new values of changed fields', () => {
-    const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: null }
+    const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: 'removed' }
     const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
-    expect(diffOf(change(1, { action: 'updated', before, after }))).toEqual([
+    const group = unsaved({ ...newBlock('group', { title: 'Launch' }), id: 'g' }, 'p')
+    const blocks = new Map([['g', group]])
+    expect(diffOf(change(1, { action: 'updated', before, after }), blocks)).toEqual([
       { field: 'Text', before: 'Old', after: 'New' },
       { field: 'Locked', before: 'no', after: 'yes' },
-      { field: 'Group', before: '(empty)', after: 'g' },
+      { field: 'Group', before: 'a removed group', after: 'Launch' },
       { field: 'Position', before: '1, 2', after: '1,001, 2' },
     ])
-    expect(diffOf(change(1))).toEqual([])
+    expect(diffOf(change(1), blocks)).toEqual([])
   })
 
   test('names the subject of a change, even after its deletion', () => {

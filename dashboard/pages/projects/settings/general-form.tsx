@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { EmojiField } from '../emoji-field.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
@@ -76,6 +77,7 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
         onKeyDown={submitOnModEnter}
         onChange={(event) => update({ prompt: event.target.value })}
       />
+      <UnsavedEdits isChanged={isChanged && !save.isPending} />
       {isChanged && (
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
@@ -99,7 +101,6 @@ function useDraft(project: ProjectDetails) {
     const text = edits[field]
     if (text !== undefined && text !== saved[field]) changed[field] = text
   }
-  useEffect(() => warnBeforeLeaving(Object.keys(changed).length > 0))
   return {
     draft: { ...saved, ...edits },
     update: (texts: Partial<Draft>) => setEdits((previous) => ({ ...previous, ...texts })),
@@ -114,10 +115,3 @@ const textsOf = ({ name, emoji, description, prompt }: ProjectDetails): Draft =>
   description: description ?? '',
   prompt: prompt ?? '',
 })
-
-function warnBeforeLeaving(unsaved: boolean) {
-  if (!unsaved) return
-  const prevent = (event: BeforeUnloadEvent) => event.preventDefault()
-  addEventListener('beforeunload', prevent)
-  return () => removeEventListener('beforeunload', prevent)
-}

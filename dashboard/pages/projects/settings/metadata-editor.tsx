@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
 import { parseMetadata } from './parse-metadata.ts'
@@ -58,6 +59,7 @@ function Editor({ project, draft, onChange, onDone }: EditorProps) {
         if (parsed.value && !save.isPending) save.mutate(parsed.value)
       }}
     >
+      <UnsavedEdits isChanged={!save.isPending && draft !== JSON.stringify(project.metadata, null, 2)} />
       <TextArea
         label="JSON"
         hint="A JSON object. Saving replaces all metadata."
