@@ -44,6 +44,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   test('finds projects, files and webhooks by name in the palette', async () => {
     const browser = await e2e.app.inBrowser(ada)
     const folder = await browser.files.create({ source: 'folder', name: 'Quarterly numbers' })
+    if (!('id' in folder)) throw new Error('A folder needs no upload')
     const { id } = await browser.webhooks.create({ name: 'Quarterly report' })
     const page = await start()
     const open = async (typed: string, label: string, path: string) => {

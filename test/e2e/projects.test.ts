@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await form.getByLabel('Description').fill('Everything for October')
     await form.getByLabel('Visibility').selectOption('Only me')
     await form.getByRole('button', { name: 'Create project' }).click()
-    await page.waitForURL('**/projects/launch-plan')
+    await page.waitForURL(/\/projects\/launch-plan-\w{8}$/)
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
 
     await page.goto('/projects')
@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/projects/launch-plan')
+    await page.waitForURL(/\/projects\/launch-plan-\w{8}$/)
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('icing')
@@ -179,7 +179,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByLabel('Project name').fill('Launch in spring')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Launch in spring' }).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await undo(page)
     await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
   })
 
