@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { folderCreator } from './stored-files.ts'
 
 const PAGES = [
   ['Projects', 'p', '/projects'],
@@ -43,8 +44,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
 
   test('finds projects, files and webhooks by name in the palette', async () => {
     const browser = await e2e.app.inBrowser(ada)
-    const folder = await browser.files.create({ source: 'folder', name: 'Quarterly numbers' })
-    if (!('id' in folder)) throw new Error('A folder needs no upload')
+    const folderId = await (await folderCreator(e2e.app, ada))('Quarterly numbers')
     const { id } = await browser.webhooks.create({ name: 'Quarterly report' })
     const page = await start()
     const open = async (typed: string, label: string, path: string) => {
@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
       await palette(page).getByRole('option', { name: label }).click()
       await page.waitForURL((url) => url.pathname === path)
     }
-    await open('Quarterly num', 'Quarterly numbers', `/files/${folder.id}`)
+    await open('Quarterly num', 'Quarterly numbers', `/files/${folderId}`)
     await open('Quarterly rep', 'Quarterly report', `/webhooks/${id}`)
   })
 
