@@ -75,7 +75,8 @@ export const quotas = {
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
         'must name at least one quota',
-      ),
+      )
+      .meta({ examples: [{ projects: 500 }] }),
     output: QuotaList.extend({ organization: z.object({ id: Id, name: z.string() }) }),
   }),
 }

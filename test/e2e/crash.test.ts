@@ -72,11 +72,22 @@ async function makePeople(): Promise<string[]> {
   const sql = await openEmbedded(dataFolder)
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
+  await liftNotificationLimit(sql)
   const keys = await Promise.all(
     Array.from({ length: PEOPLE }, async () => (await key(await person(org))).key),
   )
   await sql.end()
   return keys
+}
+
+/** Every submission notifies the operator, more often than the limit of emails per recipient allows. */
+async function liftNotificationLimit(sql: Pool): Promise<void> {
+  await sql`
+    create function fill_bucket() returns trigger language plpgsql as
+      'begin new.tokens := 1000; new.allowed := true; return new; end'`
+  await sql`
+    create trigger fill_bucket before insert or update on rate_limits
+    for each row when (new.key like 'notification-mails:%') execute function fill_bucket()`
 }
 
 interface Sent {

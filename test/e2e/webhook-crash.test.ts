@@ -93,8 +93,11 @@ test('a restarted server delivers everything that the killed one had leased or l
   const batch = await publishEvents()
   await expect.poll(() => receiver.caught.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
   await first.kill()
-  expect(await sql`select from deliveries where status = 'pending' limit 1`).toHaveLength(1)
+  expect(received(batch).length).toBeLessThan(2 * EVENTS)
+  // The database server stops with the killed process, and starts with the next one.
+  await sql.end()
   await start()
+  sql = await openEmbedded(dataFolder)
   await expectDelivered(batch)
   expect(received(batch).length).toBeLessThanOrEqual(2 * (EVENTS + RUNNING_PER_WEBHOOK_MAX))
 })
