@@ -54,12 +54,12 @@ describe('atrium projects ls, new and open', () => {
       '--private',
     ])
     expect(created).toMatchObject({
-      slug: 'launch-plan',
+      slug: expect.stringMatching(/^launch-plan-\w{8}$/),
       emoji: '🚀',
       prompt: 'Be brief.',
       visibility: 'private',
     })
-    const url = `${app.url}/projects/launch-plan`
+    const url = `${app.url}/projects/${created.slug}`
     expect(await me.run(['open', 'Launch plan'])).toMatchObject({ code: 0, stdout: `${url}\n` })
     await expect.poll(me.home.openedUrl).toBe(url)
     const [unnamed, missing] = [await me.run(['new']), await me.run(['open', 'nowhere'])]

@@ -47,7 +47,11 @@ describe.concurrent('atrium files put and get', () => {
     })
     await mkdir(join(me.cwd, 'second'))
     await rename(join(me.cwd, 'copy'), join(me.cwd, 'second', 'reports'))
-    expect(await me.runJson(['get', '/reports', 'second'])).toMatchObject({ done: 0, skipped: 60, failed: 0 })
+    expect(await me.runJson(['get', '/reports', 'second/'])).toMatchObject({
+      done: 0,
+      skipped: 60,
+      failed: 0,
+    })
   })
 })
 

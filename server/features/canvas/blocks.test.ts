@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canvasOf } from '../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -168,6 +168,7 @@ test('a block or edge of another canvas, or one that does not exist, is NOT_FOUN
   const [a, b] = [await other.block(), await other.block()]
   const edge = await other.edge(a.id, b.id)
   const mine = await app.project(canvas.person)
+  const headers = bearer(await app.key(canvas.person, ['files:read']))
   for (const [method, rest, body] of [
     ['PATCH', `/blocks/${a.id}`, { title: 'mine' }],
     ['DELETE', `/blocks/${a.id}`, undefined],
@@ -177,7 +178,7 @@ test('a block or edge of another canvas, or one that does not exist, is NOT_FOUN
     ['DELETE', '/blocks/no-id', undefined],
   ] as const) {
     for (const path of [canvas.path, `/api/v1/projects/${mine.id}`, other.path]) {
-      const { status } = await app.request(method, path + rest, { headers: canvas.headers, body })
+      const { status } = await app.request(method, path + rest, { headers, body })
       expect([method, rest, status]).toEqual([method, rest, 404])
     }
   }

@@ -28,8 +28,8 @@ async function createLinks({ project, person }: Awaited<ReturnType<typeof create
     insert into project_shares (org_id, project_id, id, token_hash, access, created_by, created_at, updated_at)
     values (${orgId}, ${id}, ${newId()}, ${Buffer.from(randomToken(16))}, 'view', ${person.id}, now(), now())`
   await app.sql`
-    insert into project_invites (org_id, project_id, id, token_hash, role, created_by, created_at)
-    values (${orgId}, ${id}, ${newId()}, ${Buffer.from(randomToken(16))}, 'viewer', ${person.id}, now())`
+    insert into project_invites (org_id, project_id, id, token_hash, role, created_by, created_at, is_mailed)
+    values (${orgId}, ${id}, ${newId()}, ${Buffer.from(randomToken(16))}, 'viewer', ${person.id}, now(), false)`
   const count = (table: string) => app.sql`select from ${app.sql(table)} where project_id = ${id}`
   return async () => (await count('project_shares')).length + (await count('project_invites')).length
 }

@@ -112,21 +112,21 @@ describe('the dispatcher', () => {
   })
 })
 
-test('ten transactions that publish do not wait for each other', async () => {
-  const subscribers = await Promise.all(Array.from({ length: 10 }, () => subscriber(app.receiver.url)))
-  // Each transaction stays open until all ten have published: a lock that they shared would block nine of them.
+test('transactions that publish do not wait for each other', async () => {
+  const subscribers = await Promise.all(Array.from({ length: 4 }, () => subscriber(app.receiver.url)))
+  // Each transaction stays open until all have published: a lock that they shared would block all but one.
   const arrived = Promise.withResolvers<void>()
   let published = 0
   await Promise.all(
     subscribers.map(({ orgId }) =>
       app.app.system().transaction(async ({ sql, now }) => {
         await publishIn(sql, orgId, now(), { type: 'key.created', data: { keyId: newId() } })
-        if (++published === 10) arrived.resolve()
+        if (++published === subscribers.length) arrived.resolve()
         await arrived.promise
       }),
     ),
   )
   const [row] = await app.sql<{ count: number }[]>`
     select count(distinct org_id)::int as count from events where org_id in ${app.sql(subscribers.map(({ orgId }) => orgId))}`
-  expect(row!.count).toBe(10)
+  expect(row!.count).toBe(subscribers.length)
 })

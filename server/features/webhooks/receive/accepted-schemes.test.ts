@@ -138,7 +138,8 @@ describe('the scheme of a webhook', () => {
       const { hook, client } = await newHook({ source })
       await app.sql`update webhooks set scheme = 'auto', version = version + 1 where id = ${hook.id}`
       for (const [n, scheme] of schemes.entries()) {
-        await app.send(hook, SIGN[scheme]!(hook.secret, bodyOf(n)), bodyOf(n))
+        const body = bodyOf(n)
+        await app.send(hook, SIGN[scheme]!(hook.secret, body), body)
       }
       return async () => (await client.webhooks.get({ id: hook.id })).scheme
     }
