@@ -135,4 +135,4 @@ function bodyOf(name: string, { body }: Endpoint): unknown {
 }
 
 /** A sample id of a folder names no folder. */
-const withoutParent = ({ parentId: _, ...body }: Record<string, unknown>) => body
+const withoutParent = (body: Record<string, unknown>) => ({ ...body, parentId: undefined })

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { createStore } from '../state/store.ts'
 
 const MINUTE_S = 60
@@ -14,11 +14,11 @@ interface TimeProps {
 
 /** A relative time; the tooltip has the exact one. */
 export function Time({ at, isExpected = false }: TimeProps) {
-  useTicks()
+  const now = useNow()
   const moment = new Date(at)
   return (
     <time dateTime={at} title={exact.format(moment)} className="whitespace-nowrap">
-      {relativeTime(moment, new Date(), isExpected)}
+      {relativeTime(moment, new Date(now), isExpected)}
     </time>
   )
 }
@@ -51,17 +51,18 @@ export function relativeTime(moment: Date, now: Date, isExpected: boolean): stri
 }
 
 /** One timer for all times on the page. */
-const ticks = createStore(0)
+const clock = createStore(0)
 let subscribers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Renders again on every tick. */
-function useTicks(): void {
+/** The time of the last tick, or of the first rendering if that is later. */
+function useNow(): number {
+  const [mountedAt] = useState(() => Date.now())
   useEffect(() => {
-    if (subscribers++ === 0) timer = setInterval(() => ticks.set(ticks.get() + 1), TICK_MS)
+    if (subscribers++ === 0) timer = setInterval(() => clock.set(Date.now()), TICK_MS)
     return () => {
       if (--subscribers === 0) clearInterval(timer)
     }
   }, [])
-  ticks.use()
+  return Math.max(clock.use(), mountedAt)
 }

@@ -23,7 +23,7 @@ function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) 
     started,
     in: (state: Task['state'], key?: string) =>
       tasks.filter((task) => task.state === state && (key === undefined || task.key === key)),
-    arrive(key: string): Task {
+    arrive: (key: string): Task => {
       const task: Task = { id: tasks.length, key, state: 'waiting', abort: new AbortController() }
       tasks.push(task)
       semaphore.acquire(key, task.abort.signal).then(
@@ -35,7 +35,7 @@ function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) 
       )
       return task
     },
-    end(task: Task) {
+    end: (task: Task) => {
       task.state = 'ended'
       task.release!()
     },

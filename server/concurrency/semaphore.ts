@@ -125,7 +125,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     /** For work that does not end with a function, such as a response that is still being sent. */
     acquire,
     /** Runs a task with a permit. */
-    async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    run: async <T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
       const release = await acquire(key, signal)
       try {
         return await task()

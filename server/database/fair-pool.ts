@@ -71,7 +71,7 @@ function createView(driver: Pool, turns: Semaphore, key: string): Pool {
     reserve: async () => {
       const endTurn = await turns.acquire(key)
       const connection = await driver.reserve()
-      const { release } = connection
+      const release = connection.release.bind(connection)
       return Object.assign(connection, {
         release: () => {
           release()

@@ -12,8 +12,6 @@ interface AccessCheckOptions {
   recheckAfterMs: number
 }
 
-export type AccessCheck = ReturnType<typeof createAccessCheck>
-
 /**
  * The access of one call over time. A call is not an instant: a session can end, or a role change, while a body arrives
  * or a handler runs. The first check costs no query if the caller was identified with the complete input at hand.

@@ -67,7 +67,7 @@ async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, opti
   if (handlers.length === 0) return null
   const schedules = options.schedules.filter(isInLane)
   const concurrency = LANES[lane]
-  const { events, forbiddenFlags } = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
+  const orgLimit = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
   return run({
     connectionString: connectionString(options.connection, name),
     concurrency,
@@ -78,8 +78,8 @@ async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, opti
     taskList: taskList(handlers, options.context),
     parsedCronItems: parseCronItems(schedules.map(({ job, cron }) => ({ task: job.name, match: cron }))),
     logger: jobLogger(options.log),
-    events,
-    forbiddenFlags,
+    events: orgLimit.events,
+    forbiddenFlags: () => orgLimit.forbiddenFlags(),
   })
 }
 

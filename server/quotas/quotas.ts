@@ -121,6 +121,6 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     },
 
     /** To be called when the limits of an organization have changed. */
-    forget: meters.forget,
+    forget: (orgId: string) => meters.forget(orgId),
   }
 }

@@ -16,7 +16,12 @@ export async function startMailServer(onMail: (mail: DeliveredMail) => Promise<v
     async onData(stream, session, done) {
       const raw = Buffer.concat(await stream.toArray())
       const to = session.envelope.rcptTo[0]!.address
-      await Promise.try(() => onMail({ to, raw })).then(() => done(), done)
+      try {
+        await onMail({ to, raw })
+      } catch (error) {
+        return done(error as Error)
+      }
+      done()
     },
   })
   server.listen(0, '127.0.0.1')

@@ -38,7 +38,8 @@ const SETTINGS: Record<string, string> = {
 
 /** A database whose connections report what their statements did. */
 export async function openExplainedDatabase() {
-  const { connection, drop } = await cloneDatabase()
+  const database = await cloneDatabase()
+  const { connection } = database
   const admin = openDatabase(connection, 'plans')
   const set = (name: string, value: string) =>
     admin.unsafe(`alter database ${connection.database} set ${name} = '${value}'`)
@@ -77,7 +78,7 @@ export async function openExplainedDatabase() {
     async close() {
       await relay.close()
       await admin.end()
-      await drop()
+      await database.drop()
     },
   }
 }

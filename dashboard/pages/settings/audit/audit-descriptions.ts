@@ -59,7 +59,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'organization.updated': (record) =>
     nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
   'quota.changed': ({ details }) =>
-    `changed the quota${optional(' ', details.quota)} from ${details.from} to ${details.to}`,
+    `changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
   'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
   'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
   'member.left': () => 'left the organization',
