@@ -24,7 +24,7 @@ export const responsesOf = (endpoint: Endpoint): DeclaredResponse[] => [
 
 /** The error codes that follow from the declaration, that its description names, and that it lists. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
-  const { method, access, params, limit, description = '', failures = [] } = endpoint
+  const { method, access, params, description = '', failures = [] } = endpoint
   const isWrite = method !== 'GET'
   const follows: Record<ErrorCode, boolean> = {
     // Every endpoint rejects unknown query parameters.
@@ -40,11 +40,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
     UNSUPPORTED_MEDIA_TYPE: isWrite,
-    // The number of open streams is limited, and so are changes by guests.
-    RATE_LIMITED:
-      (limit !== undefined && limit.refusal === undefined) ||
-      endpoint.bytes === 'events' ||
-      (access.kind === 'member' && access.share === 'edit'),
+    // The number of calls of an organization that wait is limited.
+    RATE_LIMITED: true,
     // Reported before routing.
     HEADERS_TOO_LARGE: false,
     INTERNAL: true,

@@ -9,8 +9,14 @@ import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/worker.ts'
 
 const TEMPLATE = 'atrium_template'
-/** Test data need not survive a power failure. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+/** Test data need not survive a power failure. Without autovacuum, a plan does not depend on when it last ran. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '400',
+}
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -45,10 +45,8 @@ test('the form accepts fields before and after the file', async () => {
   const { file: folder } = (await client.files.create({ source: 'folder', name: 'In' })) as {
     file: { id: string }
   }
-  for (const order of [
-    ['parentId', 'file'],
-    ['file', 'parentId'],
-  ]) {
+  const fields = ['parentId', 'file']
+  for (const order of [fields, fields.toReversed()]) {
     const form = new FormData()
     for (const name of order) {
       if (name === 'file') form.set('file', new Blob(['x']), 'x.txt')
