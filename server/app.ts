@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts'
 import { createContext, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
 import type { Pool } from './database/database.ts'
-import { forOrganization } from './database/fair-pool.ts'
+import { forCredential } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { closePools, openPools } from './database/pools.ts'
@@ -126,15 +126,15 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const { checkOutput, recheckAfterMs } = options
   const resources = { pools, now, vault, objects, outbound, mail, quotas, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
-  const identifyOn = (sql: Pool): Identify => ({
-    byKey: (key) => identifyKey(sql, key, now(), keysUsed),
-    bySession: (token) => identifySession(sql, token, now(), sessionsUsed),
-    byGuestToken: (token) => verifyGuestToken(sql, vault, token, now()),
+  const identifyOn = (pool: Pool): Identify => ({
+    byKey: (key) => identifyKey(forCredential(pool, key), key, now(), keysUsed),
+    bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
+    byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
   })
   const http = await createHttp({
     invoker,
     log,
-    identify: identifyOn(forOrganization(pool, 'authentication')),
+    identify: identifyOn(pool),
     reidentify: identifyOn(pools.access),
     metrics: createMetrics(pool, applicationName, streams.size),
     timeLimits: options.timeLimits,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
-import { forOrganization } from './fair-pool.ts'
+import { forCredential, forOrganization } from './fair-pool.ts'
 
 const SETTINGS = { connections: 3, connectionsPerOrg: 2, statementTimeoutMs: 0, idleTimeoutS: null }
 
@@ -54,17 +54,20 @@ test('answers a quiet organization while the queries and transactions of a greed
   await all
 })
 
-test('starts the query of a quiet organization in its turn, before the queue of a greedy one', async () => {
+test.each([
+  ['query of a quiet organization', forOrganization],
+  ['lookup of a quiet credential', forCredential],
+])('starts the %s in its turn, before the queue of a greedy one', async (_, viewFor) => {
   const [finishFirst, finishNext] = [await hold(2), await hold(4)]
-  const first = ['a', 'b', 'c'].map((org) => work(forOrganization(pool, org), org, 2))
-  const greedy = Array.from({ length: 200 }, () => work(forOrganization(pool, 'greedy'), 'greedy', 4))
-  const quiet = forOrganization(pool, 'quiet')`select pg_advisory_xact_lock_shared(${4}) as quiet`
+  const first = ['a', 'b', 'c'].map((org) => work(viewFor(pool, org), org, 2))
+  const greedy = Array.from({ length: 200 }, () => work(viewFor(pool, 'greedy'), 'greedy', 4))
+  const quiet = viewFor(pool, 'quiet')`select pg_advisory_xact_lock_shared(${4}) as quiet`
   const all = Promise.all([...first, ...greedy, quiet])
   const blocked = () => control`
     select from pg_stat_activity
     where application_name = 'test' and wait_event_type = 'Lock' and query like '%as quiet'`
   await finishFirst()
-  // One of three connections runs it, while 198 queries of the greedy organization, which came first, still wait.
+  // One of three connections runs it, while 198 queries of the greedy one, which came first, still wait.
   await expect.poll(blocked).toHaveLength(1)
   await finishNext()
   await all
@@ -82,7 +85,7 @@ test('returns the connection of a query that fails', async () => {
 
 test('composes fragments, identifiers and parameters as the driver does', async () => {
   const org = forOrganization(pool, 'composing')
-  const condition = org`n > ${0} and ${org('org')} = ${'nobody'}`
+  const condition = org`n > ${0} and ${org('org')} = ${'unknown'}`
   expect(await org`select ${org(['n', 'org'])} from done where ${condition}`).toEqual([])
   expect(await org.unsafe('select 3 as three')).toEqual([{ three: 3 }])
 })

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
+import { sha256 } from '../security/digest.ts'
 
 /** Any pool of the driver, whatever types it parses. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
@@ -22,6 +23,8 @@ const sources = new WeakMap<Pool, Source>()
 
 /** The key of work that belongs to no organization, such as authentication. */
 const SYSTEM = 'system'
+/** 96 bits of the hash of a credential. */
+const HASH_LENGTH = 16
 /** Views in memory; beyond this all are dropped and created again. */
 const VIEWS_MAX = 1000
 
@@ -47,6 +50,13 @@ export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
   source.views.set(orgId, view)
   return view as P
 }
+
+/**
+ * The same pool for the lookup of one credential, before its organization is known: a thousand requests with one key do
+ * not delay those with another. The key is a hash, so that no credential stays in memory.
+ */
+export const forCredential = <P extends Pool>(pool: P, credential: string): P =>
+  forOrganization(pool, `credential ${sha256(credential).toString('base64url').slice(0, HASH_LENGTH)}`)
 
 /** The pool without an organization. */
 export const poolOf = <P extends Pool>(view: P): P => sources.get(view)!.pool as P

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../../contract/endpoint.ts'
 import type { Caller, Context } from '../context.ts'
+import { CALLER_DEFAULTS } from '../testing/factories/caller.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import type { Call } from './call.ts'
 import { createInvoker } from './invoke.ts'
@@ -14,16 +15,12 @@ beforeAll(async () => {
   app = await buildTestApp()
   const { id, orgId } = await app.person(await app.organization())
   caller = {
-    via: 'session',
+    ...CALLER_DEFAULTS,
     credentialId: id,
     userId: id,
     orgId,
-    workspaceId: null,
     role: 'owner',
-    operator: false,
-    scopes: 'all',
     stepUpUntil: new Date(app.clock.now().getTime() + 600_000).toISOString(),
-    stepUpMethods: [],
   }
   await app.sql`create table notes (text text)`
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import type { Caller } from '../context.ts'
 import { newId } from '../security/ids.ts'
+import { CALLER_DEFAULTS } from '../testing/factories/caller.ts'
 import type { Person } from '../testing/factories/factories.ts'
 import { objectsOf } from '../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
@@ -14,16 +15,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const callerOf = ({ id, orgId }: Person, more: Partial<Caller> = {}): Caller => ({
+  ...CALLER_DEFAULTS,
   via: 'key',
   credentialId: newId(),
   userId: id,
   orgId,
-  workspaceId: null,
-  role: 'member',
-  operator: false,
   scopes: ['models:read', 'files:read', 'files:write'],
-  stepUpUntil: null,
-  stepUpMethods: [],
   ...more,
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { anonymous, type Endpoint, endpoint, member } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { conflict } from '../errors.ts'
+import { CALLER_DEFAULTS } from '../testing/factories/caller.ts'
 import { captureLog } from '../testing/log.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { createInvoker } from './invoke.ts'
@@ -14,18 +15,7 @@ let caller: Caller
 beforeAll(async () => {
   app = await buildTestApp()
   const { id, orgId } = await app.person(await app.organization())
-  caller = {
-    via: 'key',
-    credentialId: id,
-    userId: id,
-    orgId,
-    workspaceId: null,
-    role: 'member',
-    operator: false,
-    scopes: 'all',
-    stepUpUntil: null,
-    stepUpMethods: [],
-  }
+  caller = { ...CALLER_DEFAULTS, via: 'key', credentialId: id, userId: id, orgId }
 })
 afterAll(() => app.close())
 

@@ -29,7 +29,7 @@ describe('a password', () => {
 
   test('never verifies for a user without a password', async () => {
     expect(await verifyPassword(null, PASSWORD, 'test')).toBe(false)
-    expect(await verifyPassword(null, 'a password nobody has', 'test')).toBe(false)
+    expect(await verifyPassword(null, 'a password of no account', 'test')).toBe(false)
   })
 
   test('verifies for many concurrent sign-ins, even if some fail', async () => {

@@ -50,6 +50,6 @@ const COLUMNS: Column<OperatedOrganization>[] = [
     ),
   },
   { header: 'Members', right: true, cell: ({ memberCount }) => memberCount },
-  { header: 'Own limits', right: true, from: 'roomy', cell: ({ overrideCount }) => overrideCount },
+  { header: 'Custom limits', right: true, from: 'roomy', cell: ({ overrideCount }) => overrideCount },
   timeColumn('Created', ({ createdAt }) => createdAt),
 ]

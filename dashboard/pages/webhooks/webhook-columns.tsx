@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Status } from '../../components/status.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
@@ -6,6 +5,7 @@ import type { WebhookActions } from './actions/use-webhook-actions.tsx'
 import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
 import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
+import { WebhookLink } from './webhook-link.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
 import type { Webhook } from './webhooks-queries.ts'
 
@@ -55,15 +55,7 @@ function NameCell({ webhook }: { webhook: Webhook }) {
   const { id, name, forwards, url } = webhook
   return (
     <span className="block min-w-0">
-      <Link
-        to="/webhooks/$id"
-        params={{ id }}
-        data-row-link={id}
-        title={name}
-        className="row-link block truncate font-medium outline-none"
-      >
-        {name}
-      </Link>
+      <WebhookLink id={id} name={name} />
       <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Incoming only'}</span>
       <span className="@roomy:hidden">
         <StatusCell webhook={webhook} />

@@ -7,12 +7,15 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /**
  * The history reproduces the canvas after any sequence of edits, and restores any earlier state. Edits choose from a few
- * ids, so that they collide, also with items that were removed and created again.
+ * ids, so that they collide, also with items that were removed and created again. Some follow at once, so that the
+ * history combines them with the one before.
  */
 
 const RUNS = { numRuns: 10, endOnFailure: true }
 const BLOCKS = 6
 const EDGES = 4
+/** After this pause, the history does not combine two edits. */
+const PAUSE_SECONDS = 11
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Change = Omit<RequestOf<typeof endpoints.change>, 'projectId'>
-type Edit = Change & { isWild: boolean }
+type Edit = Change & { isWild: boolean; isRapid: boolean }
 
 const idOf = (kind: string, n: number) => `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`
 const blockId = fc.nat(BLOCKS - 1).map((n) => idOf('b', n))
@@ -42,6 +45,7 @@ const ends = { fromBlockId: blockId, toBlockId: blockId, label: fc.option(fc.str
 const few = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 })
 const edit = fc.record({
   isWild: fc.nat(5).map((n) => n === 0),
+  isRapid: fc.boolean(),
   create: fc.record({
     blocks: few(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id', 'type'] })),
     edges: few(fc.record({ id: edgeId, ...ends })),
@@ -57,7 +61,7 @@ const edit = fc.record({
 })
 
 /** Lists each id once, and only existing ones for updates. Unless `isWild`, it also avoids most reasons for refusal. */
-function toValidChange({ items, edges }: CanvasState, { isWild, ...edit }: Edit): Change {
+function toValidChange({ items, edges }: CanvasState, { isWild, isRapid, ...edit }: Edit): Change {
   const existing = new Set([...items, ...edges].map(({ id }) => id))
   const listed = new Set<string>()
   const once = (id: string) => !listed.has(id) && listed.add(id)
@@ -97,7 +101,10 @@ async function tryEdit(canvas: Canvas, shown: CanvasState, edit: Edit, runId?: s
 /** The states of the canvas before and after each edit. */
 async function applyEdits(canvas: Canvas, edits: Edit[], runId?: string): Promise<CanvasState[]> {
   const seen = [await canvas.read()]
-  for (const edit of edits) seen.push(await tryEdit(canvas, seen.at(-1)!, edit, runId))
+  for (const edit of edits) {
+    if (!edit.isRapid) app.clock.advance(PAUSE_SECONDS)
+    seen.push(await tryEdit(canvas, seen.at(-1)!, edit, runId))
+  }
   return seen
 }
 
@@ -125,18 +132,28 @@ async function createCanvas(): Promise<Canvas> {
 
 const contentOf = ({ items, edges }: CanvasState) => stateOf(items, edges)
 
-test('replaying the history from the start gives the canvas, and its numbers have no gaps', () =>
+test('replaying the history from the start gives the canvas, and only combined updates leave a gap', () =>
   fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
       const canvas = await createCanvas()
       const seen = await applyEdits(canvas, edits)
       const history = await canvas.history()
-      expect(history.map(({ seq }) => seq)).toEqual(history.map((_, index) => index + 1))
-      for (const shown of seen) expect(replay(history.slice(0, shown.seq))).toEqual(contentOf(shown))
-      expect(history).toHaveLength(seen.at(-1)!.seq)
+      for (const [index, { seq, entity, action }] of history.entries()) {
+        const isNext = seq === (history[index - 1]?.seq ?? 0) + 1
+        if (!isNext) expect([entity, action]).toEqual(['block', 'updated'])
+      }
+      for (const shown of statesIn(history, seen))
+        expect(replay(history.filter(({ seq }) => seq <= shown.seq))).toEqual(contentOf(shown))
+      expect(history.at(-1)!.seq).toBe(seen.at(-1)!.seq)
     }),
     RUNS,
   ))
+
+/** The states that the history can restore: not those between combined updates. */
+function statesIn(history: { seq: number }[], seen: CanvasState[]): CanvasState[] {
+  const positions = new Set(history.map(({ seq }) => seq))
+  return seen.filter(({ seq }) => positions.has(seq))
+}
 
 test('restoring any change gives exactly the canvas after it, and repeating the restore changes nothing', () =>
   fc.assert(
@@ -147,9 +164,10 @@ test('restoring any change gives exactly the canvas after it, and repeating the 
         const canvas = await createCanvas()
         const { projectId } = canvas
         const seen = await applyEdits(canvas, edits)
+        const states = statesIn(await canvas.history(), seen)
         let snapshotId = ''
         for (const pick of picks) {
-          const shown = seen[pick % seen.length]!
+          const shown = states[pick % states.length]!
           const first = await canvas.client.canvas.rewind({ projectId, seq: shown.seq })
           snapshotId ||= first.snapshotId
           expect(await canvas.state()).toEqual(contentOf(shown))

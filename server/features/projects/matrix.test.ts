@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CALLER_DEFAULTS } from '../../testing/clients/file-client.ts'
+import { CALLER_DEFAULTS } from '../../testing/factories/caller.ts'
 import type { Organization, Person, PersonOptions } from '../../testing/factories/factories.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { projectAccess } from '../project-access/project-access.ts'

@@ -39,7 +39,7 @@ export function createBodyProgress<M extends Arriving, R>(
       arriving.delete(message)
       return
     }
-    // Bytes that nobody has read yet: the server is the slow one.
+    // Received bytes wait in the buffer: the server reads too slowly, not the client.
     if (message.readableLength > 0) {
       arriving.set(message, windowOf(message, reply))
       return

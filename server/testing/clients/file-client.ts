@@ -1,7 +1,8 @@
-import { type Caller, type Context, createContext } from '../../context.ts'
+import { type Context, createContext } from '../../context.ts'
 import { insertFile, type NewFile } from '../../features/files/queries.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
+import { CALLER_DEFAULTS } from '../factories/caller.ts'
 import type { Person } from '../factories/factories.ts'
 import { bearer, type TestApp } from '../test-app.ts'
 
@@ -69,18 +70,4 @@ export const inProjectTransaction = <T>(
 ) => {
   const caller = { ...CALLER_DEFAULTS, userId, orgId }
   return createContext({ ...app.app.system(), caller }).transaction(work)
-}
-
-/** The fields of a caller that do not identify it. */
-export const CALLER_DEFAULTS: Caller = {
-  via: 'session',
-  credentialId: '',
-  userId: '',
-  orgId: '',
-  workspaceId: null,
-  role: 'member',
-  operator: false,
-  scopes: 'all',
-  stepUpUntil: null,
-  stepUpMethods: [],
 }

@@ -10,6 +10,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
+import { WebhookLink } from '../webhook-link.tsx'
 import { WebhookTabs } from '../webhook-tabs.tsx'
 import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
 import { AdminsNote } from './admins-note.tsx'
@@ -42,7 +43,7 @@ export function WebhookSummaries() {
 }
 
 const COLUMNS: Column<WebhookSummary>[] = [
-  { header: 'Name', wide: true, cell: (webhook) => <SummaryLink webhook={webhook} /> },
+  { header: 'Name', wide: true, cell: (webhook) => <WebhookLink {...webhook} /> },
   {
     header: 'Source',
     from: 'roomy',
@@ -56,18 +57,6 @@ const COLUMNS: Column<WebhookSummary>[] = [
   },
   timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
 ]
-
-const SummaryLink = ({ webhook: { id, name } }: { webhook: WebhookSummary }) => (
-  <Link
-    to="/webhooks/$id"
-    params={{ id }}
-    data-row-link={id}
-    title={name}
-    className="row-link block truncate font-medium outline-none"
-  >
-    {name}
-  </Link>
-)
 
 const NoSummaries = () => (
   <Empty
