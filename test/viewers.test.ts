@@ -95,6 +95,33 @@ describe('a workspace viewer', () => {
   })
 })
 
+test('the list of workspaces states the own role, and canEdit exactly where the caller can create projects', async () => {
+  const other = await app.workspace(org)
+  const person = await app.person(org)
+  await app.seat(person, org.workspaceId, 'viewer')
+  await app.seat(person, other, 'editor')
+  const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  const own = await app.inBrowser(person)
+  const seatsOf = async (client: typeof own) =>
+    Object.fromEntries(
+      (await client.workspaces.list()).items.map(({ id, role, canEdit }) => [id, { role, canEdit }]),
+    )
+  const seats = await seatsOf(own)
+  expect(seats).toEqual({
+    [org.workspaceId]: { role: 'viewer', canEdit: false },
+    [other]: { role: 'editor', canEdit: true },
+  })
+  expect((await seatsOf(admin))[other]).toEqual({ role: null, canEdit: true })
+  for (const [workspaceId, { canEdit }] of Object.entries(seats)) {
+    await own.security.switch({ organizationId: org.id, workspaceId })
+    const created = own.projects.create({ name: 'New' }).then(
+      () => true,
+      () => false,
+    )
+    expect([workspaceId, await created]).toEqual([workspaceId, canEdit])
+  }
+})
+
 test('members write to the root exactly while they can edit in a workspace that exists', async () => {
   const person = await app.person(org)
   const headers = bearer(await app.key(person, SCOPE_NAMES))

@@ -13,6 +13,14 @@ export const Workspace = z.object({
   id: Id,
   name: z.string(),
   memberCount: z.int(),
+  role: WorkspaceRole.nullable().describe(
+    'Your role in this workspace; null for owners and admins of the organization who are not among its members',
+  ),
+  canEdit: z
+    .boolean()
+    .describe(
+      'Whether you can create and change projects in this workspace. Files outside of projects can be changed by everyone who can edit in a workspace',
+    ),
   isDefault: z.boolean().describe('Whether your API keys and new sessions start in this workspace'),
   createdAt: Timestamp,
   updatedAt: Timestamp,

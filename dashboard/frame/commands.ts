@@ -17,6 +17,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { useSession } from '../api/session.ts'
+import { useCanCreateProjects } from '../api/workspaces.ts'
 import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, shownTheme } from '../state/theme.ts'
 import { toggleRail } from './rail-state.ts'
@@ -43,6 +44,7 @@ export function useCommands(): Command[] {
   const navigate = useNavigate()
   const signOut = useSignOut()
   const session = useSession()
+  const canCreateProjects = useCanCreateProjects()
 
   const pages = sectionsFor(session).map(
     (section): Command => ({
@@ -76,13 +78,17 @@ export function useCommands(): Command[] {
       keys: 'f',
       run: () => openOverlay('send-feedback'),
     },
-    {
-      label: 'New project',
-      group: 'Action',
-      icon: Plus,
-      keys: 'n',
-      run: () => navigate({ to: '/projects/new' }),
-    },
+    ...(canCreateProjects
+      ? [
+          {
+            label: 'New project',
+            group: 'Action' as const,
+            icon: Plus,
+            keys: 'n',
+            run: () => navigate({ to: '/projects/new' }),
+          },
+        ]
+      : []),
     {
       label: 'New API key',
       group: 'Action',

@@ -226,10 +226,29 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await expect.poll(() => page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
     await row(page, 'plan.txt').getByRole('link').click()
     await page.getByText('to the moon').waitFor()
-    await page.getByText('You have read-only access to this project.').waitFor()
+    await page.getByText('You have read-only access to this project.').nth(1).waitFor()
     await row(page, 'plan.txt').getByRole('button', { name: 'Actions for plan.txt' }).click()
-    await page.getByRole('menuitem', { name: 'Copy to…' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move/ }).count()).toBe(0)
+    await page.getByRole('menuitem', { name: 'Download' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move|Copy to|shortcut/ }).count()).toBe(0)
+  })
+
+  test('outside of projects can be viewed by a workspace viewer, who is offered no other actions', async () => {
+    await put('plan.txt', 'to the moon')
+    const [{ id: workspaceId }] = (await e2e.app.sql`
+      select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
+    const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
+    await e2e.app.seat(bob, workspaceId, 'viewer')
+    const page = await e2e.visit('/files', { as: bob })
+    await page.getByText('View only. Editors of a workspace can change files outside of projects.').waitFor()
+    expect(await page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
+    await row(page, 'plan.txt').getByRole('button', { name: 'Actions for plan.txt' }).click()
+    await page.getByRole('menuitem', { name: 'Download' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move|Copy to|shortcut/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox').fill('new')
+    await page.getByRole('option', { name: 'New API key' }).waitFor()
+    expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0)
   })
 
   test('of a long folder are loaded while scrolling', async () => {

@@ -7,14 +7,15 @@ import type { FolderId } from './files-queries.ts'
 interface EmptyFolderProps {
   id: FolderId
   action: ReactNode
-  readOnly: boolean
+  /** Why nothing can be added here; false if it can. */
+  readOnly: string | false
 }
 
 export function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
   if (readOnly) {
     return (
-      <Empty icon={FolderOpen} title="This folder is empty">
-        You have read-only access to this project.
+      <Empty icon={FolderOpen} title={id ? 'This folder is empty' : 'No files yet'}>
+        {readOnly}
       </Empty>
     )
   }

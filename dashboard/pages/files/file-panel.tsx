@@ -16,7 +16,7 @@ import { nameLabel } from './file-labels.ts'
 import { type FileDetails as Details, fileQuery, isFolder } from './files-queries.ts'
 import { refreshFiles, updateInLists } from './listing/list-cache.ts'
 import { Preview } from './preview/preview.tsx'
-import { ReadOnlyContext, useIsProjectReadOnly } from './read-only.ts'
+import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
 
 interface FilePanelProps {
   id: string
@@ -37,7 +37,7 @@ export function FilePanel({ id, commands, onClose }: FilePanelProps) {
 }
 
 function Content({ file, commands }: { file: Details; commands: FileCommands }) {
-  const readOnly = useIsProjectReadOnly(file.projectId)
+  const readOnly = useIsFolderReadOnly(file.projectId)
   const rename = async (name: string) => {
     await api.files.update({ id: file.id, name })
     updateInLists(file.id, { name })
@@ -82,7 +82,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
               This folder belongs to a project and can’t be renamed, moved or deleted here.
             </p>
           )}
-          {readOnly && <p className="text-13 text-neutral-11">You have read-only access to this project.</p>}
+          {readOnly && <p className="text-13 text-neutral-11">{readOnlyReason(file.projectId)}</p>}
           {!file.protected && !readOnly && <Rename name={file.name} maxLength={255} onRename={rename} />}
           <FileDetails file={file} />
         </div>

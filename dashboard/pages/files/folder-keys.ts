@@ -27,6 +27,7 @@ interface FolderKeys {
   newFolder: () => void
   goUp: (() => void) | undefined
   readOnly: boolean
+  canCopy: boolean
 }
 
 /** The shortcuts of a folder. They apply to the selected rows, or the focused row, or the file in the panel. */
@@ -39,6 +40,7 @@ export function useFolderKeys({
   newFolder,
   goUp,
   readOnly,
+  canCopy,
 }: FolderKeys) {
   const focused = () => {
     const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')
@@ -100,7 +102,7 @@ export function useFolderKeys({
       icon: Copy,
       run: onTargets(
         (files) => commands.openDialog({ about: 'copy', files }),
-        (file) => !isFolder(file),
+        (file) => canCopy && !isFolder(file),
       ),
     },
     {

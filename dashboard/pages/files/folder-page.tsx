@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
-import { FolderPlus, X } from 'lucide-react'
+import { Eye, FolderPlus, X } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { useCanEditFiles } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -25,7 +26,7 @@ import { FileTable } from './listing/file-table.tsx'
 import { useSelection } from './listing/selection.ts'
 import { FolderNavigation } from './page-header.tsx'
 import { ProjectLink } from './project-link.tsx'
-import { ReadOnlyContext, useIsProjectReadOnly } from './read-only.ts'
+import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
 import { existingFolder } from './upload/destinations.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
 
@@ -59,7 +60,8 @@ function OpenFolder({ id }: { id: FolderId }) {
     selection,
     isFiltered,
   })
-  const readOnly = useIsProjectReadOnly(folder.data?.projectId)
+  const projectId = id === null ? null : folder.data?.projectId
+  const readOnly = useIsFolderReadOnly(projectId)
   const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: readOnly })
   const close = async () => {
     await navigate({ to: '.', search: (previous) => ({ ...previous, file: undefined }) })
@@ -80,6 +82,7 @@ function OpenFolder({ id }: { id: FolderId }) {
     newFolder: () => setNaming(true),
     goUp: id === null ? undefined : goUp,
     readOnly,
+    canCopy: useCanEditFiles() || !readOnly,
   })
 
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
@@ -111,6 +114,7 @@ function OpenFolder({ id }: { id: FolderId }) {
         }
         panel={openId && <FilePanel id={openId} commands={commands} onClose={close} />}
       >
+        {readOnly && items.length > 0 && <ReadOnlyNote>{readOnlyReason(projectId)}</ReadOnlyNote>}
         {tag && <TagFilter tag={tag} onClear={clearFilter} />}
         {isNaming && (
           <NewFolder
@@ -129,7 +133,7 @@ function OpenFolder({ id }: { id: FolderId }) {
           (isFiltered ? (
             <NoMatches filter={q ? `“${q}”` : `the tag “${tag}”`} onClear={clearFilter} />
           ) : (
-            <EmptyFolder id={id} action={upload} readOnly={readOnly} />
+            <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason(projectId)} />
           ))}
         {!failed && items.length > 0 && (
           <ReadOnlyContext value={readOnly}>
@@ -157,6 +161,13 @@ function OpenFolder({ id }: { id: FolderId }) {
     </div>
   )
 }
+
+const ReadOnlyNote = ({ children }: { children: string }) => (
+  <p className="flex min-h-row items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
+    <Eye aria-hidden className="icon" />
+    {children}
+  </p>
+)
 
 function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
   return (

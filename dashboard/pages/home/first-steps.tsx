@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { KEY_HINT } from '../../components/kbd.tsx'
@@ -13,6 +14,7 @@ interface FirstStepsProps {
 
 /** The onboarding checklist. A step is done when the server has a record of it by this user. */
 export function FirstSteps({ done }: FirstStepsProps) {
+  const canCreateProjects = useCanCreateProjects()
   const count = Object.values(done).filter(Boolean).length
   return (
     <section aria-labelledby="first-steps">
@@ -30,12 +32,15 @@ export function FirstSteps({ done }: FirstStepsProps) {
           done={done.project}
           title="Create a project"
           action={
-            <Link to="/projects/new" className={buttonClass('primary')}>
-              New project
-            </Link>
+            canCreateProjects && (
+              <Link to="/projects/new" className={buttonClass('primary')}>
+                New project
+              </Link>
+            )
           }
         >
           A canvas with files and instructions, for people and agents to work on together.
+          {!canCreateProjects && ' Editors of a workspace create projects; your access is view-only.'}
         </Step>
         <Step
           number={2}

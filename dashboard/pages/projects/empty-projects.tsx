@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SearchX, Shapes } from 'lucide-react'
 import { anyProjectQuery } from '../../api/projects.ts'
+import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { NewProjectLink } from './new-project-link.tsx'
@@ -40,6 +41,15 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
 }
 
 function FirstRun() {
+  const canCreate = useCanCreateProjects()
+  if (!canCreate) {
+    return (
+      <Empty icon={Shapes} title="No projects yet">
+        The projects of your workspaces appear here. You have view-only access to this workspace: its editors
+        create projects.
+      </Empty>
+    )
+  }
   return (
     <Empty
       icon={Shapes}

@@ -8,24 +8,25 @@ interface ProjectKeys {
   items: Project[]
   commands: ProjectCommands
   create: () => void
+  canCreate: boolean
 }
 
 /** The shortcuts of the list; they apply to the focused row. */
-export function useProjectKeys({ items, commands, create }: ProjectKeys) {
-  const withRow = (action: (project: Project) => void, needsEdit = true) => {
+export function useProjectKeys({ items, commands, create, canCreate }: ProjectKeys) {
+  const withRow = (action: (project: Project) => void, needsEdit = true, isAllowed = true) => {
     return () => {
       const id = focusedRow()
       const project = items.find((item) => item.id === id)
-      if (!project || (needsEdit && !project.canEdit)) return false
+      if (!project || !isAllowed || (needsEdit && !project.canEdit)) return false
       action(project)
     }
   }
   const keys: PageKey[] = [
-    { label: 'New project', keys: 'c', icon: Plus, unlisted: true, run: create },
-    { label: 'New project', keys: 'n', icon: Plus, unlisted: true, run: create },
+    { label: 'New project', keys: 'c', icon: Plus, unlisted: true, run: () => canCreate && create() },
+    { label: 'New project', keys: 'n', icon: Plus, unlisted: true, run: () => canCreate && create() },
     { label: 'Rename', keys: 'F2', icon: Pencil, run: withRow(commands.startRename) },
     { label: 'Share', keys: 's', icon: Share2, run: withRow(commands.share) },
-    { label: 'Duplicate', keys: 'd', icon: CopyPlus, run: withRow(commands.duplicate, false) },
+    { label: 'Duplicate', keys: 'd', icon: CopyPlus, run: withRow(commands.duplicate, false, canCreate) },
     {
       label: 'Archive or reactivate',
       keys: 'e',

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Project, ProjectStatus } from '../../api/projects.ts'
+import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
@@ -52,6 +53,7 @@ const ICONS: Record<ProjectStatus, LucideIcon> = {
 
 function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: ReactNode }) {
   const { canEdit } = project
+  const canDuplicate = useCanCreateProjects()
   return (
     <Menu defaultOpen trigger={trigger}>
       <MenuAction icon={ArrowRight} label="Open" onSelect={() => commands.open(project)} />
@@ -69,7 +71,9 @@ function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: 
           <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(project)} />
         </>
       )}
-      <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => commands.duplicate(project)} />
+      {canDuplicate && (
+        <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => commands.duplicate(project)} />
+      )}
       {canEdit && (
         <>
           <MenuSeparator />

@@ -3,7 +3,7 @@ import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { projectsQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
-import { workspacesQuery } from '../../api/workspaces.ts'
+import { useCanCreateProjects, workspacesQuery } from '../../api/workspaces.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
@@ -33,7 +33,7 @@ export function ProjectsPage() {
   const workspaces = useWorkspaceNames()
   const { commands, sharing, closeShareDialog, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })
-  useProjectKeys({ items, commands, create })
+  useProjectKeys({ items, commands, create, canCreate: useCanCreateProjects() })
 
   const clear = () => {
     setTyped('')

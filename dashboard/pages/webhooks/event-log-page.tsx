@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
+import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
@@ -57,6 +58,7 @@ function EventLink({ event }: { event: WebhookEvent }) {
 }
 
 function NoEvents() {
+  const canCreateProjects = useCanCreateProjects()
   const { role } = useSession()
   return (
     <Empty
@@ -64,9 +66,11 @@ function NoEvents() {
       title="No events yet"
       action={
         <span className="flex flex-wrap gap-8">
-          <Link to="/projects/new" className={buttonClass('primary')}>
-            Create a project
-          </Link>
+          {canCreateProjects && (
+            <Link to="/projects/new" className={buttonClass('primary')}>
+              Create a project
+            </Link>
+          )}
           {role !== 'member' && (
             <Link to="/webhooks/new" className={buttonClass()}>
               New webhook

@@ -7,6 +7,7 @@ import { NameInput } from '../../../components/forms/name-input.tsx'
 import { ROOT } from '../breadcrumbs.tsx'
 import { nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, folderQuery, isFolder, pathTo } from '../files-queries.ts'
+import { useIsFolderReadOnly } from '../read-only.ts'
 import { FolderTree } from '../tree/folder-tree.tsx'
 import { copy, createFolder, link, move } from './file-actions.ts'
 
@@ -14,6 +15,12 @@ const ACTIONS = {
   move: { title: 'Move', button: 'Move here', run: move },
   copy: { title: 'Copy', button: 'Copy here', run: copy },
   link: { title: 'Create shortcut to', button: 'Create shortcut here', run: link },
+}
+
+interface Destination {
+  id: FolderId
+  name?: string
+  projectId: string | null
 }
 
 interface DestinationDialogProps {
@@ -26,7 +33,11 @@ interface DestinationDialogProps {
 export function DestinationDialog({ action, files, onClose }: DestinationDialogProps) {
   const { title, button, run } = ACTIONS[action]
   const [start] = useState<FolderId>(files[0]!.parentId)
-  const [selected, setSelected] = useState<{ id: FolderId; name?: string }>({ id: start })
+  const [selected, setSelected] = useState<Destination>({
+    id: start,
+    projectId: files[0]!.projectId,
+  })
+  const isReadOnly = useIsFolderReadOnly(selected.projectId)
   const [isNaming, setNaming] = useState(false)
   const startFolder = useQuery({ ...folderQuery(start ?? ''), enabled: start !== null })
   const path = startFolder.data ? pathTo(startFolder.data) : []
@@ -44,7 +55,7 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
               selected={selected.id}
               expanded={path.map(({ id }) => id)}
               disabled={disabled}
-              onSelect={(id, folderName) => setSelected({ id, name: folderName })}
+              onSelect={(id, folderName, projectId) => setSelected({ id, name: folderName, projectId })}
             />
           )}
         </div>
@@ -55,25 +66,35 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
             onDone={async (newName) => {
               setNaming(false)
               const folder = newName && (await createFolder(newName, selected.id))
-              if (folder) setSelected({ id: folder.id, name: folder.name })
+              if (folder) setSelected({ id: folder.id, name: folder.name, projectId: folder.projectId })
             }}
           />
         ) : (
-          <Button size="small" look="quiet" className="self-start" onClick={() => setNaming(true)}>
+          <Button
+            size="small"
+            look="quiet"
+            className="self-start"
+            disabled={isReadOnly}
+            onClick={() => setNaming(true)}
+          >
             <FolderPlus aria-hidden className="icon" />
             New folder in {name ?? '…'}
           </Button>
         )}
         <DialogFooter>
           <span className="mr-auto min-w-0 truncate text-12 text-neutral-11" role="status">
-            {isUnchanged ? 'Already in this folder' : `To ${name ?? '…'}`}
+            {isReadOnly
+              ? 'You can’t add files to this folder'
+              : isUnchanged
+                ? 'Already in this folder'
+                : `To ${name ?? '…'}`}
           </span>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button
             look="primary"
-            disabled={isUnchanged || name === undefined}
+            disabled={isUnchanged || isReadOnly || name === undefined}
             onClick={() => {
               void run(files, selected.id, name!)
               onClose()

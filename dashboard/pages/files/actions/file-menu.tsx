@@ -16,7 +16,7 @@ import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
-import { useReadOnly } from '../read-only.ts'
+import { useCanCopy, useReadOnly } from '../read-only.ts'
 import { download, pageUrl } from './file-actions.ts'
 import type { FileCommands } from './file-commands.ts'
 
@@ -48,6 +48,7 @@ export function FileMenu(props: FileMenuProps) {
 function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
   const folder = isFolder(file)
   const readOnly = useReadOnly()
+  const canCopy = useCanCopy() && !folder
   const isFixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
@@ -61,7 +62,7 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
       )}
       <MenuAction icon={LinkIcon} label="Copy URL" onSelect={() => copyWithToast(pageUrl(file), 'the URL')} />
       <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, 'the ID')} />
-      {!(readOnly && folder) && <MenuSeparator />}
+      {(!readOnly || canCopy) && <MenuSeparator />}
       {!isFixed && !inPanel && (
         <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />
       )}
@@ -79,7 +80,7 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
           onSelect={() => commands.openDialog({ about: 'move', files: [file] })}
         />
       )}
-      {!folder && (
+      {canCopy && (
         <>
           <MenuAction
             icon={Copy}

@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx'
 import { download } from '../actions/file-actions.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { isFolder } from '../files-queries.ts'
-import { useReadOnly } from '../read-only.ts'
+import { useCanCopy, useReadOnly } from '../read-only.ts'
 import type { Selection } from './selection.ts'
 
 /** The actions for the selected rows. */
@@ -11,7 +11,8 @@ export function SelectionBar({ selection, commands }: { selection: Selection; co
   const { files } = selection
   const readOnly = useReadOnly()
   const editable = files.filter((file) => !file.protected && !readOnly)
-  const copyable = files.filter((file) => !isFolder(file))
+  const canCopy = useCanCopy()
+  const copyable = files.filter((file) => canCopy && !isFolder(file))
   return (
     <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
       <span role="status" className="mr-auto text-neutral-12">

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { useCanEditFiles } from '../../../api/workspaces.ts'
 import { useDropTarget } from '../actions/drag.ts'
 import { ROOT } from '../breadcrumbs.tsx'
 import { nameLabel } from '../file-labels.ts'
@@ -13,7 +14,7 @@ interface TreeProps {
   selected: FolderId | undefined
   /** The initially expanded folders: the ancestors of the selected one. */
   expanded?: string[]
-  onSelect: (id: FolderId, name: string) => void
+  onSelect: (id: FolderId, name: string, projectId: string | null) => void
   /** Folders that cannot be selected: a folder cannot be moved into itself. */
   disabled?: ReadonlySet<string>
   /** Focuses the tree when a dialog opens. */
@@ -28,7 +29,7 @@ export function FolderTree(props: TreeProps) {
       aria-label={props.label}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) => navigateTree(event)}
     >
-      <Node {...props} id={null} name={ROOT.name} level={1} />
+      <Node {...props} id={null} name={ROOT.name} projectId={null} level={1} />
     </div>
   )
 }
@@ -36,19 +37,21 @@ export function FolderTree(props: TreeProps) {
 interface NodeProps extends TreeProps {
   id: FolderId
   name: string
+  projectId: string | null
   level: number
   isProtected?: boolean
 }
 
 function Node(props: NodeProps) {
-  const { id, name, level, selected, expanded, onSelect, disabled, isProtected, autoFocus } = props
+  const { id, name, projectId, level, selected, expanded, onSelect, disabled, isProtected, autoFocus } = props
   const [toggled, setToggled] = useState<boolean>()
   const isDisabled = id !== null && disabled?.has(id)
   const open = !isDisabled && (toggled ?? (id === null || expanded?.includes(id) === true))
   const subfolders = useInfiniteQuery({ ...foldersQuery(id), enabled: open })
   const children = subfolders.data?.pages.flatMap((page) => page.items) ?? []
   const isLeaf = isDisabled || (subfolders.data !== undefined && children.length === 0)
-  const { over, target } = useDropTarget({ folderId: id, name })
+  const canEditFiles = useCanEditFiles()
+  const { over, target } = useDropTarget({ folderId: id, name, disabled: !canEditFiles })
   const Icon = id === null ? HardDrive : isProtected ? FolderKanban : open && !isLeaf ? FolderOpen : Folder
   const isSelected = selected === id
   return (
@@ -65,7 +68,7 @@ function Node(props: NodeProps) {
         // The tree is one tab stop: the selected folder, or the root.
         tabIndex={isSelected || (selected === undefined && id === null) ? 0 : -1}
         style={{ paddingLeft: `${(level - 1) * 16}px` }}
-        onClick={() => !isDisabled && onSelect(id, name)}
+        onClick={() => !isDisabled && onSelect(id, name, projectId)}
         className={`flex h-32 cursor-pointer select-none items-center gap-4 rounded-control pr-8 text-13 text-neutral-11 -outline-offset-2 transition-colors aria-disabled:cursor-default aria-disabled:opacity-50 ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : 'hover:bg-neutral-4 hover:text-neutral-12 aria-selected:bg-neutral-4 aria-selected:font-medium aria-selected:text-neutral-12'}`}
       >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same. */}
@@ -111,6 +114,7 @@ function Children({ folders, level, ...rest }: NodeProps & { folders: FileEntry[
       key={folder.id}
       id={folder.id}
       name={folder.name}
+      projectId={folder.projectId}
       isProtected={folder.protected}
       level={level + 1}
     />
