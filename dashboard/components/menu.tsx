@@ -39,9 +39,12 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         sideOffset={4}
         collisionPadding={8}
         onCloseAutoFocus={runSelected}
-        className="z-40 max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
+        className="z-40 outline-none"
       >
-        <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
+        {/* Inside: Radix waits for the end of an animation of its own element, and one that the user interrupts has none. */}
+        <div className="max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
+          <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
+        </div>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   )

@@ -152,4 +152,14 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
+
+  test('closes a menu without waiting for an animation that the selection may have interrupted', async () => {
+    const page = await start()
+    await page.getByRole('button', { name: /^Account/ }).press('Enter')
+    const menu = page.getByRole('menu')
+    expect(await menu.evaluate((element) => getComputedStyle(element).animationName)).toBe('none')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
 })
