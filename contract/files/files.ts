@@ -43,8 +43,13 @@ export const FileDetails = FileRecord.extend({
   ancestors: z.array(Ancestor).describe('The parent folders, starting at the root'),
 })
 
+const ListedFile = FileRecord.extend({
+  canRestore: z.boolean().optional().describe('In the trash: whether you can restore it'),
+  canPurge: z.boolean().optional().describe('In the trash: whether you can delete it permanently'),
+})
+
 const FilePage = z.object({
-  items: z.array(FileRecord),
+  items: z.array(ListedFile),
   page: z.int(),
   limit: z.int(),
   nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page'),

@@ -54,6 +54,23 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     expect(await names()).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 
+  test('offers a member to delete permanently only what they may delete', async () => {
+    await discard('a.txt')
+    const [{ id: workspaceId }] = (await e2e.app.sql`
+      select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
+    const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
+    const own = await uploader(e2e.app, bob)('b.txt', 'b')
+    await (await e2e.app.inBrowser(bob)).files.remove({ id: own.id })
+    const page = await e2e.visit('/files/trash', { as: bob })
+    await page.getByRole('button', { name: 'Delete b.txt permanently' }).waitFor()
+    await page.getByRole('button', { name: 'Restore a.txt' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Delete a.txt permanently' }).count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByText('You can delete 1 of them permanently').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByLabel('Type “b.txt” to confirm').waitFor()
+  })
+
   test('permanently deletes a file after confirmation and step-up', async () => {
     await discard('a.txt', 'b.txt')
     const page = await e2e.visit('/files/trash', { as: ada, steppedUp: false })

@@ -4,6 +4,8 @@ import type { Contract } from '../../../contract/index.ts'
 import { api } from '../../api/client.ts'
 
 export type FileEntry = OutputOf<Contract['files']['update']>
+/** A file of a list; in the trash, with what the user may do with it. */
+export type ListedFile = OutputOf<Contract['files']['list']>['items'][number]
 export type FileDetails = OutputOf<Contract['files']['get']>
 export type Preview = OutputOf<Contract['files']['preview']>
 /** A folder's id; null is the root of the organization. */

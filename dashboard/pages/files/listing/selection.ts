@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { FileEntry } from '../files-queries.ts'
 
 /** The selected rows. The selection is cleared when another list is shown, and never contains rows outside the list. */
-export function useSelection(items: FileEntry[], listKey: string) {
+export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
   const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: NONE })
   const anchor = useRef<string>(undefined)
   const ids = selected.key === listKey ? selected.ids : NONE
@@ -31,6 +31,6 @@ export function useSelection(items: FileEntry[], listKey: string) {
   }
 }
 
-export type Selection = ReturnType<typeof useSelection>
+export type Selection<T extends FileEntry = FileEntry> = ReturnType<typeof useSelection<T>>
 
 const NONE: ReadonlySet<string> = new Set()

@@ -9,8 +9,8 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { restore } from '../actions/file-actions.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
-import { type FileEntry, trashQuery } from '../files-queries.ts'
-import { useSelection } from '../listing/selection.ts'
+import { type ListedFile, trashQuery } from '../files-queries.ts'
+import { type Selection, useSelection } from '../listing/selection.ts'
 import { FolderNavigation } from '../page-header.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { TrashTable } from './trash-table.tsx'
@@ -18,12 +18,12 @@ import { TrashTable } from './trash-table.tsx'
 /** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
   const [filter, setFilter] = useState('')
-  const [purging, setPurging] = useState<FileEntry[]>()
+  const [purging, setPurging] = useState<ListedFile[]>()
   const list = useInfiniteQuery(trashQuery)
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   const selection = useSelection(found, 'trash')
-  const restoreFiles = (files: FileEntry[]) => {
+  const restoreFiles = (files: ListedFile[]) => {
     selection.clear()
     void restore(files)
   }
@@ -68,10 +68,10 @@ export function TrashPage() {
 }
 
 function useTrashKeys(
-  items: FileEntry[],
-  selection: ReturnType<typeof useSelection>,
-  restoreFiles: (files: FileEntry[]) => void,
-  purge: (files: FileEntry[]) => void,
+  items: ListedFile[],
+  selection: Selection<ListedFile>,
+  restoreFiles: (files: ListedFile[]) => void,
+  purge: (files: ListedFile[]) => void,
 ) {
   const focused = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
@@ -79,15 +79,15 @@ function useTrashKeys(
   }
   const targets = () =>
     selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
-  const onTargets = (run: (files: FileEntry[]) => void) => () => {
-    const files = targets()
+  const onTargets = (run: (files: ListedFile[]) => void, may: 'canRestore' | 'canPurge') => () => {
+    const files = targets().filter((file) => file[may])
     if (files.length === 0) return false
     run(files)
   }
   usePageKeys([
     { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
-    { label: 'Restore', keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles) },
-    { label: 'Delete permanently', keys: 'Delete', icon: Trash2, run: onTargets(purge) },
+    { label: 'Restore', keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles, 'canRestore') },
+    { label: 'Delete permanently', keys: 'Delete', icon: Trash2, run: onTargets(purge, 'canPurge') },
     {
       label: 'Clear selection',
       keys: 'Escape',

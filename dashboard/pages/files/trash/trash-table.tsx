@@ -5,7 +5,7 @@ import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatSize, nameLabel } from '../file-labels.ts'
-import { type FileEntry, isFolder } from '../files-queries.ts'
+import { isFolder, type ListedFile } from '../files-queries.ts'
 import { KindIcon } from '../listing/kind-icon.tsx'
 import type { Selection } from '../listing/selection.ts'
 import { BarButton } from '../listing/selection-bar.tsx'
@@ -13,10 +13,10 @@ import { BarButton } from '../listing/selection-bar.tsx'
 const COLUMNS = 5
 
 interface TrashTableProps {
-  files: FileEntry[]
-  selection: Selection
-  onRestore: (files: FileEntry[]) => void
-  onPurge: (files: FileEntry[]) => void
+  files: ListedFile[]
+  selection: Selection<ListedFile>
+  onRestore: (files: ListedFile[]) => void
+  onPurge: (files: ListedFile[]) => void
 }
 
 export function TrashTable({ files, selection, onRestore, onPurge }: TrashTableProps) {
@@ -63,8 +63,7 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
               <span role="status" className="mr-auto text-neutral-12">
                 {selection.files.length.toLocaleString('en')} selected
               </span>
-              <BarButton icon={RotateCcw} label="Restore" onClick={() => onRestore(selection.files)} />
-              <BarButton icon={Trash2} label="Delete permanently" onClick={() => onPurge(selection.files)} />
+              <SelectionActions files={selection.files} onRestore={onRestore} onPurge={onPurge} />
               <Button look="quiet" size="small-icon" aria-label="Clear selection" onClick={selection.clear}>
                 <X aria-hidden className="icon" />
               </Button>
@@ -91,8 +90,30 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
   )
 }
 
+function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, 'selection'>) {
+  const restorable = files.filter(({ canRestore }) => canRestore)
+  const purgeable = files.filter(({ canPurge }) => canPurge)
+  return (
+    <>
+      {purgeable.length < files.length && (
+        <span className="mr-8 font-normal text-neutral-11">
+          {purgeable.length === 0 ? NOT_PURGEABLE : `You can delete ${purgeable.length} of them permanently`}
+        </span>
+      )}
+      {restorable.length > 0 && (
+        <BarButton icon={RotateCcw} label="Restore" onClick={() => onRestore(restorable)} />
+      )}
+      {purgeable.length > 0 && (
+        <BarButton icon={Trash2} label="Delete permanently" onClick={() => onPurge(purgeable)} />
+      )}
+    </>
+  )
+}
+
+const NOT_PURGEABLE = 'Only admins and their creators can delete these permanently'
+
 interface RowProps extends Omit<TrashTableProps, 'files'> {
-  file: FileEntry
+  file: ListedFile
   selected: boolean
 }
 
@@ -136,20 +157,24 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
       </td>
       <td className={`${CELL} py-0 text-right`}>
         <span className="inline-flex gap-4">
-          <Button
-            size="small"
-            look="quiet"
-            aria-label={`Restore ${nameLabel(file.name)}`}
-            onClick={() => onRestore([file])}
-          >
-            <RotateCcw aria-hidden className="icon" />
-            <span className="hidden @roomy:inline">Restore</span>
-          </Button>
+          {file.canRestore && (
+            <Button
+              size="small"
+              look="quiet"
+              aria-label={`Restore ${nameLabel(file.name)}`}
+              onClick={() => onRestore([file])}
+            >
+              <RotateCcw aria-hidden className="icon" />
+              <span className="hidden @roomy:inline">Restore</span>
+            </Button>
+          )}
           <Button
             size="small-icon"
             look="quiet"
             aria-label={`Delete ${nameLabel(file.name)} permanently`}
-            title="Delete permanently"
+            title={file.canPurge ? 'Delete permanently' : undefined}
+            className={file.canPurge ? undefined : 'invisible'}
+            disabled={!file.canPurge}
             onClick={() => onPurge([file])}
           >
             <Trash2 aria-hidden className="icon" />

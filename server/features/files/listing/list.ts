@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { badField } from '../../../errors.ts'
 import { type FileRow, present } from '../records.ts'
+import { listTrashed, type TrashedFile } from '../trash/purge-access.ts'
 import { requireProjectFolder } from '../tree/destination.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
 import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
@@ -24,8 +25,13 @@ export async function list(ctx: Context, input: Input) {
   const items = rows.slice(0, limit)
   const last = JSON.stringify(items.length > 0 && cursorPositionOf(items.at(-1)!, order))
   const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, scope, last) : null
-  return { items: items.map(present), page, limit, nextCursor }
+  return { items: items.map(presentListed), page, limit, nextCursor }
 }
+
+const presentListed = (row: FileRow | TrashedFile) => ({
+  ...present(row),
+  ...('canPurge' in row ? { canRestore: row.canRestore, canPurge: row.canPurge } : {}),
+})
 
 /** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
 const cursorScopeOf = (
@@ -39,7 +45,7 @@ async function listRows(
   input: Input,
   folderId: string,
   position: Position,
-): Promise<FileRow[]> {
+): Promise<(FileRow | TrashedFile)[]> {
   const { sql, caller } = ctx
   const { search: text, tag, source, trashed } = input
   if (text === undefined && tag === undefined && !trashed) {
@@ -50,7 +56,8 @@ async function listRows(
   await checkFolder(ctx, folderId)
   const order = trashed ? 'deleted' : input.sort
   const filter = { folder: { id: folderId }, search: text, tag, source, order } as const
-  return listByIds(sql, caller, await search(sql, caller, filter, position), order)
+  const ids = await search(sql, caller, filter, position)
+  return trashed ? listTrashed(sql, caller, ids) : listByIds(sql, caller, ids, input.sort)
 }
 
 async function folderIdOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {

@@ -27,20 +27,6 @@ export async function updateSeparatelyTrashed(
       select id from folders where org_id = ${orgId} and trashed_by = ${folderId})`
 }
 
-/** Whether any of what was trashed with this folder was created by another user, a guest or an agent. */
-export async function hasContentsOfOthers(
-  sql: Sql,
-  orgId: string,
-  folderId: string,
-  userId: string,
-): Promise<boolean> {
-  const rows = await sql`
-    select from files where org_id = ${orgId} and created_by is distinct from ${userId} and deleted_at is null
-      and parent_id in (select id from folders where org_id = ${orgId} and trashed_by = ${folderId})
-    limit 1`
-  return rows.length > 0
-}
-
 /** Deletes everything that was trashed with this folder. Returns the keys of the objects. */
 export async function deleteContents(sql: Sql, orgId: string, folderId: string): Promise<string[]> {
   const rows = await sql<{ key: string | null }[]>`

@@ -31,6 +31,61 @@ const folderOf = async (by: Browser, parentId?: string) =>
   recordOf(await by.files.create({ source: 'folder', name: 'Mine', parentId })).id
 const refusal = { code: 'FORBIDDEN', details: { reason: 'not_creator' } }
 
+/** What the trash promises for each of these files, and whether the calls succeed. */
+async function compare(by: Browser, ids: string[]) {
+  const { items } = await by.files.list({ trashed: 'true' })
+  for (const id of ids) {
+    const { canPurge, canRestore } = items.find((item) => item.id === id)!
+    if (!canPurge) await expect(purge(by, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    if (!canRestore) await expect(by.files.restore({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    if (canPurge) expect(await purge(by, id)).toMatchObject({ permanent: true })
+    else if (canRestore) expect(await by.files.restore({ id })).toMatchObject({ id })
+  }
+  return ids
+    .map((id) => items.find((item) => item.id === id)!)
+    .map((item) => [item.canRestore, item.canPurge])
+}
+
+describe('the trash', () => {
+  test('states for each file whether the caller can restore and purge it', async () => {
+    const [outer, inner] = [await folderOf(memberBrowser), await folderOf(memberBrowser)]
+    await createStoredFile(app, owner, { parentId: outer })
+    await createStoredFile(app, member, { parentId: inner })
+    for (const id of [outer, inner]) await memberBrowser.files.remove({ id })
+    const own = await app.project(member)
+    const foreign = await app.project(owner)
+    const ids = [
+      await trashed(member),
+      await trashed(owner),
+      await trashed(owner, own.folderId),
+      await trashed(owner, foreign.folderId),
+      outer,
+      inner,
+    ]
+    const [YES, RESTORES] = [
+      [true, true],
+      [true, false],
+    ]
+    expect(await compare(memberBrowser, ids)).toEqual([YES, RESTORES, YES, RESTORES, RESTORES, YES])
+  })
+
+  test('offers a workspace viewer nothing, and an admin everything', async () => {
+    const viewer = await app.person(org)
+    await app.seat(viewer, org.workspaceId, 'viewer')
+    const project = await app.project(owner)
+    const ids = [await trashed(owner), await trashed(viewer), await trashed(owner, project.folderId)]
+    expect(await compare(await app.inBrowser(viewer), ids)).toEqual(Array(3).fill([false, false]))
+    expect(await compare(ownerBrowser, ids)).toEqual(Array(3).fill([true, true]))
+  })
+
+  test('is the only list with these fields', async () => {
+    await createStoredFile(app, member)
+    const { items } = await memberBrowser.files.list({ search: 'notes' })
+    expect(items[0]).toBeDefined()
+    expect(items.some((item) => 'canPurge' in item || 'canRestore' in item)).toBe(false)
+  })
+})
+
 describe('a member', () => {
   test('purges their own file, and not the file of another user', async () => {
     const [own, other] = [await trashed(member), await trashed(owner)]

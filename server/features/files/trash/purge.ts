@@ -1,12 +1,12 @@
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { hasRole } from '../../../endpoint/role.ts'
 import { badRequest, forbidden, notFound, raise } from '../../../errors.ts'
 import { publishFileEvent } from '../events.ts'
 import { removeObjects } from '../jobs.ts'
 import { requireEdit } from '../require-edit.ts'
 import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
+import { canPurge } from './purge-access.ts'
 import * as queries from './purge-queries.ts'
 import { findInTrash, type TrashedRow } from './trash-queries.ts'
 
@@ -36,7 +36,8 @@ async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
   if (row.protected) throw forbidden('This folder is protected: it is purged with its project')
-  if (!(await canPurge(ctx, row))) throw forbidden(NOT_YOURS[row.source], { reason: 'not_creator' })
+  if (!(await canPurge(ctx.sql, ctx.caller, id, row.projectId)))
+    throw forbidden(NOT_YOURS[row.source], { reason: 'not_creator' })
   return row
 }
 
@@ -45,15 +46,6 @@ const NOT_YOURS = {
   link: 'Only the creator of this link, admins and owners can purge it',
   folder:
     'Only admins and owners can purge a folder that other people created or that contains files of other people',
-}
-
-/** Purging cannot be undone, so members purge only what is theirs: what they created, and the contents of their projects. */
-async function canPurge({ sql, caller }: Context, row: TrashedRow): Promise<boolean> {
-  if (hasRole('admin', caller) || row.isOfOwnProject) return true
-  if (row.createdBy !== caller.userId) return false
-  return (
-    row.source !== 'folder' || !(await queries.hasContentsOfOthers(sql, caller.orgId, row.id, caller.userId))
-  )
 }
 
 /** Several records may share an object: it is removed with the last of them. */

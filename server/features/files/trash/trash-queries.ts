@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { type Access, isProjectCreator, type Viewer } from '../../project-access/project-access.ts'
+import type { Access, Viewer } from '../../project-access/project-access.ts'
 import { folderAccess } from '../access.ts'
 import { sortKeyOf } from '../names.ts'
 import type { Ancestor } from '../queries.ts'
@@ -38,9 +38,6 @@ export interface TrashedRow {
   isDeleted: boolean
   isTrashedWithFolder: boolean
   projectId: string | null
-  createdBy: string | null
-  /** Whether it is in a project that the viewer created. */
-  isOfOwnProject: boolean
   access: Access
   /** The folders above it when it was deleted, from the root down. */
   trashedFrom: Ancestor[] | null
@@ -51,7 +48,6 @@ export async function findInTrash(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(Omit<TrashedRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
       f.deleted_at is null and p.trashed_by is not null as "isTrashedWithFolder", f.trashed_from as "trashedFrom",
-      f.created_by as "createdBy", ${isProjectCreator(sql, viewer, sql`p.project_id`)} as "isOfOwnProject",
       p.project_id as "projectId", ${folderAccess(sql, viewer, sql`p.project_id`)} as access
     from files f
     join folders p on p.org_id = f.org_id and p.id = case when f.source = 'folder' then f.id else f.parent_id end
