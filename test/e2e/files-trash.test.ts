@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await page.getByRole('button', { name: 'Restore a.txt' }).waitFor()
     expect(await page.getByRole('button', { name: 'Delete a.txt permanently' }).count()).toBe(0)
     await page.getByRole('checkbox', { name: 'Select all' }).click()
-    await page.getByText('You can delete 1 of them permanently').waitFor()
+    await page.getByRole('button', { name: 'Delete 1 permanently' }).waitFor()
     await page.keyboard.press('Delete')
     await page.getByLabel('Type “b.txt” to confirm').waitFor()
   })

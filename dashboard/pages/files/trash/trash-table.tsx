@@ -95,22 +95,26 @@ function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, '
   const purgeable = files.filter(({ canPurge }) => canPurge)
   return (
     <>
-      {purgeable.length < files.length && (
-        <span className="mr-8 font-normal text-neutral-11">
-          {purgeable.length === 0 ? NOT_PURGEABLE : `You can delete ${purgeable.length} of them permanently`}
+      {purgeable.length === 0 && (
+        <span className="mr-8 hidden font-normal text-neutral-11 @roomy:inline">
+          Only admins and their creators can delete these permanently
         </span>
       )}
       {restorable.length > 0 && (
         <BarButton icon={RotateCcw} label="Restore" onClick={() => onRestore(restorable)} />
       )}
       {purgeable.length > 0 && (
-        <BarButton icon={Trash2} label="Delete permanently" onClick={() => onPurge(purgeable)} />
+        <BarButton
+          icon={Trash2}
+          label={
+            purgeable.length < files.length ? `Delete ${purgeable.length} permanently` : 'Delete permanently'
+          }
+          onClick={() => onPurge(purgeable)}
+        />
       )}
     </>
   )
 }
-
-const NOT_PURGEABLE = 'Only admins and their creators can delete these permanently'
 
 interface RowProps extends Omit<TrashTableProps, 'files'> {
   file: ListedFile
