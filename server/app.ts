@@ -34,6 +34,7 @@ import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
 import type { TimeLimits } from './http/connection/time-limits.ts'
 import { closeHttp, createHttp } from './http/http.ts'
+import { type BodyLimits, createBodySpool } from './http/large-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
@@ -65,6 +66,7 @@ export interface AppOptions {
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
+  bodyLimits?: BodyLimits
 }
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
@@ -138,6 +140,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     reidentify: identifyOn(pools.access),
     metrics: createMetrics(pool, applicationName, streams.size),
     timeLimits: options.timeLimits,
+    bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,

@@ -44,6 +44,13 @@ export const rootViewOnly = () =>
     },
   )
 
+/** More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). */
+export const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE', message: string, retryAfterS = 5) =>
+  new ApiError(code, message, {
+    details: { reason: 'busy' },
+    headers: { 'retry-after': String(retryAfterS) },
+  })
+
 /** Invalid input; `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>
   new ApiError('BAD_REQUEST', `${path} ${message}`, { details: [{ path, message }] })

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { busy } from '../errors.ts'
 
 interface SemaphoreOptions {
   /** What callers wait for, as in `Too many exports are running: try again in a moment`. */
@@ -52,8 +52,8 @@ export function createSemaphore(options: SemaphoreOptions) {
     const release = tryAcquire(key)
     if (release) return release
     const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
-    if (turns.waiting.size >= waitingPerKeyMax) throw busy('RATE_LIMITED')
-    if (waiting >= waitingMax) throw busy('UNAVAILABLE')
+    if (turns.waiting.size >= waitingPerKeyMax) throw tooMany('RATE_LIMITED')
+    if (waiting >= waitingMax) throw tooMany('UNAVAILABLE')
     return wait(key, turns, signal)
   }
 
@@ -114,11 +114,8 @@ export function createSemaphore(options: SemaphoreOptions) {
     if (turns.running === 0 && turns.waiting.size === 0) keys.delete(key)
   }
 
-  const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-    new ApiError(code, `Too many ${options.name} are running: try again in a moment`, {
-      details: { reason: 'busy' },
-      headers: { 'retry-after': String(options.retryAfterS ?? 5) },
-    })
+  const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
+    busy(code, `Too many ${options.name} are running: try again in a moment`, options.retryAfterS)
 
   return {
     tryAcquire,

@@ -5,15 +5,6 @@ import type { ApiError } from '../errors.ts'
 import type { FormPart } from './form.ts'
 import type { ReplyOptions } from './route.ts'
 
-/** A JSON body that is too large to parse in the thread that serves requests. */
-export class UnparsedBody {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 /** One call of an endpoint, independent of the transport that received it. */
 export interface Call {
   caller: Caller | null

@@ -11,7 +11,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
-import { type Call, type Result, UnparsedBody } from './call.ts'
+import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
 import { enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
@@ -23,6 +23,7 @@ import { type Prepared, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
 import { serialiser } from './serialise.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
+import { UnparsedBody } from './unparsed-body.ts'
 
 export interface InvokerOptions {
   routes: Route[]
@@ -177,8 +178,10 @@ async function runPrepared(
   const { endpoint } = operation
   const early = await contexts.prepare()
   const { body } = call
-  const isLarge = body instanceof UnparsedBody
-  const input = isLarge ? await operation.parseLarge!(call, body.text) : operation.parse(call)
+  const input =
+    body instanceof UnparsedBody
+      ? await body.read((file) => operation.parseLarge!(call, file))
+      : operation.parse(call)
   const prepare = async () => (await operation.prepare?.(early, input, onDiscard)) ?? { input }
   const key = idempotencyKeyOf(endpoint, call)
   if (key === undefined) {

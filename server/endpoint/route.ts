@@ -3,6 +3,7 @@ import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import type { Context, PublicContext } from '../context.ts'
 import type { JsonText } from './json-text.ts'
+import type { BodyFile } from './unparsed-body.ts'
 
 /** An endpoint and its handler. */
 export interface Route {
@@ -10,7 +11,7 @@ export interface Route {
   run: (ctx: never, input: never) => Promise<unknown>
   prepare?: (ctx: never, input: never, onDiscard: never) => Promise<Prepared<unknown>>
   /** Parses and validates a large JSON body outside of the thread that serves requests. */
-  parseLarge?: (call: UrlInput, text: string) => Promise<Record<string, unknown>>
+  parseLarge?: (call: UrlInput, body: BodyFile) => Promise<Record<string, unknown>>
 }
 
 /** The part of a call that its URL contains. */

@@ -2,7 +2,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Pool } from '../database/database.ts'
 import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
 import type { Pools } from '../database/pools.ts'
-import { ApiError } from '../errors.ts'
+import { busy } from '../errors.ts'
 import { networkOf } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
@@ -30,8 +30,4 @@ export function createScheduler({ requests, heavy }: Pick<Pools, 'requests' | 'h
 /** A caller without an organization takes turns by IP address. */
 const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${networkOf(origin.ip)}`
 
-const tooManyRequests = () =>
-  new ApiError('RATE_LIMITED', 'Too many requests are running: try again in a moment', {
-    details: { reason: 'busy' },
-    headers: { 'retry-after': '1' },
-  })
+const tooManyRequests = () => busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1)

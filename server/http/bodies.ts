@@ -1,9 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { UnparsedBody } from '../endpoint/call.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, badField, badRequest } from '../errors.ts'
-
-/** Parsing and validating more than this delays other requests noticeably; starting a thread takes about as long. */
-const LARGE_BODY_UNITS = 262_144
 
 /**
  * The API accepts JSON. An empty body counts as none, so that a DELETE may have a content type. Endpoints that declare
@@ -11,15 +7,12 @@ const LARGE_BODY_UNITS = 262_144
  */
 export function acceptBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
-  const parse = http.getDefaultJsonParser('error', 'error')
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    if (request.routeOptions.config.parsesLarge && body.length > LARGE_BODY_UNITS)
-      return done(null, new UnparsedBody(body as string))
-    return void parse(request, body as string, (error, value) =>
-      done(error && isJson(body as string) ? badField('body', FORBIDDEN_KEYS) : error, value),
-    )
-  })
+  const parse = jsonParser(http)
+  http.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request: FastifyRequest, body: string) => parse(request, body),
+  )
   http.addContentTypeParser('*', (_request, _payload, done) =>
     done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')),
   )
@@ -36,6 +29,20 @@ export function acceptBodies(http: FastifyInstance): void {
       else done(null, Object.fromEntries(fields))
     },
   )
+}
+
+/** Parses JSON as every route does. */
+export function jsonParser(http: FastifyInstance) {
+  const parse = http.getDefaultJsonParser('error', 'error')
+  return (request: FastifyRequest, text: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (text.length === 0) resolve(undefined)
+      else
+        void parse(request, text, (error, value) => {
+          if (error) reject(isJson(text) ? badField('body', FORBIDDEN_KEYS) : error)
+          else resolve(value)
+        })
+    })
 }
 
 /** Accepts every content type without reading the body, which the endpoint receives as a stream. */

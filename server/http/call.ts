@@ -18,7 +18,7 @@ export const originOf = (request: FastifyRequest, publicUrl: string | null): Ori
   deviceToken: deviceCookieOf(request) ?? null,
 })
 
-type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query'>
+type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query' | 'signal'>
 
 /** The body and the headers that the endpoint declares. */
 export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): CallInput {

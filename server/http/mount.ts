@@ -7,6 +7,7 @@ import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
 import { applySession, setDeviceCookie, setFlowCookie } from './cookies.ts'
 import { drain } from './drain-body.ts'
+import { acceptLargeBodies, type BodySpool } from './large-bodies.ts'
 import { isNotModified } from './not-modified.ts'
 
 export interface MountOptions {
@@ -15,12 +16,13 @@ export interface MountOptions {
   /** On connections of its own: a transaction that waits for a check must not hold the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
+  /** For bodies that are too large to hold in memory. */
+  bodySpool: BodySpool
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     form?: boolean
-    parsesLarge?: boolean
     errors?: 'api' | 'oauth'
   }
   interface FastifyRequest {
@@ -40,7 +42,6 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     config: {
       form: endpoint.form ?? false,
       errors: endpoint.errors ?? 'api',
-      parsesLarge: operation.parseLarge !== undefined,
     },
     onRequest: async (request, reply) => {
       refuseCrossSite(request, publicUrl)
@@ -55,14 +56,14 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
         origin: originOf(request, publicUrl),
         params,
         query,
+        signal: endpoint.heavy && abortedWith(reply),
       }
       const { headers, refusal } = await invoker.admit(operation, request.call)
       request.call.refusal = refusal
       reply.headers(headers)
     },
     handler: async (request, reply) => {
-      const signal = endpoint.heavy && abortedWith(reply)
-      const call = { ...request.call!, ...callInputOf(request, endpoint), signal }
+      const call = { ...request.call!, ...callInputOf(request, endpoint) }
       const result = await invoker.run(operation, call).catch((error: unknown) => {
         drain(request.raw)
         throw error
@@ -73,6 +74,11 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
   if (endpoint.raw) {
     void http.register(async (scope) => {
       acceptBytes(scope)
+      scope.route(declaration)
+    })
+  } else if (operation.parseLarge) {
+    void http.register(async (scope) => {
+      acceptLargeBodies(scope, options.bodySpool)
       scope.route(declaration)
     })
   } else http.route(declaration)

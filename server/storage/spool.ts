@@ -27,7 +27,8 @@ export async function withSpooled<T>(
   }
 }
 
-async function openUnlinked(folder: string): Promise<FileHandle> {
+/** A file that exists as long as it is open. */
+export async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `spool-${randomHex(16)}`)
   const file = await open(path, 'wx+', 0o600)

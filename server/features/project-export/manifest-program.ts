@@ -1,7 +1,9 @@
+import { readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import type { Call } from '../../endpoint/call.ts'
 import { compileParser } from '../../endpoint/parse.ts'
+import type { BodyFile } from '../../endpoint/unparsed-body.ts'
 import { ApiError, badField, badRequest } from '../../errors.ts'
 import { checkManifest } from './check-manifest.ts'
 import type { Manifest } from './manifest.ts'
@@ -14,7 +16,7 @@ import type { ManifestMessage } from './manifest-thread.ts'
 const PART_ITEMS = 200
 const LISTS = ['blocks', 'edges', 'files', 'memory'] as const
 
-const { text, call } = workerData as { text: string; call: Call }
+const { file, call } = workerData as { file: BodyFile; call: Call }
 const parts = partsOf()
 const send = () => parentPort!.postMessage(parts.next().value satisfies ManifestMessage)
 parentPort!.on('message', send)
@@ -22,7 +24,7 @@ send()
 
 function* partsOf(): Generator<ManifestMessage, ManifestMessage> {
   try {
-    const input = compileParser(projectExport.restore)({ ...call, body: parseJson(text) })
+    const input = compileParser(projectExport.restore)({ ...call, body: parseJson(textOf(file)) })
     const { projectId, dryRun, mode, planHash, ...given } = input
     const manifest = checkManifest(given as Manifest)
     const { blocks: _, edges: __, files: ___, memory: ____, ...rest } = manifest
@@ -36,6 +38,16 @@ function* partsOf(): Generator<ManifestMessage, ManifestMessage> {
     if (!(error instanceof ApiError)) throw error
     return { error: { code: error.code, message: error.message, details: error.details } }
   }
+}
+
+function textOf({ fd, bytes }: BodyFile): string {
+  const content = Buffer.allocUnsafe(bytes)
+  for (let at = 0; at < bytes; ) {
+    const count = readSync(fd, content, at, bytes - at, at)
+    if (count === 0) throw new Error('The file of a body is shorter than expected')
+    at += count
+  }
+  return content.toString()
 }
 
 function parseJson(json: string): unknown {

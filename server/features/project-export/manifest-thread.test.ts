@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openUnlinked } from '../../storage/spool.ts'
 import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
 import { createManifest, manifestBlock, manifestEdge } from '../../testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -50,16 +51,20 @@ test('refuses a large manifest that is invalid, and names the field', async () =
 
 test('answers other requests while it parses a large manifest', async () => {
   const { parseManifest } = await import('./manifest-thread.ts')
+  const file = await openUnlinked(app.dataFolder)
+  onTestFinished(() => file.close())
   const text = JSON.stringify(createLargeManifest())
+  await file.writeFile(text)
   let turns = 0
   let isParsed = false
   const count = () => {
     turns++
     if (!isParsed) setImmediate(count)
   }
-  const parsing = parseManifest({ params: { projectId: 'a-project' }, query: {} }, text).finally(
-    () => (isParsed = true),
-  )
+  const parsing = parseManifest(
+    { params: { projectId: 'a-project' }, query: {} },
+    { fd: file.fd, bytes: text.length },
+  ).finally(() => (isParsed = true))
   setImmediate(count)
   expect((await parsing).blocks).toHaveLength(1500)
   // One turn of the event loop per part is the least: 1,500 blocks and 1,499 edges come in parts of 200.

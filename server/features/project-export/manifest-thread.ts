@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ErrorCode, ErrorDetails } from '../../../contract/errors.ts'
 import type { Call } from '../../endpoint/call.ts'
 import type { Input } from '../../endpoint/parse.ts'
+import type { BodyFile } from '../../endpoint/unparsed-body.ts'
 import { ApiError } from '../../errors.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -26,10 +27,10 @@ export const isChecked = ({ blocks }: Manifest): boolean => checked.has(blocks)
  */
 export function parseManifest(
   { params, query }: Pick<Call, 'params' | 'query'>,
-  text: string,
+  file: BodyFile,
 ): Promise<Input> {
   const worker = new Worker(PROGRAM, {
-    workerData: { text, call: { params, query } },
+    workerData: { file, call: { params, query } },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     execArgv: ['--no-warnings'],
     env: {},

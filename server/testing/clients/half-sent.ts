@@ -12,6 +12,8 @@ interface HalfSentOptions {
 export interface HalfSent {
   /** Sends the rest of the body and returns the response. */
   finish: () => Promise<Response>
+  /** Closes the connection instead. */
+  abort: () => void
 }
 
 interface Response {
@@ -49,6 +51,10 @@ export async function sendHalf(url: string, { method, headers, body }: HalfSentO
     finish: async () => {
       message.end(bytes.subarray(half))
       return response
+    },
+    abort: () => {
+      response.catch(() => {})
+      message.destroy()
     },
   }
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createByteBudget } from './byte-budget.ts'
+
+const createBudget = () => createByteBudget({ name: 'bodies', bytesPerKeyMax: 100, bytesMax: 150 })
+
+test('refuses the bytes of a key over its limit and accepts those of another key', () => {
+  const budget = createBudget()
+  const greedy = budget.hold('greedy')
+  greedy.add(100)
+  expect(() => greedy.add(1)).toThrow(
+    expect.objectContaining({ code: 'RATE_LIMITED', details: { reason: 'busy' } }),
+  )
+  budget.hold('quiet').add(50)
+  expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
+})
+
+test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
+  const budget = createBudget()
+  budget.hold('one').add(90)
+  const other = budget.hold('other')
+  other.add(60)
+  expect(() => other.add(1)).toThrow(
+    expect.objectContaining({ code: 'UNAVAILABLE', headers: { 'retry-after': '5' } }),
+  )
+  expect(() => budget.check('third', 1)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+})
+
+test('forgets a key once its bytes are released, however often', () => {
+  const budget = createBudget()
+  const held = budget.hold('greedy')
+  held.add(100)
+  held.release()
+  held.release()
+  expect(budget.size()).toEqual({ bytes: 0, keys: 0 })
+})

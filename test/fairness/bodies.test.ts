@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendHalf } from '../../server/testing/clients/half-sent.ts'
+import { createManifest, manifestBlock } from '../../server/testing/factories/manifests.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+
+/** Larger than a body that is held in memory. */
+const manifest = JSON.stringify(
+  createManifest({ blocks: Array.from({ length: 300 }, () => manifestBlock({ content: 'x'.repeat(1000) })) }),
+)
+const BODIES_PER_ORGANIZATION_MAX = 3
+const bodyLimits = {
+  bytesPerOrganizationMax: BODIES_PER_ORGANIZATION_MAX * manifest.length,
+  bytesMax: 2 * BODIES_PER_ORGANIZATION_MAX * manifest.length,
+}
+
+let app: TestApp
+let greedy: Tenant
+let quiet: Tenant
+beforeAll(async () => {
+  app = await buildTestApp({ app: { bodyLimits } })
+  greedy = await createTenant()
+  quiet = await createTenant()
+})
+afterAll(() => app.close())
+
+type Tenant = Awaited<ReturnType<typeof createTenant>>
+
+async function createTenant() {
+  const { client, org, headers } = await app.newcomer()
+  const { id } = await client.projects.create({ name: 'Plans' })
+  const path = `/api/v1/projects/${id}/restore`
+  return { org, id, headers, path, restore: () => app.request('POST', path, { headers, body: manifest }) }
+}
+
+const blockedBackends = () => app.sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+test('stores a limited number of bytes for the waiting restores of a greedy organization, and none for a quiet one', async () => {
+  const blocker = await app.sql.reserve()
+  await blocker`begin`
+  await blocker`select from projects where org_id = ${greedy.org.id} and id = ${greedy.id} for update`
+  const running = [greedy.restore(), greedy.restore()]
+  // Both are parsed, and their bodies are discarded.
+  await expect.poll(async () => (await blockedBackends()).length).toBe(2)
+  const refused: Awaited<ReturnType<Tenant['restore']>>[] = []
+  const waiting = Array.from({ length: 8 }, async () => {
+    const response = await greedy.restore()
+    if (response.status !== 200) refused.push(response)
+    return response.status
+  })
+  await expect.poll(() => refused.length).toBe(8 - BODIES_PER_ORGANIZATION_MAX)
+  expect(await quiet.restore()).toMatchObject({ status: 200 })
+  await blocker`rollback`
+  blocker.release()
+  const statuses = await Promise.all(waiting)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(BODIES_PER_ORGANIZATION_MAX)
+  expect(refused[0]).toMatchObject({ status: 429, body: { error: { details: { reason: 'busy' } } } })
+  expect(refused[0]!.headers.get('retry-after')).toBe('5')
+  for (const { status } of await Promise.all(running)) expect(status).toBe(200)
+})
+
+test('frees the bytes of clients that disconnect, and of bodies that are not valid', async () => {
+  const { headers, path } = greedy
+  for (let round = 0; round < 2; round++) {
+    const half = { method: 'POST', headers, body: manifest + ' '.repeat(manifest.length) }
+    const halves = await Promise.all([1, 2].map(() => sendHalf(app.url + path, half)))
+    for (const { abort } of halves) abort()
+    const invalid = await app.request('POST', path, { headers, body: manifest.slice(0, -1) })
+    expect(invalid.body.error.message).toMatch(/not valid JSON|Too many large bodies/)
+  }
+  await expect
+    .poll(async () => {
+      const responses = await Promise.all([1, 2, 3].map(() => greedy.restore()))
+      return responses.map(({ status }) => status)
+    })
+    .toEqual([200, 200, 200])
+})
+
+test('refuses a length over the limit of the endpoint, and bytes of an undeclared length over the budget', async () => {
+  const { headers, path } = greedy
+  const body = ' '.repeat(33_554_433)
+  const declared = await app.request('POST', path, { headers, body })
+  expect(declared).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
+  const undeclared = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect(undeclared.status).toBe(429)
+})
