@@ -5,7 +5,7 @@ import type { Context } from '../server/context.ts'
 import { openDatabase, type Sql } from '../server/database/database.ts'
 import { findCaller } from '../server/features/api-keys/queries.ts'
 import { readAll } from '../server/features/canvas/list-queries.ts'
-import { sizeEntries } from '../server/features/canvas/write/history-entries.ts'
+import { entriesOf } from '../server/features/canvas/write/history-entries.ts'
 import { listBlocksById } from '../server/features/canvas/write/read-queries.ts'
 import { insertChanges, updatePositions } from '../server/features/canvas/write/write-queries.ts'
 import { findDetails, findProject, lockProject } from '../server/features/projects/find.ts'
@@ -69,10 +69,10 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
       after: { x: block.x, y: block.y },
     }))
     project.changeSeq += moved.length
-    const by = { userId: caller.userId, runId: null, project, now: new Date() }
+    const entries = entriesOf(changes, { userId: caller.userId, runId: null })
     await Promise.all([
       updatePositions(tx, orgId, id, moved),
-      insertChanges(tx, orgId, id, sizeEntries(changes), by),
+      insertChanges(tx, orgId, id, entries, project, new Date()),
     ])
     return moved
   })

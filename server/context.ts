@@ -64,6 +64,8 @@ interface BaseContext<C> {
    * access since the handler started.
    */
   transaction: <T>(work: (inside: BaseContext<C>) => Promise<T>) => Promise<T>
+  /** This context on a transaction that another call began. `confirm` is to be called before its commit. */
+  join: (transaction: Sql) => JoinedContext<C>
   /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
   enqueue: Enqueue
   vault: Vault
@@ -73,6 +75,12 @@ interface BaseContext<C> {
   mail: MailSettings
   /** What the organizations use and may use. */
   quotas: Quotas
+}
+
+interface JoinedContext<C> {
+  inside: BaseContext<C>
+  /** Throws if the caller has lost access since the handler started. */
+  confirm: () => Promise<void>
 }
 
 /** Passed to the handler of every endpoint that requires a caller. */
@@ -93,12 +101,18 @@ type ContextBase<C> = Pick<
  */
 export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Promise<void>): BaseContext<C> {
   const { sql } = base
+  const join = (transaction: Sql): JoinedContext<C> => ({
+    inside: createContext({ ...base, sql: transaction }),
+    confirm: async () => beforeCommit?.(),
+  })
   return {
     ...base,
+    join,
     transaction: (work) =>
-      inTransaction(sql, async (inside) => {
-        const result = await work(createContext({ ...base, sql: inside }))
-        await beforeCommit?.()
+      inTransaction(sql, async (transaction) => {
+        const { inside, confirm } = join(transaction)
+        const result = await work(inside)
+        await confirm()
         return result
       }),
     enqueue: async (job, payload, options) => {

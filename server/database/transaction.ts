@@ -56,6 +56,8 @@ export function notify(sql: Sql, channel: string, payload = ''): void {
 /** For a process that stops: resolves when nothing is left to send. */
 export const flushNotifications = async (pool: Pool): Promise<void> => batchers.get(pool)?.flush()
 
+export const isInTransaction = (sql: Sql): boolean => !isPool(sql)
+
 const isPool = (sql: Sql): sql is Pool => 'begin' in sql
 
 function batcherOf(pool: Pool): NotifyBatcher {

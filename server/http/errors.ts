@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../contract/errors.ts'
+import { isTimeout } from '../database/pg-errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 import { errorResponseOf } from './error-response.ts'
@@ -26,7 +27,7 @@ function asApiError(thrown: unknown): ApiError {
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
-  if (isTimeout(code)) return tookTooLong(thrown)
+  if (isTimeout(thrown)) return tookTooLong(thrown)
   const part = unavailablePartOf(thrown)
   if (part) {
     const [message, reason] = UNAVAILABLE[part]
@@ -48,9 +49,6 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
 }
-
-/** PostgreSQL canceled a statement, or ended a transaction that waited for too long. */
-const isTimeout = (code: unknown) => code === '57014' || code === '25P03'
 
 const tookTooLong = (cause: unknown) =>
   new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less at once', {

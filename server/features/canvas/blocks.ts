@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
+import { createBlock } from './write/combined-creations.ts'
 import type { AffectedItems } from './write/load-affected.ts'
 import { changeCanvas } from './write/write.ts'
 
@@ -13,8 +14,7 @@ export async function create(
   ctx: Context,
   { projectId, runId, id = newId(), ...fields }: InputOf<typeof canvas.create>,
 ) {
-  const write = { create: { blocks: [{ id, ...fields }] } }
-  const { blocks } = await changeCanvas(ctx, projectId, write, { runId, fieldOf })
+  const { blocks } = await createBlock(ctx, projectId, { id, ...fields }, { runId, fieldOf })
   return blocks[0]!
 }
 

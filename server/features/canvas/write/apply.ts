@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts'
 import { notifyProject } from '../../../streams/notify.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
 import { publishChanges } from '../events.ts'
-import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
-import { type HistoryEntry, type NewChange, sizeEntries } from './history-entries.ts'
+import type { BlockRow, EdgeRow } from '../records.ts'
+import type { Author } from './history-entries.ts'
 import type { CanvasPlan } from './plan.ts'
-import { highestOrder } from './stacking.ts'
+import { advanceProject, type RecordedPlan, recordPlan } from './record.ts'
 import * as queries from './write-queries.ts'
 
 export interface WriteResult {
@@ -32,100 +32,83 @@ export async function applyPlan(
   plan: CanvasPlan,
   { runId, publishEvents }: ApplyOptions,
 ): Promise<WriteResult> {
-  const { sql, caller } = ctx
   const now = ctx.now()
-  const userId = caller.share ? null : caller.userId
-  const at = now.toISOString()
-  const changes: NewChange[] = []
-  const recordChange = (change: Omit<NewChange, 'seq'>) => {
-    const seq = project.changeSeq + changes.length + 1
-    changes.push({ seq, ...change })
-    return seq
-  }
-
-  const created = plan.blocks.created.map((block): BlockRow => {
-    const after = fieldsOf(block)
-    const version = recordChange({ entity: 'block', itemId: block.id, action: 'created', after })
-    const metadata = {
-      projectId: project.id,
-      version,
-      createdBy: userId,
-      runId,
-      createdAt: at,
-      updatedAt: at,
-    }
-    return { id: block.id, ...after, ...metadata }
-  })
-  const moved: BlockRow[] = []
-  const updated: BlockRow[] = []
-  for (const { row, change } of plan.blocks.updated) {
-    const action = isMove(change) ? 'moved' : 'updated'
-    const before = previousValues(row, change)
-    const version = recordChange({ entity: 'block', itemId: row.id, action, before, after: change })
-    const rows = action === 'moved' ? moved : updated
-    // The row was loaded for this write alone, so it is modified: copying a thousand rows takes as long as writing them.
-    rows.push(Object.assign(row, change, { version, runId, updatedAt: at }))
-  }
-  for (const edge of plan.edges.created)
-    recordChange({ entity: 'edge', itemId: edge.id, action: 'created', after: edgeFieldsOf(edge) })
-  const updatedEdges = plan.edges.updated.map(({ row, change }) => {
-    recordChange({
-      entity: 'edge',
-      itemId: row.id,
-      action: 'updated',
-      before: previousValues(row, change),
-      after: change,
-    })
-    return { ...row, ...change }
-  })
-  for (const edge of plan.edges.deleted)
-    recordChange({ entity: 'edge', itemId: edge.id, action: 'deleted', before: edgeFieldsOf(edge) })
-  for (const block of plan.blocks.deleted)
-    recordChange({ entity: 'block', itemId: block.id, action: 'deleted', before: fieldsOf(block) })
-
-  const deleted = { blocks: idsOf(plan.blocks.deleted), edges: idsOf(plan.edges.deleted) }
-  if (changes.length > 0) {
-    const { orgId, id } = project
-    const entries = sizeEntries(changes)
-    await reserveQuotas(ctx, project, plan, entries)
-    project.changeSeq += changes.length
-    project.canvasBytes += plan.growth
-    project.blockCount += created.length - plan.blocks.deleted.length
-    project.edgeCount += plan.edges.created.length - plan.edges.deleted.length
-    project.zIndexMax = highestOrder(project.zIndexMax, plan.blocks)
-    project.lastActivityAt = at
-    notifyProject(sql, orgId, id, { kind: 'change' })
+  const recorded = await acceptPlan(ctx, project, plan, { runId, now })
+  if (recorded.changes.length > 0)
     await Promise.all([
-      queries.insertBlocks(sql, orgId, id, created),
-      queries.updatePositions(sql, orgId, id, moved),
-      queries.updateBlocks(sql, orgId, id, updated),
-      queries.insertEdges(sql, orgId, id, plan.edges.created, now),
-      queries.updateEdges(sql, orgId, id, updatedEdges),
-      queries.deleteEdges(sql, orgId, id, deleted.edges),
-      queries.deleteBlocks(sql, orgId, id, deleted.blocks),
-      queries.insertChanges(sql, orgId, id, entries, { userId, runId, project, now }),
-      publishEvents && publishChanges(ctx, project, { changes, blocks: [...created, ...updated], runId }),
+      writeRecorded(ctx, project, recorded, now),
+      publishEvents && publishRecorded(ctx, project, recorded, runId),
     ])
-  }
-  return {
-    blocks: [...created, ...moved, ...updated, ...plan.blocks.unchanged],
-    edges: [...plan.edges.created, ...updatedEdges, ...plan.edges.unchanged],
-    deleted,
-    seq: project.changeSeq,
-    counts: {
-      created: created.length + plan.edges.created.length,
-      updated: plan.blocks.updated.length + plan.edges.updated.length,
-      deleted: plan.blocks.deleted.length + plan.edges.deleted.length,
-    },
-  }
+  return resultOf(project, plan, recorded)
 }
+
+/** Counts a plan against the quotas and advances the project; the caller has to write what is recorded. */
+export async function acceptPlan(
+  ctx: Context,
+  project: ProjectRow,
+  plan: CanvasPlan,
+  { runId, now }: Pick<Author, 'runId'> & { now: Date },
+): Promise<RecordedPlan> {
+  const at = now.toISOString()
+  const userId = ctx.caller.share ? null : ctx.caller.userId
+  const recorded = recordPlan(project, plan, { userId, runId }, at)
+  if (recorded.changes.length === 0) return recorded
+  await reserveQuotas(ctx, project, plan, recorded)
+  advanceProject(project, plan, recorded)
+  project.lastActivityAt = at
+  return recorded
+}
+
+export async function writeRecorded(
+  { sql }: Context,
+  project: ProjectRow,
+  { blocks, edges, entries }: Pick<RecordedPlan, 'blocks' | 'edges' | 'entries'>,
+  now: Date,
+): Promise<void> {
+  const { orgId, id } = project
+  notifyProject(sql, orgId, id, { kind: 'change' })
+  await Promise.all([
+    queries.insertBlocks(sql, orgId, id, blocks.created),
+    queries.updatePositions(sql, orgId, id, blocks.moved),
+    queries.updateBlocks(sql, orgId, id, blocks.updated),
+    queries.insertEdges(sql, orgId, id, edges.created, now),
+    queries.updateEdges(sql, orgId, id, edges.updated),
+    queries.deleteEdges(sql, orgId, id, edges.deleted),
+    queries.deleteBlocks(sql, orgId, id, blocks.deleted),
+    queries.insertChanges(sql, orgId, id, entries, project, now),
+  ])
+}
+
+export const publishRecorded = (
+  ctx: Context,
+  project: ProjectRow,
+  { changes, blocks }: RecordedPlan,
+  runId: string | null,
+): Promise<void> =>
+  publishChanges(ctx, project, { changes, blocks: [...blocks.created, ...blocks.updated], runId })
+
+export const resultOf = (
+  { changeSeq }: Pick<ProjectRow, 'changeSeq'>,
+  plan: CanvasPlan,
+  { blocks, edges }: RecordedPlan,
+): WriteResult => ({
+  blocks: [...blocks.created, ...blocks.moved, ...blocks.updated, ...plan.blocks.unchanged],
+  edges: [...edges.created, ...edges.updated, ...plan.edges.unchanged],
+  deleted: { blocks: blocks.deleted, edges: edges.deleted },
+  seq: changeSeq,
+  counts: {
+    created: blocks.created.length + edges.created.length,
+    updated: plan.blocks.updated.length + plan.edges.updated.length,
+    deleted: blocks.deleted.length + edges.deleted.length,
+  },
+})
 
 /** A write that only deletes passes: it is how usage falls. A guest also counts against the events of the organization. */
 async function reserveQuotas(
   { sql, caller, quotas }: Context,
   { orgId }: ProjectRow,
   { blocks, edges }: CanvasPlan,
-  entries: HistoryEntry[],
+  { entries }: RecordedPlan,
 ): Promise<void> {
   const adds = [blocks.created, blocks.updated, edges.created, edges.updated].some(({ length }) => length > 0)
   if (!adds) return
@@ -135,13 +118,3 @@ async function reserveQuotas(
     events: caller.share ? 1 : 0,
   })
 }
-
-/** The values of the changing fields before the change. */
-function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R> {
-  const before: Partial<R> = {}
-  for (const field in change) before[field] = row[field]
-  return before
-}
-
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const edgeFieldsOf = ({ fromBlockId, toBlockId, label }: EdgeRow) => ({ fromBlockId, toBlockId, label })

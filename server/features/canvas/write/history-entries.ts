@@ -11,14 +11,22 @@ export interface NewChange {
   after?: object
 }
 
+/** Who made a change: both are null for a guest. */
+export interface Author {
+  userId: string | null
+  runId: string | null
+}
+
 /** A change as it is stored in the history. */
-export interface HistoryEntry extends NewChange {
+export interface HistoryEntry extends NewChange, Author {
   bytes: number
 }
 
-export const sizeEntries = (changes: readonly NewChange[]): HistoryEntry[] =>
+export const entriesOf = (changes: readonly NewChange[], { userId, runId }: Author): HistoryEntry[] =>
   changes.map((change) => ({
     ...change,
+    userId,
+    runId,
     bytes: ENTRY_BYTES + bytesOf(change.before) + bytesOf(change.after),
   }))
 

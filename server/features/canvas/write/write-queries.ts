@@ -115,18 +115,18 @@ export async function insertChanges(
   orgId: string,
   projectId: string,
   entries: HistoryEntry[],
-  by: { userId: string | null; runId: string | null; project: CanvasTotals; now: Date },
+  { changeSeq, canvasBytes, blockCount, edgeCount, zIndexMax }: CanvasTotals,
+  now: Date,
 ): Promise<void> {
-  const { changeSeq, canvasBytes, blockCount, edgeCount, zIndexMax } = by.project
   const [first] = entries
   const previous =
     entries.length === 1 && first!.action === 'updated' && first!.entity === 'block'
       ? sql`
           delete from canvas_changes c
           where c.org_id = ${orgId} and c.project_id = ${projectId} and c.seq = ${first!.seq - 1} and c.action = 'updated'
-            and c.item_id = ${first!.itemId} and c.user_id is not distinct from ${by.userId}::uuid
-            and c.run_id is not distinct from ${by.runId}::uuid
-            and coalesce(c.began_at, c.created_at) > ${by.now}::timestamptz - make_interval(secs => ${COMBINED_SECONDS})
+            and c.item_id = ${first!.itemId} and c.user_id is not distinct from ${first!.userId}::uuid
+            and c.run_id is not distinct from ${first!.runId}::uuid
+            and coalesce(c.began_at, c.created_at) > ${now}::timestamptz - make_interval(secs => ${COMBINED_SECONDS})
             and not exists (
               select from snapshots s where s.org_id = c.org_id and s.project_id = c.project_id and s.seq = c.seq)
           returning c.before, c.after, coalesce(c.began_at, c.created_at) as began_at, c.bytes`
@@ -136,16 +136,16 @@ export async function insertChanges(
       insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, before, after, user_id, run_id,
         created_at, began_at, bytes)
       select ${orgId}, ${projectId}, e.seq, e.entity, e."itemId", e.action, coalesce(e.before || p.before, e.before),
-        coalesce(p.after || e.after, e.after), ${by.userId}, ${by.runId}, ${by.now}, p.began_at,
+        coalesce(p.after || e.after, e.after), e."userId", e."runId", ${now}, p.began_at,
         coalesce(${ENTRY_BYTES} + octet_length((e.before || p.before)::text) + octet_length((p.after || e.after)::text),
           e.bytes)
       from jsonb_to_recordset(${sql.json(entries as never)}) as e (seq bigint, entity text, "itemId" uuid, action text,
-        before jsonb, after jsonb, bytes integer)
+        before jsonb, after jsonb, "userId" uuid, "runId" uuid, bytes integer)
       left join previous p on true
       returning bytes
     )
     update projects set change_seq = ${changeSeq}, canvas_bytes = ${canvasBytes}, block_count = ${blockCount},
-      edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${by.now},
+      edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${now},
       history_bytes = history_bytes + (select sum(bytes) from added) - (select coalesce(sum(bytes), 0) from previous)
     where org_id = ${orgId} and id = ${projectId}`
 }

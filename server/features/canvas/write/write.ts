@@ -11,7 +11,7 @@ import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
 import { growthOf } from './size.ts'
 import { stackNewBlocks } from './stacking.ts'
 
-interface WriteCanvasOptions extends Partial<WriteOptions> {
+export interface WriteCanvasOptions extends Partial<WriteOptions> {
   /** The run that makes the change, and the field of the request that names it. */
   runId?: string | undefined
   runField?: string
@@ -59,27 +59,53 @@ export async function writeCanvas(
 async function validateAndApply(
   ctx: Context,
   project: ProjectRow,
-  input: NormalizedWrite,
+  write: NormalizedWrite,
   affected: AffectedItems,
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
-  const write = stackNewBlocks(input, project)
-  const fieldOf = options.fieldOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`)
-  const writeOptions = { ...options, fieldOf, isRestoring: options.isRestoring ?? false }
-  options.check?.(affected)
-  const blocks = planBlocks(affected, write, writeOptions)
-  const edges = planEdges(affected, write, blocks, writeOptions)
-  const plan = { blocks, edges, growth: growthOf(blocks) }
-  checkCapacity(project, plan)
-  await Promise.all([
-    checkRun(ctx, project, options),
-    writeOptions.isRestoring || checkFiles(ctx.sql, project, affected, write, writeOptions),
-  ])
+  const plan = planWrite(project, write, affected, options)
+  await checkReferences(ctx, project, write, affected, options)
   return applyPlan(ctx, project, plan, {
     runId: options.runId ?? null,
     publishEvents: options.publishEvents ?? false,
   })
 }
+
+/** Refuses a write that would leave an invalid canvas. */
+export function planWrite(
+  project: ProjectRow,
+  input: NormalizedWrite,
+  affected: AffectedItems,
+  options: WriteCanvasOptions,
+): CanvasPlan {
+  const write = stackNewBlocks(input, project)
+  const writeOptions = withDefaults(options)
+  options.check?.(affected)
+  const blocks = planBlocks(affected, write, writeOptions)
+  const edges = planEdges(affected, write, blocks, writeOptions)
+  const plan = { blocks, edges, growth: growthOf(blocks) }
+  checkCapacity(project, plan)
+  return plan
+}
+
+/** Refuses a write with a run or a file that it may not refer to. */
+export async function checkReferences(
+  ctx: Context,
+  project: ProjectRow,
+  write: NormalizedWrite,
+  affected: AffectedItems,
+  options: WriteCanvasOptions,
+): Promise<void> {
+  await Promise.all([
+    checkRun(ctx, project, options),
+    options.isRestoring || checkFiles(ctx.sql, project, affected, write, withDefaults(options)),
+  ])
+}
+
+const withDefaults = ({ fieldOf, isRestoring = false }: WriteCanvasOptions): WriteOptions => ({
+  fieldOf: fieldOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`),
+  isRestoring,
+})
 
 /** Only a running run can change the canvas, and a guest acts for none. */
 async function checkRun(

@@ -1,0 +1,58 @@
+import { createCombinedCalls } from '../../../concurrency/combined-calls.ts'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { isTimeout } from '../../../database/pg-errors.ts'
+import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
+import { isId } from '../../projects/projects.ts'
+import type { WriteResult } from './apply.ts'
+import type { NewBlock } from './canvas-write.ts'
+import { type Creation, createInTransaction } from './create-together.ts'
+import { changeCanvas, type WriteCanvasOptions } from './write.ts'
+
+const BATCH_MAX = 32
+/** Beyond this a creation waits for a connection instead, where the scheduler limits how many wait. */
+const WAITING_MAX = 500
+
+/** For each pool, or view of a pool that serves one organization. */
+const combined = new WeakMap<Sql, ReturnType<typeof createCalls>>()
+
+const createCalls = () => createCombinedCalls({ run: createTogether, batchMax: BATCH_MAX })
+
+/**
+ * Creates a block. Creations on one canvas follow each other, so those that wait in this process share a transaction: it
+ * waits for the lock and for the disk once. Each has its own access check, result, history entry and event.
+ */
+export async function createBlock(
+  ctx: Context,
+  projectRef: string,
+  block: NewBlock,
+  options: WriteCanvasOptions,
+): Promise<WriteResult> {
+  const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
+  if (isInTransaction(ctx.sql) || !isId(projectRef)) return createAlone(creation)
+  const calls = combined.get(ctx.sql) ?? createCalls()
+  combined.set(ctx.sql, calls)
+  const key = `${ctx.caller.orgId} ${creation.projectId}`
+  return calls.waitingOf(key) < WAITING_MAX ? calls.add(key, creation) : createAlone(creation)
+}
+
+const createAlone = ({ ctx, projectId, block, options }: Creation) =>
+  changeCanvas(ctx, projectId, { create: { blocks: [block] } }, options)
+
+/** After a failure that belongs to no single creation, each of them runs alone. */
+async function createTogether(creations: Creation[]): Promise<PromiseSettledResult<WriteResult>[]> {
+  const [first] = creations
+  if (creations.length === 1) return Promise.allSettled([createAlone(first!)])
+  let isCommitting = false
+  try {
+    return await inTransaction(first!.ctx.sql, async (sql) => {
+      const results = await createInTransaction(first!, creations, sql)
+      isCommitting = true
+      return results
+    })
+  } catch (error) {
+    // Whether a failed commit took effect is unknown. A timeout, usually of the lock, awaits each of them.
+    if (isCommitting || isTimeout(error)) throw error
+    return Promise.allSettled(creations.map(createAlone))
+  }
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { ApiError } from '../../../errors.ts'
+import { lockProject, type ProjectRow } from '../../projects/projects.ts'
+import { acceptPlan, publishRecorded, resultOf, type WriteResult, writeRecorded } from './apply.ts'
+import { type NewBlock, type NormalizedWrite, normalizeIds } from './canvas-write.ts'
+import { type AffectedItems, loadAffected } from './load-affected.ts'
+import type { RecordedPlan } from './record.ts'
+import { checkReferences, planWrite, type WriteCanvasOptions } from './write.ts'
+
+/** A block that a call creates on a canvas. */
+export interface Creation {
+  ctx: Context
+  projectId: string
+  block: NewBlock
+  options: WriteCanvasOptions
+}
+
+/** A creation on the transaction of the batch. */
+interface Member {
+  inside: Context
+  confirm: () => Promise<void>
+  write: NormalizedWrite
+  options: WriteCanvasOptions
+}
+
+/** A creation that the batch writes. */
+interface Accepted {
+  member: Member
+  recorded: RecordedPlan
+  result: WriteResult
+}
+
+/**
+ * Creates the blocks of several calls in one transaction. Refuses each invalid one on its own; rejects if the transaction
+ * has to be rolled back.
+ */
+export async function createInTransaction(
+  { ctx, projectId }: Creation,
+  creations: readonly Creation[],
+  transaction: Sql,
+): Promise<PromiseSettledResult<WriteResult>[]> {
+  const members = creations.map(
+    (creation): Member => ({
+      ...creation.ctx.join(transaction),
+      write: normalizeIds({ create: { blocks: [creation.block] } }),
+      options: creation.options,
+    }),
+  )
+  const newBlocks = members.flatMap(({ write }) => write.create.blocks)
+  // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
+  const [projects, affected] = await Promise.all([
+    Promise.allSettled(members.map(({ inside }) => lockProject(inside, projectId))),
+    loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
+  ])
+  const project = projects.find((found) => found.status === 'fulfilled')?.value
+  const references = await Promise.allSettled(
+    members.map(
+      async ({ inside, write, options }) =>
+        project && checkReferences(inside, project, write, affected, options),
+    ),
+  )
+  const now = ctx.now()
+  const outcomes: PromiseSettledResult<Accepted>[] = []
+  for (const [index, member] of members.entries()) {
+    const accepting = async () => {
+      requireFulfilled(projects[index]!)
+      return accept(project!, member, affected, references[index]!, now)
+    }
+    outcomes.push(...(await Promise.allSettled([accepting()])))
+  }
+  const failure = outcomes.find(
+    (outcome) => outcome.status === 'rejected' && !(outcome.reason instanceof ApiError),
+  )
+  if (failure) requireFulfilled(failure)
+  const accepted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  if (accepted.length > 0) await writeAccepted(project!, accepted, now)
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? { status: 'fulfilled', value: outcome.value.result } : outcome,
+  )
+}
+
+/** One after the other: each is planned on the canvas that the previous one leaves. */
+async function accept(
+  project: ProjectRow,
+  member: Member,
+  affected: AffectedItems,
+  references: PromiseSettledResult<unknown>,
+  now: Date,
+): Promise<Accepted> {
+  const { inside, write, options } = member
+  const plan = planWrite(project, write, affected, options)
+  requireFulfilled(references)
+  const recorded = await acceptPlan(inside, project, plan, { runId: options.runId ?? null, now })
+  for (const { id, type, parentId } of recorded.blocks.created) affected.hierarchy.set(id, { type, parentId })
+  return { member, recorded, result: resultOf(project, plan, recorded) }
+}
+
+async function writeAccepted(project: ProjectRow, accepted: readonly Accepted[], now: Date): Promise<void> {
+  const [{ member, recorded: first }] = accepted as [Accepted]
+  const created = accepted.flatMap(({ recorded }) => recorded.blocks.created)
+  const entries = accepted.flatMap(({ recorded }) => recorded.entries)
+  await Promise.all([
+    writeRecorded(member.inside, project, { ...first, blocks: { ...first.blocks, created }, entries }, now),
+    ...accepted.map(({ member: { inside, options }, recorded }) =>
+      publishRecorded(inside, project, recorded, options.runId ?? null),
+    ),
+  ])
+  await Promise.all(accepted.map(({ member: { confirm } }) => confirm()))
+}
+
+function requireFulfilled(outcome: PromiseSettledResult<unknown>): void {
+  if (outcome.status === 'rejected') throw outcome.reason
+}
