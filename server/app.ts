@@ -41,7 +41,7 @@ import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
-import { createGenerateText } from './models/models.ts'
+import { createGenerateText } from './models/generate-text.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
@@ -92,7 +92,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    projects({ generateText: createGenerateText(config.modelProviders), log }),
+    projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
     runs,
     projectExport,

@@ -5,6 +5,16 @@ import { StartupError } from '../startup/startup-error.ts'
 import { readConfig } from './config.ts'
 
 const SECRET = 'x'.repeat(32)
+const OLLAMA = { url: 'http://127.0.0.1:11434', isExplicit: false }
+const DEFAULT_MODELS = { providers: [], ollama: OLLAMA, prices: {}, testModels: false }
+const OPENAI = {
+  kind: 'openai',
+  name: 'OpenAI',
+  url: 'https://api.openai.com/v1',
+  apiKey: 'sk-secret',
+  models: [],
+  namingModel: 'gpt-4.1-mini',
+}
 const DEFAULT_QUOTAS = Object.fromEntries(
   Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
 )
@@ -30,7 +40,7 @@ describe('readConfig', () => {
       metricsToken: null,
       logLevel: 'info',
       production: false,
-      modelProviders: [],
+      models: { ...DEFAULT_MODELS, testModels: true },
       quotas: DEFAULT_QUOTAS,
       unused: [],
     })
@@ -108,15 +118,7 @@ describe('readConfig', () => {
       metricsToken: 'sixteen letters!',
       logLevel: 'warn',
       production: true,
-      modelProviders: [
-        {
-          provider: 'openai',
-          name: 'OpenAI',
-          url: 'https://api.openai.com/v1',
-          apiKey: 'sk-secret',
-          model: 'gpt-4.1-mini',
-        },
-      ],
+      models: { ...DEFAULT_MODELS, providers: [{ id: 'openai', ...OPENAI }] },
       quotas: { ...DEFAULT_QUOTAS, projects: 5 },
       unused: [],
     })

@@ -3,12 +3,9 @@ import { z } from 'zod'
 import type { QuotaName } from '../../contract/quotas.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { oneOf, url } from './fields.ts'
-import {
-  type ModelProvider,
-  missingModelVariable,
-  modelProvidersOf,
-  modelVariables,
-} from './model-providers.ts'
+import { missingModelVariable } from './model-providers.ts'
+import { type ModelsConfig, modelsConfigOf, modelVariables } from './models.ts'
+import { isNamedProviderVariable } from './named-providers.ts'
 import { networkList, toCidr } from './networks.ts'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import {
@@ -40,8 +37,7 @@ export type Config = Readonly<{
   metricsToken: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
-  /** The configured language model providers; the first is used. */
-  modelProviders: ModelProvider[]
+  models: ModelsConfig
   /** The limits of organizations without limits of their own. */
   quotas: Record<QuotaName, number>
   /** Variables with our prefix that nothing reads: misspelled, or of another version. */
@@ -50,7 +46,9 @@ export type Config = Readonly<{
 
 /** Validates the environment and returns it frozen. An invalid value fails the start and names the variable. */
 export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
-  const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const variables = Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
   const parsed = Environment.safeParse(variables)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
@@ -76,10 +74,10 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: env.ATRIUM_METRICS_TOKEN ?? null,
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
-    modelProviders: modelProvidersOf(env),
+    models: modelsConfigOf(env, variables),
     quotas: quotaLimitsOf(env),
     unused: Object.keys(variables).filter(
-      (name) => name.startsWith('ATRIUM_') && !(name in Environment.shape),
+      (name) => name.startsWith('ATRIUM_') && !(name in Environment.shape) && !isNamedProviderVariable(name),
     ),
   })
 }

@@ -1,55 +1,121 @@
-import type { LanguageModel } from 'ai'
-import type { ModelProvider } from '../config/model-providers.ts'
+import type { ModelsConfig } from '../config/models.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { describeListing, describeUnlisted, type ModelInfo } from './describe-model.ts'
+import { createLanguageModel, type LanguageModel } from './language-model.ts'
+import { createCatalog, type Listing } from './listing/catalog.ts'
+import { loadPriceTable } from './prices.ts'
+import { type ModelProvider, splitModelId } from './provider.ts'
+import { createRegistry, type LoadProviders } from './registry.ts'
+import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
+import { trustedFetch } from './trusted-fetch.ts'
 
-export interface CompletionRequest {
-  /** The system prompt. */
-  system: string
-  prompt: string
-  /** The limit for the whole call, retries included. */
-  timeoutMs: number
+export interface ModelsOptions {
+  config: ModelsConfig
+  loadProviders: LoadProviders
+  outbound: Pick<Outbound, 'fetch'>
+  now: () => Date
+  /** How long a list waits for a provider about which nothing is known. */
+  waitMs?: number
 }
 
-export type Completion =
-  | { kind: 'text'; text: string }
-  /** No provider is configured. */
-  | { kind: 'unavailable' }
-  /** The reason is for the log: it contains no secrets and nothing of the prompt. */
-  | { kind: 'failed'; provider: string; reason: string }
+/** A provider in a list of models. */
+export interface ProviderState {
+  id: string
+  name: string
+  source: ModelProvider['source'] | 'test'
+  availability: 'available' | 'unavailable'
+  /** Why it is not available; for members. */
+  problem: string | null
+  checkedAt: Date | null
+}
 
-export type GenerateText = (request: CompletionRequest) => Promise<Completion>
+export type FoundModel =
+  | { kind: 'model'; model: LanguageModel; provider: Pick<ProviderState, 'id' | 'name' | 'source'> }
+  /** No such provider in this organization, or no such test model. The reason is for members. */
+  | { kind: 'unknown'; reason: string }
 
-const RETRIES = 1
+export type Models = ReturnType<typeof createModels>
 
-/** Uses the first configured provider. The SDK is loaded with the first call, since most processes never make one. */
-export function createGenerateText([provider]: ModelProvider[]): GenerateText {
-  return async ({ timeoutMs, ...request }) => {
-    if (!provider) return { kind: 'unavailable' }
-    const abortSignal = AbortSignal.timeout(timeoutMs)
-    try {
-      const { generateText } = await import('ai')
-      const model = await loadModel(provider)
-      const { text } = await generateText({ model, ...request, abortSignal, maxRetries: RETRIES })
-      return { kind: 'text', text }
-    } catch (error) {
-      const reason = abortSignal.aborted ? `no response within ${timeoutMs} ms` : failureReason(error)
-      return { kind: 'failed', provider: provider.name, reason }
-    }
+/** Every language model that an organization can use: the operator's providers, its own, Ollama, and the test models. */
+export function createModels({ config, loadProviders, outbound, now, waitMs }: ModelsOptions) {
+  const registry = createRegistry(config, loadProviders)
+  // The URL of an organization is untrusted: it must not reach the network of this server.
+  const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
+  const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
+  let priceTable: ReturnType<typeof loadPriceTable> | undefined
+
+  async function knowledge() {
+    priceTable ??= loadPriceTable()
+    const lookUp = await priceTable
+    const at = now()
+    const table = (provider: ModelProvider, model: string) => lookUp(provider, model, at)
+    return { prices: config.prices, table }
+  }
+
+  /** Ollama is shown if it runs or if the operator set its URL. */
+  const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
+    provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
+
+  return {
+    /** The model to call. */
+    async find(orgId: string, id: string): Promise<FoundModel> {
+      const parts = splitModelId(id)
+      if (!parts) return unknown(`${id} is not a model id such as openai/gpt-5`)
+      if (parts.providerId === TEST_PROVIDER) {
+        const model = config.testModels ? findTestModel(parts.model) : null
+        const provider = { id: TEST_PROVIDER, name: 'Test models', source: 'test' as const }
+        return model
+          ? { kind: 'model', model, provider }
+          : unknown(`There is no test model ${id} on this server`)
+      }
+      const provider = await registry.find(orgId, parts.providerId)
+      if (!provider) return unknown(`The organization has no model provider "${parts.providerId}"`)
+      const model = await createLanguageModel(provider, parts.model, fetchFor(provider))
+      return { kind: 'model', model, provider }
+    },
+
+    /** The context window, the prices and the abilities of a model; null for an unknown provider. */
+    async describe(orgId: string, id: string): Promise<ModelInfo | null> {
+      const parts = splitModelId(id)
+      if (!parts) return null
+      if (parts.providerId === TEST_PROVIDER)
+        return config.testModels ? describeTestModel(parts.model, config.prices) : null
+      const provider = await registry.find(orgId, parts.providerId)
+      if (!provider) return null
+      const [listing, known] = await Promise.all([catalog.get(provider), knowledge()])
+      return describeUnlisted(provider, parts.model, listing, known)
+    },
+
+    /** All models and providers, the test models last. */
+    async list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
+      const providers = await registry.providersOf(orgId)
+      const [known, ...listings] = await Promise.all([
+        knowledge(),
+        ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
+      ])
+      const shown = listings.filter(isShown)
+      const models = shown.flatMap(({ provider, listing }) => describeListing(provider, listing, known))
+      const tests = config.testModels
+        ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
+        : []
+      return {
+        models: [...models, ...tests],
+        providers: shown.map(({ provider, listing }) => stateOf(provider, listing)),
+      }
+    },
+
+    /** Asks a provider for its models now. */
+    check: catalog.check,
   }
 }
 
-async function loadModel({ provider, name, url, apiKey, model }: ModelProvider): Promise<LanguageModel> {
-  if (provider === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ baseURL: url, apiKey: apiKey ?? '' })(model)
-  }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ name, baseURL: url, apiKey: apiKey ?? undefined })(model)
-}
+const unknown = (reason: string): FoundModel => ({ kind: 'unknown', reason })
 
-/** The error's name and status. Its message is left out: it may repeat the request, keys included. */
-function failureReason(error: unknown): string {
-  const last = error instanceof Error && 'lastError' in error ? error.lastError : error
-  if (!(last instanceof Error)) return 'unknown'
-  const status = 'statusCode' in last && typeof last.statusCode === 'number' ? ` ${last.statusCode}` : ''
-  return last.name + status
-}
+const stateOf = ({ id, name, source }: ModelProvider, { problem, checkedAt }: Listing): ProviderState => ({
+  id,
+  name,
+  source,
+  availability: problem === null ? 'available' : 'unavailable',
+  problem,
+  checkedAt,
+})

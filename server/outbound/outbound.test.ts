@@ -260,3 +260,20 @@ describe('a request to a hostile server fails', () => {
     })
   })
 })
+
+describe('fetch', () => {
+  test('streams the response of a URL that is allowed, and follows no redirect', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(302, { location: '/other' }).end('abcd'),
+    )
+    const response = await createClient().fetch(url, { method: 'POST', body: '{}' })
+    expect([response.status, await response.text()]).toEqual([302, 'abcd'])
+  })
+
+  test.each(['http://127.0.0.1/', 'http://[::1]/', 'http://2130706433/', 'file:///etc/passwd'])(
+    'throws for %s before anything is sent',
+    async (url) => {
+      await expect(createClient([]).fetch(url)).rejects.toThrow('The URL must')
+    },
+  )
+})

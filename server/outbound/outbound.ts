@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { failureMessage } from './failure.ts'
-import { createResolver, guardedLookup, NOT_PUBLIC } from './lookup.ts'
+import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
 
 /** The HTTP client for URLs that users enter. */
 export interface Outbound {
@@ -15,6 +15,11 @@ export interface Outbound {
    * throws itself is thrown on.
    */
   stream: <T>(request: OutboundRequest, consume: Consume<T>) => Promise<Outcome<T>>
+  /**
+   * `fetch` for libraries that need one. The caller limits time and bytes. Redirects are returned, not followed, and a
+   * URL that is refused throws.
+   */
+  fetch: typeof globalThis.fetch
   /** A webhook delivery: 15 seconds, and 16 KB of the response as text. */
   post: (url: string, options: PostOptions) => Promise<Outcome<TextResponse>>
   close: () => Promise<void>
@@ -78,7 +83,7 @@ const HEADER_BYTES_MAX = 16_384
 export function createOutbound({ allowed, resolvers }: OutboundOptions): Outbound {
   const resolve = createResolver(resolvers)
   const load = async () => {
-    const { Agent, request: send } = await import('undici')
+    const { Agent, fetch, request: send } = await import('undici')
     const agent = new Agent({
       maxHeaderSize: HEADER_BYTES_MAX,
       // Only `timeoutMs` of the request limits the time.
@@ -90,7 +95,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
         autoSelectFamily: true,
       },
     })
-    return { agent, send }
+    return { agent, send, fetch }
   }
   /** Loaded by the first request: a server that sends none does without the 6 MB of the library. */
   let client: ReturnType<typeof load> | undefined
@@ -157,6 +162,16 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       exchange(options, consume, () => {
         throw new Error(`The response is larger than ${options.bytesMax} bytes`)
       }),
+    async fetch(input, init) {
+      const url = input instanceof Request ? input.url : String(input)
+      const problem = checkTargetUrl(url, allowed)
+      if (problem) throw new NotPublicError(`The URL ${problem}`)
+      client ??= load()
+      const { agent, fetch } = await client
+      const options = { ...init, dispatcher: agent, redirect: 'manual' } as RequestInit
+      // The same standard by two declarations: undici's own, and that of Node.
+      return (await fetch(url, options as Parameters<typeof fetch>[1])) as unknown as Response
+    },
     async post(url, options) {
       const limits = { timeoutMs: POST_TIMEOUT_MS, bytesMax: POST_BYTES_MAX }
       const outcome = await request({ method: 'POST', url, ...options, ...limits })

@@ -4,7 +4,9 @@ import { describe, test } from 'vitest'
 import { fence } from './fence.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PATH = /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test)\/[\w./-]*)`/g
+/** `test/echo` and `test/script` are models. */
+const PATH =
+  /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
 
 describe('documents', () => {
   test('every path that a document names exists', () => {

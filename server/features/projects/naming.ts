@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import type { Prepared } from '../../endpoint/route.ts'
-import type { GenerateText } from '../../models/models.ts'
+import type { GenerateText } from '../../models/generate-text.ts'
 import { activeWorkspace, UNTITLED } from './create.ts'
 
 const NAME_POINTS_MAX = 255

@@ -18,11 +18,11 @@ type Behavior =
 
 export type LanguageModelServer = Awaited<ReturnType<typeof startLanguageModel>>
 
-/** A local server with the protocol of OpenAI or Anthropic, whose responses the test sets. */
-export async function startLanguageModel(protocol: 'openai' | 'anthropic') {
+/** A local server with the protocol of OpenAI, Anthropic or Google, whose responses the test sets. */
+export async function startLanguageModel(protocol: 'openai' | 'anthropic' | 'google') {
   const requests: ReceivedRequest[] = []
   let behavior: Behavior = { text: 'Nothing' }
-  const responseBody = protocol === 'openai' ? chatCompletion : message
+  const responseBody = { openai: chatCompletion, anthropic: message, google: generatedContent }[protocol]
 
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as ReceivedRequest['body']
@@ -82,4 +82,10 @@ const message = (model: string, text: string) =>
     stop_reason: 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 1 },
+  })
+
+const generatedContent = (_model: string, text: string) =>
+  JSON.stringify({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
   })

@@ -1,0 +1,64 @@
+import type { LanguageModelUsage } from 'ai'
+import type { Pricing, UnitPrices } from './prices.ts'
+
+/** The tokens of a call. `input` includes cached input, `output` includes reasoning. */
+export interface TokenUsage {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  reasoning: number
+}
+
+/** Null if the provider did not count: a call without counts has no cost that could be known. */
+export function usageOf(usage: LanguageModelUsage): TokenUsage | null {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
+  if (inputTokens === undefined || outputTokens === undefined) return null
+  return {
+    input: count(inputTokens),
+    output: count(outputTokens),
+    cacheRead: count(inputTokenDetails?.cacheReadTokens),
+    cacheWrite: count(inputTokenDetails?.cacheWriteTokens),
+    reasoning: count(outputTokenDetails?.reasoningTokens),
+  }
+}
+
+export interface Cost {
+  /** US dollars with twelve decimals, exact. */
+  amount: string
+  /** The prices that were applied, for the ledger. */
+  unitPrices: UnitPrices
+  source: Pricing['source']
+}
+
+/** Also the most that a call can cost, when given its input and the limit of its output. */
+export function costOf(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): Cost {
+  const { input, output, cacheRead, cacheWrite } = tierFor(pricing, usage.input)
+  const cachedTokens = Math.min(usage.input, usage.cacheRead + usage.cacheWrite)
+  const readTokens = Math.min(usage.cacheRead, cachedTokens)
+  const picodollars =
+    times(usage.input - cachedTokens, input) +
+    times(readTokens, cacheRead ?? input) +
+    times(cachedTokens - readTokens, cacheWrite ?? input) +
+    times(usage.output, output)
+  return {
+    amount: decimal(picodollars),
+    unitPrices: { input, output, cacheRead, cacheWrite },
+    source: pricing.source,
+  }
+}
+
+const tierFor = ({ tiers, ...base }: Pricing, inputTokens: number): UnitPrices =>
+  tiers.findLast(({ above }) => inputTokens > above) ?? base
+
+/** Dollars per million tokens are millionths of a dollar per token, here in millionths of those. */
+const times = (tokens: number, price: number) => BigInt(tokens) * BigInt(Math.round(price * 1e6))
+
+function decimal(picodollars: bigint): string {
+  const digits = picodollars.toString().padStart(13, '0')
+  return `${digits.slice(0, -12)}.${digits.slice(-12)}`
+}
+
+/** A count from a provider: whole and not negative, whatever it sent. */
+const count = (value: number | undefined) =>
+  value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0

@@ -1,0 +1,153 @@
+import { APICallError, RetryError } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { classifyFailure } from './failures.ts'
+
+const refusal = (statusCode: number, body: unknown = {}, responseHeaders: Record<string, string> = {}) =>
+  new APICallError({
+    message: (body as { error?: { message?: string } }).error?.message ?? 'refused',
+    url: 'https://api.example/v1',
+    requestBodyValues: { prompt: 'secret prompt' },
+    statusCode,
+    responseHeaders,
+    responseBody: JSON.stringify(body),
+  })
+const saying = (message: string, rest: object = {}) => ({ error: { message, ...rest } })
+
+describe('a refusal by status', () => {
+  test.each([
+    [401, {}, 'rejected_key', false],
+    [403, {}, 'rejected_key', false],
+    [403, saying('Your input was flagged', { code: 'content_policy_violation' }), 'refused', false],
+    [402, {}, 'no_credit', false],
+    [429, {}, 'rate_limited', true],
+    [429, saying('You exceeded your current quota', { code: 'insufficient_quota' }), 'no_credit', false],
+    [400, saying('Your credit balance is too low to access the API'), 'no_credit', false],
+    [404, saying('The model `gpt-9` does not exist', { code: 'model_not_found' }), 'unknown_model', false],
+    [400, saying('Invalid schema for function read'), 'invalid_request', false],
+    [422, {}, 'invalid_request', false],
+    [307, {}, 'invalid_request', false],
+    [408, {}, 'overloaded', true],
+    [500, {}, 'overloaded', true],
+    [503, {}, 'overloaded', true],
+    [529, {}, 'overloaded', true],
+  ])('%i %o is %s', (status, body, kind, isRetryable) =>
+    expect(classifyFailure(refusal(status, body))).toMatchObject({ kind, isRetryable, status }),
+  )
+})
+
+describe('a prompt that is too long is recognized for', () => {
+  test.each([
+    ['OpenAI', 400, saying('Input exceeds', { code: 'context_length_exceeded' })],
+    ['Anthropic', 400, saying('prompt is too long: 210000 tokens > 200000 maximum')],
+    ['Anthropic, by bytes', 413, saying('Request exceeds the maximum size', { type: 'request_too_large' })],
+    [
+      'Google',
+      400,
+      saying('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'),
+    ],
+    ['vLLM', 400, saying("This model's maximum context length is 4096 tokens. However, you requested 5000")],
+    [
+      'llama.cpp',
+      400,
+      saying('the request exceeds the available context size', { type: 'exceed_context_size_error' }),
+    ],
+    ['LM Studio', 400, saying('The context length of 4096 was exceeded, overflow')],
+    ['Groq', 400, saying('Please reduce the length of the messages or completion.')],
+  ])('%s', (_, status, body) =>
+    expect(classifyFailure(refusal(status, body))).toMatchObject({
+      kind: 'context_too_long',
+      isRetryable: false,
+    }),
+  )
+
+  test('but not when the provider limits tokens per minute', () =>
+    expect(
+      classifyFailure(refusal(429, saying('would exceed the limit of your context window'))),
+    ).toMatchObject({
+      kind: 'rate_limited',
+    }))
+})
+
+describe('the time to wait', () => {
+  const now = Date.now()
+  test.each([
+    [{ 'retry-after': '7' }, {}, 7000],
+    [{ 'retry-after-ms': '1500', 'retry-after': '9' }, {}, 1500],
+    [{ 'retry-after': '99999999' }, {}, 3_600_000],
+    [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, {}, 0],
+    [{}, saying('quota', { details: [{ retryDelay: '34.5s' }] }), 34_500],
+    [{ 'retry-after': 'soon' }, {}, null],
+    [{}, {}, null],
+  ] as [Record<string, string>, object, number | null][])(
+    'is read from %o and %o',
+    (headers, body, expected) =>
+      expect(classifyFailure(refusal(429, body, headers)).retryAfterMs).toBe(expected),
+  )
+
+  test('may be a date', () => {
+    const headers = { 'retry-after': new Date(now + 60_000).toUTCString() }
+    const { retryAfterMs } = classifyFailure(refusal(503, {}, headers))
+    expect(retryAfterMs).toBeGreaterThan(0)
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('is null for a failure that is not retryable', () =>
+    expect(classifyFailure(refusal(401, {}, { 'retry-after': '7' })).retryAfterMs).toBeNull())
+})
+
+describe('an error inside a stream', () => {
+  test.each([
+    [{ type: 'overloaded_error', message: 'Overloaded' }, 'overloaded'],
+    [{ type: 'rate_limit_error', message: 'slow down' }, 'rate_limited'],
+    [{ type: 'server_error', message: 'The server had an error', code: null }, 'overloaded'],
+    [{ code: 503, status: 'UNAVAILABLE', message: 'try later' }, 'overloaded'],
+    [{ code: 429, status: 'RESOURCE_EXHAUSTED', message: 'x' }, 'rate_limited'],
+    [{ type: 'authentication_error', message: 'x' }, 'rejected_key'],
+    [{ type: 'invalid_request_error', message: 'bad' }, 'invalid_request'],
+    [{ type: 'invalid_request_error', message: 'prompt is too long: 3 > 2' }, 'context_too_long'],
+    ['Rate limit reached for requests', 'rate_limited'],
+    ['the request exceeds the available context size', 'context_too_long'],
+    ['something else', 'interrupted'],
+    [undefined, 'interrupted'],
+  ])('%o is %s', (error, kind) => expect(classifyFailure(error)).toMatchObject({ kind }))
+})
+
+describe('an error that the iterator throws', () => {
+  const caused = (message: string, code?: string) =>
+    new TypeError(message, { cause: Object.assign(new Error('cause'), { code }) })
+  test.each([
+    [caused('terminated', 'UND_ERR_SOCKET'), 'interrupted', true],
+    [caused('fetch failed', 'ECONNREFUSED'), 'unreachable', true],
+    [caused('fetch failed', 'ENOTFOUND'), 'unreachable', true],
+    [new DOMException('aborted', 'AbortError'), 'canceled', false],
+    [new DOMException('timeout', 'TimeoutError'), 'timed_out', true],
+    [new Error('inside.example resolves to a non-public IP address'), 'invalid_request', false],
+  ])('%s is %s', (error, kind, isRetryable) =>
+    expect(classifyFailure(error)).toMatchObject({ kind, isRetryable, status: null }),
+  )
+
+  test('is found behind the attempts of the SDK', () => {
+    const error = new RetryError({ message: 'failed', reason: 'maxRetriesExceeded', errors: [refusal(529)] })
+    expect(classifyFailure(error)).toMatchObject({ kind: 'overloaded', status: 529 })
+  })
+})
+
+describe('the message', () => {
+  test('quotes the provider where that helps, on one line, without what looks like a key', () =>
+    expect(
+      classifyFailure(refusal(400, saying('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
+    ).toBe('The provider rejected the request: Invalid schema, key [redacted]'))
+
+  test('never quotes it about keys, and never names an IP address', () => {
+    expect(classifyFailure(refusal(401, saying('Incorrect API key provided: abc'))).message).not.toContain(
+      'abc',
+    )
+    const error = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:80'), { code: 'ECONNREFUSED' }),
+    })
+    expect(classifyFailure(error).message).toBe('The provider is unreachable')
+  })
+
+  test('is limited in length', () =>
+    expect(classifyFailure(refusal(400, saying('x'.repeat(100_000)))).message.length).toBeLessThan(600))
+})

@@ -1,0 +1,146 @@
+import { errorChain, fieldOf, hintsIn, messageOf, statusOf } from './error-fields.ts'
+import { retryAfterMsOf } from './retry-after.ts'
+
+/** Why a model call failed. */
+export type FailureKind =
+  /** The provider limits requests, is overloaded or unreachable, or its stream broke off. */
+  | 'rate_limited'
+  | 'overloaded'
+  | 'unreachable'
+  | 'interrupted'
+  | 'timed_out'
+  | 'context_too_long'
+  | 'rejected_key'
+  /** The account at the provider has no credit left. */
+  | 'no_credit'
+  | 'unknown_model'
+  | 'invalid_request'
+  /** The provider refuses the content. */
+  | 'refused'
+  /** The caller aborted the call. */
+  | 'canceled'
+
+export interface ModelFailure {
+  kind: FailureKind
+  /** The same call may succeed later. Otherwise another model may, or a shorter prompt. */
+  isRetryable: boolean
+  /** What the provider asks for, at most an hour; null if it does not say. */
+  retryAfterMs: number | null
+  /** The HTTP status; null without a response, and for an error inside a stream. */
+  status: number | null
+  /** For members. Contains no key. */
+  message: string
+}
+
+const RETRYABLE: readonly FailureKind[] = [
+  'rate_limited',
+  'overloaded',
+  'unreachable',
+  'interrupted',
+  'timed_out',
+]
+
+/** Takes both forms of an error: the error of an `error` part, and what the iterator of a stream throws. */
+export function classifyFailure(error: unknown): ModelFailure {
+  const chain = errorChain(error)
+  const status = statusOf(chain)
+  const kind = kindOf(chain, status)
+  return {
+    kind,
+    isRetryable: RETRYABLE.includes(kind),
+    retryAfterMs: RETRYABLE.includes(kind) ? retryAfterMsOf(chain) : null,
+    status,
+    message: describe(kind, messageOf(chain)),
+  }
+}
+
+function kindOf(chain: unknown[], status: number | null): FailureKind {
+  const names = chain.map((error) => fieldOf(error, 'name'))
+  if (names.includes('TimeoutError') || names.includes('AI_RetryTimeoutError')) return 'timed_out'
+  if (names.includes('AbortError') || names.includes('ResponseAborted')) return 'canceled'
+  const hints = hintsIn(chain)
+  if (isContextTooLong(hints, status)) return 'context_too_long'
+  if (status === 402 || NO_CREDIT.test(hints)) return 'no_credit'
+  if (status === 401 || status === 403) return REFUSED.test(hints) ? 'refused' : 'rejected_key'
+  if (status === 429) return 'rate_limited'
+  if (status === 404) return 'unknown_model'
+  if (status !== null && (status >= 500 || TEMPORARY_STATUSES.includes(status))) return 'overloaded'
+  if (status !== null && status >= 300) return REFUSED.test(hints) ? 'refused' : 'invalid_request'
+  return kindByHints(hints, chain)
+}
+
+/** An error without a status: inside a stream, or of the network. */
+function kindByHints(hints: string, chain: unknown[]): FailureKind {
+  if (/rate.?limit|too_many_requests|resource_exhausted/i.test(hints)) return 'rate_limited'
+  if (/overloaded|unavailable|internal|server_error|api_error|timeout_error/i.test(hints)) return 'overloaded'
+  if (/authentication_error|permission_error|invalid_api_key|unauthenticated/i.test(hints))
+    return 'rejected_key'
+  if (/not_found_error|model_not_found/i.test(hints)) return 'unknown_model'
+  if (REFUSED.test(hints)) return 'refused'
+  if (/non-public|must be a public URL/.test(hints)) return 'invalid_request'
+  if (
+    /invalid_request|invalid_argument|AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality)/i.test(
+      hints,
+    )
+  ) {
+    return 'invalid_request'
+  }
+  if (
+    chain.some((error) => UNREACHABLE.test(String(fieldOf(error, 'code')))) ||
+    /does not resolve/.test(hints)
+  ) {
+    return 'unreachable'
+  }
+  // What remains broke a stream that had begun: the connection closed, or a chunk was not readable.
+  return 'interrupted'
+}
+
+function isContextTooLong(hints: string, status: number | null): boolean {
+  if (status !== null && ![400, 413, 422, 500].includes(status)) return false
+  return CONTEXT_TOO_LONG.test(hints)
+}
+
+const TEMPORARY_STATUSES = [408, 409, 425]
+const UNREACHABLE =
+  /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
+const NO_CREDIT =
+  /insufficient_quota|credit balance is too low|insufficient (credits|balance|funds)|billing_error/i
+const REFUSED =
+  /content_policy|content_filter|content management policy|moderation|flagged|prohibited_content/i
+const CONTEXT_TOO_LONG = new RegExp(
+  [
+    'context_length_exceeded',
+    'exceed_context_size',
+    'request_too_large',
+    'prompt is too long',
+    'maximum context length',
+    'context (length|window|size)\\b.{0,80}\\b(exceed|overflow|limit|small)',
+    'exceeds?\\b.{0,60}\\bcontext (length|window|size)',
+    'input token count.{0,60}exceeds',
+    'input is too long',
+    'too many (input )?tokens in (the )?(prompt|request)',
+    'reduce the length of the (messages|input|prompt)',
+  ].join('|'),
+  'i',
+)
+
+const DESCRIPTIONS: Record<FailureKind, string> = {
+  rate_limited: 'The provider limits the number of requests',
+  overloaded: 'The provider is overloaded or has an internal error',
+  unreachable: 'The provider is unreachable',
+  interrupted: 'The response of the provider broke off',
+  timed_out: 'The provider did not respond in time',
+  context_too_long: 'The conversation is longer than the context window of the model',
+  rejected_key: 'The provider rejected the API key',
+  no_credit: 'The account at the provider has no credit left',
+  unknown_model: 'The provider does not know the model, or the key has no access to it',
+  invalid_request: 'The provider rejected the request',
+  refused: 'The provider refused the content',
+  canceled: 'The call was canceled',
+}
+
+/** The message of the provider is quoted where it helps. One about a key may repeat the key. */
+const QUOTED: readonly FailureKind[] = ['invalid_request', 'unknown_model', 'context_too_long', 'refused']
+
+const describe = (kind: FailureKind, detail: string) =>
+  QUOTED.includes(kind) && detail ? `${DESCRIPTIONS[kind]}: ${detail}` : DESCRIPTIONS[kind]

@@ -1,0 +1,114 @@
+import type { ModelProvider } from '../provider.ts'
+import { ListingError } from './fetch-json.ts'
+import { listModels } from './list-models.ts'
+import type { ListedModel } from './listed-model.ts'
+
+/** A list serves this long before the next use refreshes it in the background. */
+const FRESH_MS = 300_000
+/** The same after a failure. */
+const FAILED_FRESH_MS = 30_000
+/** The first use waits this long for the list; a later answer serves the next use. */
+const WAIT_MS = 2500
+const REQUEST_TIMEOUT_MS = 15_000
+/** An unused local port refuses at once; one that a firewall drops would delay every list. */
+const PROBE_TIMEOUT_MS = 1000
+const ENTRIES_MAX = 1000
+
+/** What is known about the models of a provider. */
+export interface Listing {
+  /** The last list that arrived, also after a later failure. */
+  models: readonly ListedModel[]
+  /** Why the provider is not available; null if it is. */
+  problem: string | null
+  checkedAt: Date | null
+}
+
+interface Entry extends Listing {
+  /** On the monotonic clock. */
+  staleAt: number
+  refresh: Promise<void> | null
+}
+
+export interface CatalogOptions {
+  fetchFor: (provider: ModelProvider) => typeof globalThis.fetch
+  now: () => Date
+  waitMs?: number
+  clock?: () => number
+}
+
+export type Catalog = ReturnType<typeof createCatalog>
+
+/** The lists of models of all providers, in memory. A provider that is slow or down never blocks the others for long. */
+export function createCatalog({
+  fetchFor,
+  now,
+  waitMs = WAIT_MS,
+  clock = () => performance.now(),
+}: CatalogOptions) {
+  const entries = new Map<string, Entry>()
+
+  function entryOf({ cacheKey }: ModelProvider): Entry {
+    const existing = entries.get(cacheKey)
+    // The most recently used is last, so that the first can be dropped.
+    entries.delete(cacheKey)
+    if (!existing && entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!)
+    const entry = existing ?? {
+      models: [],
+      problem: null,
+      checkedAt: null,
+      staleAt: -Infinity,
+      refresh: null,
+    }
+    entries.set(cacheKey, entry)
+    return entry
+  }
+
+  function refresh(provider: ModelProvider, entry: Entry): Promise<void> {
+    entry.refresh ??= load(provider).then((loaded) => {
+      Object.assign(entry, loaded, { checkedAt: now(), refresh: null })
+      entry.staleAt = clock() + (entry.problem === null ? FRESH_MS : FAILED_FRESH_MS)
+    })
+    return entry.refresh
+  }
+
+  async function load(provider: ModelProvider): Promise<Partial<Entry>> {
+    const timeoutMs = provider.kind === 'ollama' ? PROBE_TIMEOUT_MS : REQUEST_TIMEOUT_MS
+    const options = { fetch: fetchFor(provider), signal: AbortSignal.timeout(timeoutMs) }
+    try {
+      return { models: await listModels(provider, options), problem: null }
+    } catch (error) {
+      return {
+        problem: error instanceof ListingError ? error.message : 'The list of models could not be read',
+      }
+    }
+  }
+
+  return {
+    /** Without waiting, unless nothing is known yet. */
+    async get(provider: ModelProvider): Promise<Listing> {
+      const entry = entryOf(provider)
+      if (clock() >= entry.staleAt) {
+        const refreshed = refresh(provider, entry)
+        if (entry.checkedAt === null) await within(refreshed, waitMs)
+      }
+      if (entry.checkedAt !== null) return { ...entry }
+      return { models: [], problem: 'The provider has not responded yet', checkedAt: null }
+    },
+    /** Asks the provider now. */
+    async check(provider: ModelProvider): Promise<Listing> {
+      const entry = entryOf(provider)
+      await entry.refresh
+      await refresh(provider, entry)
+      return { ...entry }
+    },
+  }
+}
+
+async function within(work: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs)
+  })
+  await Promise.race([work, timeout])
+  clearTimeout(timer)
+}

@@ -1,0 +1,59 @@
+import type { ConfiguredProvider } from '../config/configured-provider.ts'
+import type { ModelsConfig } from '../config/models.ts'
+import type { ModelProvider } from './provider.ts'
+
+/** The providers that an organization added itself, with their keys. */
+export type LoadProviders = (orgId: string) => Promise<ModelProvider[]>
+
+export interface Registry {
+  /** The providers of an organization: its own first. */
+  providersOf: (orgId: string) => Promise<ModelProvider[]>
+  find: (orgId: string, providerId: string) => Promise<ModelProvider | null>
+  /** Ollama on this machine, unless the operator switched it off. */
+  ollama: ModelProvider | null
+}
+
+/** A provider of an organization replaces the operator's of the same id, so that its own key is used. */
+export function createRegistry(config: ModelsConfig, loadProviders: LoadProviders): Registry {
+  const configured = config.providers.map(configuredProvider)
+  const ollama = config.ollama && ollamaProvider(config.ollama.url)
+  const shared = ollama ? [...configured, ollama] : configured
+  const providersOf = async (orgId: string) => {
+    const own = await loadProviders(orgId)
+    return [...own, ...shared.filter(({ id }) => !own.some((provider) => provider.id === id))]
+  }
+  return {
+    providersOf,
+    find: async (orgId, providerId) => (await providersOf(orgId)).find(({ id }) => id === providerId) ?? null,
+    ollama,
+  }
+}
+
+export const configuredProvider = ({
+  id,
+  kind,
+  name,
+  url,
+  apiKey,
+  models,
+}: ConfiguredProvider): ModelProvider => ({
+  id,
+  kind,
+  name,
+  url,
+  apiKey,
+  models,
+  source: 'environment',
+  cacheKey: `environment ${id}`,
+})
+
+const ollamaProvider = (url: string): ModelProvider => ({
+  id: 'ollama',
+  kind: 'ollama',
+  name: 'Ollama',
+  url,
+  apiKey: null,
+  models: [],
+  source: 'local',
+  cacheKey: 'local ollama',
+})

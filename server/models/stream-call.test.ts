@@ -1,0 +1,152 @@
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLanguageModel } from './language-model.ts'
+import type { ModelProvider } from './provider.ts'
+import { type CallEvent, type ModelCall, streamCall } from './stream-call.ts'
+import { trustedFetch } from './trusted-fetch.ts'
+
+/** A server with the wire formats of the vendors. */
+let mock: LLMock
+beforeAll(async () => {
+  mock = await LLMock.create({ port: 0, chunkSize: 4 })
+})
+beforeEach(() => mock.reset())
+afterAll(() => mock.stop())
+
+const KINDS: [ModelProvider['kind'], path: string, model: string][] = [
+  ['openai', '/v1', 'gpt-5'],
+  ['openai-compatible', '/v1', 'llama'],
+  ['anthropic', '/v1', 'claude-sonnet-4-5'],
+  ['google', '/v1beta', 'gemini-2.5-pro'],
+]
+
+const tools = {
+  read_file: {
+    description: 'Reads a file',
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  },
+}
+
+describe.each(KINDS)('%s', (kind, path, model) => {
+  async function call(request: Partial<ModelCall> = {}): Promise<CallEvent[]> {
+    const provider: ModelProvider = {
+      id: 'acme',
+      kind,
+      name: 'Acme',
+      url: mock.url + path,
+      apiKey: 'sk-secret',
+      models: [],
+      source: 'environment',
+      cacheKey: kind,
+    }
+    const messages = [{ role: 'user' as const, content: 'Hello' }]
+    const languageModel = await createLanguageModel(provider, model, trustedFetch)
+    return Array.fromAsync(streamCall({ model: languageModel, messages, ...request }))
+  }
+
+  test('streams text and counts its tokens', async () => {
+    const usage = {
+      prompt_tokens: 12,
+      completion_tokens: 5,
+      input_tokens: 12,
+      output_tokens: 5,
+      promptTokenCount: 12,
+      candidatesTokenCount: 5,
+    }
+    mock.onMessage('Hello', { content: 'Hello to you, too', usage })
+    const events = await call({ system: 'Be brief.' })
+    const texts = events.flatMap((event) => (event.type === 'text' ? [event.text] : []))
+    expect(texts.length).toBeGreaterThan(1)
+    expect(texts.join('')).toBe('Hello to you, too')
+    expect(events.at(-1)).toMatchObject({
+      type: 'finished',
+      finishReason: 'stop',
+      usage: { input: 12, output: 5, cacheRead: 0, cacheWrite: 0 },
+      messages: [{ role: 'assistant' }],
+    })
+    expect(JSON.stringify(mock.getLastRequest())).toContain('Be brief.')
+  })
+
+  test('reports a tool call without running it, and takes its result in the next call', async () => {
+    mock.on({ hasToolResult: true }, { content: 'It says: moon' })
+    mock.onMessage('Hello', { toolCalls: [{ name: 'read_file', arguments: '{"id":"f1"}' }] })
+    const events = await call({ tools })
+    const called = events.find((event) => event.type === 'call')!
+    expect(called).toMatchObject({ tool: 'read_file', input: { id: 'f1' }, invalid: null })
+    const finished = events.at(-1)! as Extract<CallEvent, { type: 'finished' }>
+    expect(finished).toMatchObject({ type: 'finished', finishReason: 'tool-calls' })
+    const result = {
+      type: 'tool-result' as const,
+      toolCallId: called.callId,
+      toolName: 'read_file',
+      output: { type: 'text' as const, value: 'moon' },
+    }
+    const next = await call({
+      tools,
+      messages: [
+        { role: 'user', content: 'Hello' },
+        ...finished.messages,
+        { role: 'tool', content: [result] },
+      ],
+    })
+    expect(next.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('It says: moon')
+    expect(JSON.stringify(mock.getLastRequest())).toContain('moon')
+  })
+
+  test('reports a call of an unknown tool as invalid', async () => {
+    mock.onMessage('Hello', { toolCalls: [{ name: 'fly', arguments: '{}' }] })
+    const events = await call({ tools })
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'call', tool: 'fly', invalid: expect.any(String) }),
+    )
+    expect(events.at(-1)).toMatchObject({ type: 'finished' })
+  })
+
+  test('classifies a rejected key without repeating it', async () => {
+    mock.nextRequestError(401, { message: 'Incorrect API key provided: sk-secret', code: 'invalid_api_key' })
+    expect(await call()).toEqual([
+      {
+        type: 'failed',
+        failure: {
+          kind: 'rejected_key',
+          isRetryable: false,
+          retryAfterMs: null,
+          status: 401,
+          message: 'The provider rejected the API key',
+        },
+      },
+    ])
+  })
+
+  test('reads how long to wait after too many requests, and does not retry', async () => {
+    mock.setChaos({ rateLimitRate: 1 })
+    const [event, ...rest] = await call()
+    mock.clearChaos()
+    expect(rest).toEqual([])
+    expect(event).toMatchObject({
+      type: 'failed',
+      failure: { kind: 'rate_limited', isRetryable: true, status: 429, retryAfterMs: expect.any(Number) },
+    })
+    expect(mock.getRequests()).toHaveLength(1)
+  })
+
+  test('ends a stream that breaks off with a failure that may be retried', async () => {
+    mock.onMessage(
+      'Hello',
+      { content: 'This text is long enough for several chunks' },
+      { truncateAfterChunks: 3 },
+    )
+    const events = await call()
+    expect(events.at(-1)).toMatchObject({
+      type: 'failed',
+      failure: { kind: 'interrupted', isRetryable: true, status: null },
+    })
+    expect(events.filter(({ type }) => type === 'finished')).toEqual([])
+  })
+
+  test('ends as canceled when the caller aborts', async () => {
+    mock.onMessage('Hello', { content: 'never' }, { latency: 60_000 })
+    const events = await call({ signal: AbortSignal.abort() })
+    expect(events).toMatchObject([{ type: 'failed', failure: { kind: 'canceled', isRetryable: false } }])
+  })
+})
