@@ -71,12 +71,27 @@ describe('a semaphore', () => {
   })
 
   test('refuses a task beyond the queue of its key with RATE_LIMITED, beyond the queue of all with UNAVAILABLE', async () => {
-    const { semaphore, arrive } = recorded({ permits: 1, waitingPerKeyMax: 2, waitingMax: 3, retryAfterS: 7 })
-    for (const key of ['a', 'a', 'a']) arrive(key)
+    const { semaphore, arrive } = recorded({ permits: 1, waitingPerKeyMax: 1, waitingMax: 2, retryAfterS: 7 })
+    for (const key of ['a', 'a']) arrive(key)
     const expected = { details: { reason: 'busy' }, headers: { 'retry-after': '7' } }
     await expect(semaphore.acquire('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', ...expected })
     arrive('b')
     await expect(semaphore.acquire('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', ...expected })
+  })
+
+  test('refuses the last task of the key that waits most when the queue is full and a quiet key arrives', async () => {
+    const { arrive, in: tasksIn, semaphore } = recorded({ permits: 1, waitingMax: 5 })
+    for (const key of ['a', 'a', 'a', 'a', 'b', 'b']) arrive(key)
+    const quiet = arrive('quiet')
+    await settle()
+    expect(quiet.state).toBe('waiting')
+    expect(tasksIn('refused').map(({ id }) => id)).toEqual([3])
+    // No key waits with two tasks more than this one.
+    arrive('a')
+    arrive('quiet')
+    await settle()
+    expect(tasksIn('refused').map(({ id }) => id)).toEqual([3, 7, 8])
+    expect(semaphore.size()).toEqual({ running: 1, waiting: 5, keys: 3 })
   })
 
   test('releases the permit of a task that fails', async () => {

@@ -9,7 +9,10 @@ interface SemaphoreOptions {
   permitsPerKey?: number
   /** How many tasks of one key wait at most; the next one is refused with RATE_LIMITED. Default: any number. */
   waitingPerKeyMax?: number
-  /** How many tasks of all keys wait at most; the next one is refused with UNAVAILABLE. Default: any number. */
+  /**
+   * How many tasks of all keys wait at most. Then the key with the most waiting tasks loses its last one, with
+   * UNAVAILABLE, so that several greedy keys cannot fill the queue for a quiet one. Default: any number.
+   */
   waitingMax?: number
   /** What a refusal sends as `retry-after`. */
   retryAfterS?: number
@@ -18,10 +21,15 @@ interface SemaphoreOptions {
 /** Ends the use of a permit. Calling it again has no effect. */
 export type Release = () => void
 
+interface Waiting {
+  begin: () => void
+  refuse: (reason: unknown) => void
+}
+
 interface Turns {
   running: number
   /** In the order of arrival. */
-  waiting: Set<() => void>
+  waiting: Set<Waiting>
 }
 
 export type Semaphore = ReturnType<typeof createSemaphore>
@@ -29,7 +37,7 @@ export type Semaphore = ReturnType<typeof createSemaphore>
 /**
  * Runs a limited number of tasks at once and takes turns between keys, usually organizations: of the keys that wait and
  * are below their own limit, each starts one task before any of them starts a second one. Tasks of one key start in
- * their order of arrival. Arriving, starting and leaving cost the same however many tasks wait.
+ * their order of arrival. Arriving, starting and leaving cost the same however many tasks wait, until the queue is full.
  */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits, permitsPerKey = permits, waitingPerKeyMax = Infinity, waitingMax = Infinity } = options
@@ -53,25 +61,37 @@ export function createSemaphore(options: SemaphoreOptions) {
     if (release) return release
     const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
     if (turns.waiting.size >= waitingPerKeyMax) throw tooMany('RATE_LIMITED')
-    if (waiting >= waitingMax) throw tooMany('UNAVAILABLE')
+    if (waiting >= waitingMax) displaceFor(turns)
     return wait(key, turns, signal)
+  }
+
+  /** Refuses the last task of the key that waits most, or fails if that key waits no more than this one would. */
+  function displaceFor(turns: Turns): void {
+    const longest = [...keys.values()].reduce((one, other) =>
+      other.waiting.size > one.waiting.size ? other : one,
+    )
+    if (longest.waiting.size <= turns.waiting.size + 1) throw tooMany('UNAVAILABLE')
+    ;[...longest.waiting].at(-1)!.refuse(tooMany('UNAVAILABLE'))
   }
 
   function wait(key: string, turns: Turns, signal?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave)
-        remove(key, turns, begin)
+        remove(key, turns, task)
         resolve(start(key, turns))
       }
-      const leave = () => {
-        remove(key, turns, begin)
+      const refuse = (reason: unknown) => {
+        signal?.removeEventListener('abort', leave)
+        remove(key, turns, task)
         forgetIfUnused(key, turns)
-        reject(signal!.reason)
+        reject(reason)
       }
+      const leave = () => refuse(signal!.reason)
+      const task: Waiting = { begin, refuse }
       signal?.addEventListener('abort', leave, { once: true })
       keys.set(key, turns)
-      turns.waiting.add(begin)
+      turns.waiting.add(task)
       waiting++
       if (turns.running < permitsPerKey) ready.add(key)
     })
@@ -97,15 +117,15 @@ export function createSemaphore(options: SemaphoreOptions) {
     const [key] = ready
     if (key === undefined || running >= permits) return
     const turns = keys.get(key)!
-    const [begin] = turns.waiting
-    begin!()
+    const [next] = turns.waiting
+    next!.begin()
     // Its next turn comes after the turns of all others that wait now.
     ready.delete(key)
     if (turns.waiting.size > 0 && turns.running < permitsPerKey) ready.add(key)
   }
 
-  function remove(key: string, turns: Turns, begin: () => void): void {
-    turns.waiting.delete(begin)
+  function remove(key: string, turns: Turns, task: Waiting): void {
+    turns.waiting.delete(task)
     waiting--
     if (turns.waiting.size === 0) ready.delete(key)
   }

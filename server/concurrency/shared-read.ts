@@ -15,13 +15,16 @@ export function createSharedRead() {
   }
 }
 
-/** Collects the items of one turn of the event loop, and loads the results of all of them at once. */
-export function createBatch<Item, Result>(load: (items: Item[]) => Promise<Result[]>) {
-  let waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = []
+/** Collects the items of one turn of the event loop by their keys, and loads the results of all items of a key at once. */
+export function createBatch<Item, Result>(
+  load: (items: Item[]) => Promise<Result[]>,
+  keyOf: (item: Item) => string,
+) {
+  const waiting = new Map<string, { item: Item; done: PromiseWithResolvers<Result> }[]>()
 
-  async function loadAll(): Promise<void> {
-    const batch = waiting
-    waiting = []
+  async function loadAll(key: string): Promise<void> {
+    const batch = waiting.get(key)!
+    waiting.delete(key)
     try {
       const results = await load(batch.map(({ item }) => item))
       for (const [index, { done }] of batch.entries()) done.resolve(results[index]!)
@@ -31,9 +34,12 @@ export function createBatch<Item, Result>(load: (items: Item[]) => Promise<Resul
   }
 
   return (item: Item): Promise<Result> => {
-    if (waiting.length === 0) setImmediate(() => void loadAll())
+    const key = keyOf(item)
+    const batch = waiting.get(key) ?? []
+    if (batch.length === 0) setImmediate(() => void loadAll(key))
+    waiting.set(key, batch)
     const done = Promise.withResolvers<Result>()
-    waiting.push({ item, done })
+    batch.push({ item, done })
     return done.promise
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Subscriber } from './notify.ts'
@@ -37,6 +38,9 @@ export interface Follower<C> extends Source<C> {
 
 export type Topic<C> = ReturnType<typeof createTopic<C>>
 
+/** Streams that receive their events before other work of the process comes first. */
+const FOLLOWERS_PER_TURN = 20
+
 /** The streams of one process that follow the same events. */
 export function createTopic<C>(name: string, log: Logger) {
   const followers = new Set<Follower<C>>()
@@ -44,18 +48,21 @@ export function createTopic<C>(name: string, log: Logger) {
     log.warn({ err, topic: name }, 'could not read new events'),
   )
 
+  /** A stream that goes live during the read waits for the next one: its cursor may be before the first event. */
   async function readForAll(): Promise<void> {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return
     const behind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
     const { events, isMore } = await behind.read(behind.cursor)
-    for (const follower of followers) {
-      if (follower.state !== 'live' || follower.connection.destroyIfSlow()) continue
-      for (const { cursor, frame } of events) {
-        if (follower.seqOf!(cursor) <= seqOf(follower)) continue
-        follower.connection.send(frame)
-        follower.cursor = cursor
-      }
+    const last = events.at(-1)
+    if (!last) return
+    const framesAfter = joinFrames(events.map(({ cursor, frame }) => ({ seq: behind.seqOf!(cursor), frame })))
+    for (const [index, follower] of live.entries()) {
+      if (index > 0 && index % FOLLOWERS_PER_TURN === 0) await nextTurn()
+      const frames = framesAfter(seqOf(follower))
+      if (frames.length === 0 || follower.connection.destroyIfSlow()) continue
+      follower.connection.send(frames)
+      follower.cursor = last.cursor
     }
     if (isMore) sharedRead.schedule()
   }
@@ -114,5 +121,17 @@ export function createTopic<C>(name: string, log: Logger) {
     end(reason: EndReason): void {
       for (const { connection } of [...followers]) connection.end(reason)
     },
+  }
+}
+
+/** The frames after a position as one buffer, which all streams at that position share. */
+function joinFrames(events: { seq: number; frame: Buffer }[]) {
+  const joined = new Map<number, Buffer>()
+  return (after: number): Buffer => {
+    const known = joined.get(after)
+    if (known) return known
+    const frames = Buffer.concat(events.filter(({ seq }) => seq > after).map(({ frame }) => frame))
+    joined.set(after, frames)
+    return frames
   }
 }

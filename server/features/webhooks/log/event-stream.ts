@@ -27,23 +27,32 @@ export interface EventSource {
   list: (range: LogRange) => Promise<LoggedEvent[]>
 }
 
+interface CredentialCheck {
+  caller: Caller
+  sql: Sql
+  now: Date
+}
+
 export type EventStream = ReturnType<typeof createEventStream>
 
 /**
  * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
  * have caught up read at the same time and from the same position: a new event costs a few statements, however many
- * streams there are.
+ * streams there are. Streams of different organizations share nothing: what they share waits for the connections of one.
  */
 export function createEventStream(streams: Streams) {
   const share = createSharedRead()
-  const isCredentialValid = createBatch((checks: { caller: Caller; sql: Sql; now: Date }[]) => {
-    const [{ sql, now }] = checks as [(typeof checks)[0]]
-    return areCredentialsValid(
-      sql,
-      checks.map(({ caller }) => caller),
-      now,
-    )
-  })
+  const isCredentialValid = createBatch(
+    (checks: CredentialCheck[]) => {
+      const [{ sql, now }] = checks as [CredentialCheck]
+      return areCredentialsValid(
+        sql,
+        checks.map(({ caller }) => caller),
+        now,
+      )
+    },
+    ({ caller }) => caller.orgId,
+  )
   streams.subscribe(EVENTS_CHANNEL, (orgId) => streams.topic(topicOf(orgId))?.schedule())
 
   return async (ctx: Context, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
@@ -68,7 +77,7 @@ export function createEventStream(streams: Streams) {
         return { cursor, frames: [formatEvent('ready', {}, encode(cursor))] }
       },
       read: async (cursor) => {
-        const upTo = cursor.upTo ?? (await share('snapshot', () => findCommittedSnapshot(sql)))
+        const upTo = cursor.upTo ?? (await share(`snapshot ${orgId}`, () => findCommittedSnapshot(sql)))
         const key = JSON.stringify(['read', orgId, source.key, cursor, upTo])
         return share(key, () => readLog(ctx, source, { ...cursor, upTo }, cursor.upTo !== null, encode))
       },

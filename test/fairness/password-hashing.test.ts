@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyPassword } from '../../server/security/passwords.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+test('a quiet client signs in while greedy clients fill the queue of password checks', async () => {
+  const password = 'correct horse battery staple'
+  const person = await app.person(await app.organization(), { password })
+  let isSignedIn = false
+  const codes = new Set<string>()
+  /** Sends the next password as soon as the last one is checked or refused, so that the queue stays full. */
+  const send = async (turn: string) => {
+    while (!isSignedIn) {
+      await verifyPassword(null, password, turn).catch(({ code }) => codes.add(code))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const greedy = Array.from({ length: 120 }, (_, n) => send(`greedy ${n % 4}`))
+  const body = { email: person.email, password }
+  const response = await app.request('POST', '/api/v1/auth/sign-in/email', { body })
+  isSignedIn = true
+  await Promise.all(greedy)
+  expect(response.status).toBe(200)
+  expect(codes).toContain('UNAVAILABLE')
+})

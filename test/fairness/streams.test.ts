@@ -1,0 +1,146 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { EVENTS_CHANNEL } from '../../server/events/publish.ts'
+import { formatEvent } from '../../server/streams/sse-format.ts'
+import { createStreams, type FollowOptions } from '../../server/streams/streams.ts'
+import { type CanvasStream, openCanvasStream, openEventStream } from '../../server/testing/clients/live.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+
+let app: TestApp
+let greedy: Tenant
+let quiet: Tenant
+beforeAll(async () => {
+  app = await buildTestApp()
+  greedy = await createTenant()
+  quiet = await createTenant()
+})
+afterAll(() => app.close())
+
+type Tenant = Awaited<ReturnType<typeof createTenant>>
+
+async function createTenant() {
+  const { client, org, headers } = await app.newcomer()
+  const { id } = await client.projects.create({ name: 'Plans' })
+  return { client, org, id, headers }
+}
+
+const blockedBackends = () => app.sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
+  const opening = await stream
+  onTestFinished(() => opening.disconnect())
+  await expect.poll(() => opening.of('ready')).toHaveLength(1)
+  return opening
+}
+
+const openLog = ({ headers }: Tenant) => opened(openEventStream(app, '/api/v1/webhooks/events/live', headers))
+const openCanvas = ({ id, headers }: Tenant) => opened(openCanvasStream(app, { id }, { headers }))
+
+test('sends events and changes to a quiet organization while a greedy one has no free connection', async () => {
+  await openLog(greedy)
+  await openCanvas(greedy)
+  const log = await openLog(quiet)
+  const canvas = await openCanvas(quiet)
+  const blocker = await app.sql.reserve()
+  await blocker`begin`
+  await blocker`select from projects where org_id = ${greedy.org.id} and id = ${greedy.id} for update`
+  const blocked = Promise.all(
+    Array.from({ length: 20 }, () => greedy.client.projects.update({ id: greedy.id, description: 'More' })),
+  )
+  await expect.poll(async () => (await blockedBackends()).length).toBeGreaterThanOrEqual(6)
+  // Both arrive in one turn of the event loop, the greedy one first, as with every heartbeat.
+  await app.sql`
+    select pg_notify(${EVENTS_CHANNEL}, ${greedy.org.id}), pg_notify(${EVENTS_CHANNEL}, ${quiet.org.id})`
+  await quiet.client.canvas.create({ projectId: quiet.id, type: 'note', x: 0, y: 0, width: 100, height: 100 })
+  await expect.poll(() => canvas.seqs()).toHaveLength(1)
+  await expect.poll(() => log.of('event').map(({ type }) => type)).toEqual(['project.block.created'])
+  expect(await blockedBackends()).not.toHaveLength(0)
+  await blocker`rollback`
+  blocker.release()
+  await blocked
+})
+
+describe('the shared read of a topic', () => {
+  const follow = (options: Partial<FollowOptions<number>>): FollowOptions<number> => ({
+    topic: 'greedy',
+    subscriber: { orgId: 'greedy', userId: 'ada', projectId: null },
+    openers: [],
+    isAllowed: async () => true,
+    open: async () => ({ cursor: 0, frames: [] }),
+    read: async (after) => ({ events: [], next: after, isMore: false }),
+    seqOf: (cursor) => cursor,
+    ...options,
+  })
+
+  function start() {
+    const quotas = { openStream: async () => () => {} }
+    const streams = createStreams(app.sql, pino({ level: 'silent' }), { quotas })
+    onTestFinished(() => streams.close())
+    return streams
+  }
+
+  /** Reads nothing until the test adds an event. */
+  function createLog() {
+    const events: { cursor: number; frame: Buffer }[] = []
+    const read = async (after: number) => {
+      const added = events.filter(({ cursor }) => cursor > after)
+      return { events: added, next: added.at(-1)?.cursor ?? after, isMore: false }
+    }
+    const add = (name: string) =>
+      events.push({ cursor: events.length + 1, frame: formatEvent(name, {}, events.length + 1) })
+    return { read, add }
+  }
+
+  const turns = async () => {
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  test('sends the change of a quiet topic before all streams of a greedy one have theirs', async () => {
+    const streams = start()
+    const logs = { greedy: createLog(), quiet: createLog() }
+    const many = await Promise.all(
+      Array.from({ length: 200 }, () => streams.follow(follow({ read: logs.greedy.read }))),
+    )
+    const one = await streams.follow(follow({ topic: 'quiet', read: logs.quiet.read }))
+    await turns()
+    for (let n = 0; n < 200; n++) logs.greedy.add('flood')
+    logs.quiet.add('change')
+    const served = new Promise<number>((resolve) => {
+      one.on('data', () => resolve(many.filter(({ readableLength }) => readableLength > 0).length))
+    })
+    streams.topic('greedy')!.schedule()
+    streams.topic('quiet')!.schedule()
+    expect(await served).toBeLessThan(200)
+    await expect.poll(() => many.every(({ readableLength }) => readableLength > 0)).toBe(true)
+  })
+
+  test('leaves no gap in a stream that goes live while it reads', async () => {
+    const streams = start()
+    const log = createLog()
+    log.add('first')
+    const [own, shared] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    /** Returns what was stored when it was called, once `until` has resolved. */
+    const slowly = (from: number, until: Promise<void>) => async (after: number) => {
+      const batch = await log.read(after)
+      if (after === from) await until
+      return batch
+    }
+    const first = await streams.follow(follow({ read: slowly(2, shared.promise) }))
+    await turns()
+    const late = await streams.follow(follow({ read: slowly(0, own.promise) }))
+    const received: string[] = []
+    late.on('data', (frames: Buffer) => received.push(...(frames.toString().match(/(?<=event: )\w+/g) ?? [])))
+    for (const name of ['second', 'third']) {
+      const unread = first.readableLength
+      log.add(name)
+      streams.topic('greedy')!.schedule()
+      if (name === 'second') await expect.poll(() => first.readableLength).toBeGreaterThan(unread)
+    }
+    await turns()
+    own.resolve()
+    await turns()
+    shared.resolve()
+    await expect.poll(() => received).toEqual(['first', 'second', 'third'])
+  })
+})
