@@ -12,7 +12,7 @@ export const TimestampInput = z.iso
 const TIME_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A string of `min` to `max` Unicode code points that PostgreSQL can store. */
-export function text(min: number, max: number, options: { trim?: boolean } = {}) {
+export function text(min: number, max: number, options: { trim?: boolean; normalize?: boolean } = {}) {
   const rule =
     min > 0
       ? `must be ${min} to ${formatNumber(max)} characters`
@@ -20,18 +20,12 @@ export function text(min: number, max: number, options: { trim?: boolean } = {})
   const base = z.string({
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string'),
   })
-  return (options.trim === false ? base : base.trim())
+  const trimmed = options.trim === false ? base : base.trim()
+  return (options.normalize ? trimmed.normalize('NFC') : trimmed)
     .refine((value) => isStorable(value), 'must not contain NUL or broken Unicode characters')
     .refine((value) => hasLength(value, min, max), rule)
     .meta({ minLength: min, maxLength: max })
 }
-
-/** A name that others see in lists and sentences. Controls of direction would reorder the text around it. */
-export const displayName = (min: number, max: number) =>
-  text(min, max).refine(
-    (value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value),
-    'must not contain control characters or controls of text direction',
-  )
 
 /** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels; the object itself is the first. */
 export function jsonObject(maxBytes: number, maxDepth = 12) {

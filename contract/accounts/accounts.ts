@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { anonymous, browser, endpoint } from '../endpoint.ts'
-import { displayName, Id, Timestamp, text } from '../fields.ts'
+import { Id, Timestamp, text } from '../fields.ts'
 import { PasskeyResponse } from './webauthn.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { Id, Timestamp, text } from '../fields.ts'
+import { Id, Timestamp } from '../fields.ts'
 import { SCOPE_NAMES } from './scopes.ts'
 
 const Scopes = z
   .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }))
   .max(SCOPE_NAMES.length, `must be at most ${SCOPE_NAMES.length}`)
 
-const Name = text(1, 120)
+const Name = displayName(1, 120)
 const ReadOnly = z
   .boolean()
   .describe('Whether every call that is not a read (GET) returns FORBIDDEN; it never changes')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { anonymous, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCOPE_NAMES } from './scopes.ts'
@@ -18,13 +19,6 @@ const DeviceCode = text(1, 200).meta(A_DEVICE_CODE)
 const UserCode = text(8, 20).meta(A_USER_CODE)
 const STATUS = ['pending', 'approved', 'denied', 'consumed', 'expired'] as const
 const limitPerIp = (name: string) => ({ name, by: 'ip', capacity: 30, perSeconds: 60 }) as const
-
-/** Shown to the user who approves the login and in terminals: refuses control and bidirectional characters. */
-const Label = (max: number) =>
-  text(1, max).refine(
-    (value) => !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value),
-    'must not contain control characters',
-  )
 
 const Scope = text(1, 500)
   .refine(
@@ -49,11 +43,11 @@ export const deviceLogin = {
       'Show `user_code` to the user and open `verification_uri_complete`, then poll for the token every `interval` seconds. Errors are 400 per RFC 6749: `{ "error": "invalid_scope" | "invalid_request" | "slow_down", "error_description" }`.',
     access: anonymous(),
     body: z.object({
-      client_id: Label(200).optional(),
-      client_name: Label(120)
+      client_id: displayName(1, 200).optional(),
+      client_name: displayName(1, 120)
         .optional()
         .describe('Shown to the user who approves the login. Default `client_id`'),
-      hostname: Label(200).optional(),
+      hostname: displayName(1, 200).optional(),
       scope: Scope.default('terminal'),
       read_only: ReadOnly,
     }),

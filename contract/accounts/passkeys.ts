@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
-import { Id, Timestamp, text } from '../fields.ts'
+import { Id, Timestamp } from '../fields.ts'
 import { Session } from './accounts.ts'
 import { PasskeyChallenge, PasskeyResponse } from './webauthn.ts'
 
@@ -59,7 +60,7 @@ export const passkeys = {
     summary: 'Add a passkey',
     description: 'Returns CONFLICT if the authenticator is already registered or you have 25 passkeys.',
     access: steppedUp(AREA),
-    body: PasskeyResponse.extend({ name: text(1, 60) }),
+    body: PasskeyResponse.extend({ name: displayName(1, 60) }),
     output: Passkey,
     status: 201,
   }),
@@ -69,7 +70,7 @@ export const passkeys = {
     summary: 'Rename a passkey',
     access: browser(AREA),
     params: byId,
-    body: z.object({ name: text(1, 60) }),
+    body: z.object({ name: displayName(1, 60) }),
     output: Passkey,
   }),
   remove: endpoint({

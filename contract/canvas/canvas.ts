@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
@@ -262,7 +263,7 @@ export const canvas = {
     access: member({ edits: true }),
     heavy: true,
     params,
-    body: z.object({ name: text(1, 255).nullable().optional() }),
+    body: z.object({ name: displayName(1, 255).nullable().optional() }),
     output: Snapshot,
     status: 201,
     idempotent: true,

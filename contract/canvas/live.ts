@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { Id, text } from '../fields.ts'
+import { Id } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
 import type { CanvasChange } from './canvas.ts'
 
@@ -65,7 +66,7 @@ export const live = {
       client: ClientId,
       cursor: z.strictObject({ x: z.number(), y: z.number() }).nullable().default(null),
       selection: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
-      name: text(1, 60).optional().describe('The display name of a guest'),
+      name: displayName(1, 60).optional().describe('The display name of a guest'),
     }),
     output: z.object({ told: z.literal(true) }),
     status: 202,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, jsonObject, queryFlag, Timestamp, tags, text } from '../fields.ts'
 
@@ -53,7 +54,7 @@ export const ProjectDetails = Project.extend({
     .describe('The workspaces that it is shared with, in addition to the primary workspace'),
 })
 
-const Name = text(1, 255)
+const Name = displayName(1, 255)
 const Description = text(0, 5000).nullable()
 const Prompt = text(0, 12_000, { trim: false }).nullable()
 const Emoji = text(0, 16).nullable()
@@ -120,7 +121,7 @@ export const projects = {
     access: member({ edits: true }),
     body: z
       .object({
-        name: text(0, 255)
+        name: displayName(0, 255)
           .nullable()
           .optional()
           .meta({ examples: ['Launch plan'] }),
@@ -150,7 +151,8 @@ export const projects = {
     method: 'PATCH',
     path: '/api/v1/projects/:id',
     summary: 'Update a project',
-    description: 'Renaming a project renames its folder. Only the creator can make a project private.',
+    description:
+      'Renaming a project renames its folder. The slug stays, except for a project that was created without a name: it gets the slug of its first name. Only the creator can make a project private.',
     access: member({ edits: true }),
     params,
     body: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCHEME_NAMES } from './signature-schemes.ts'
 
@@ -16,11 +17,11 @@ export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 
 /** The maximum body size of a received event. */
 export const RECEIVED_BYTES_MAX = 262_144
 
-export const Name = text(1, 120)
+export const Name = displayName(1, 120)
 export const Url = text(0, 2000)
   .nullable()
   .describe('The endpoint URL that events are forwarded to; the receive URL means no forwarding')
-export const Source = text(1, 100)
+export const Source = displayName(1, 100)
 export const Scheme = z
   .enum(SCHEME_NAMES)
   .describe(

@@ -3,6 +3,7 @@ import { Keyboard, LogOut, ShieldCheck, User } from 'lucide-react'
 import { useSession } from '../api/session.ts'
 import { KEY_HINT } from '../components/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { Name } from '../components/name.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
 import { useSignOut } from './sign-out.ts'
@@ -29,12 +30,16 @@ export function AccountMenu({ collapsed }: { collapsed: boolean }) {
             {initials(user.name)}
           </span>
           <span className="sr-only">Account</span>
-          <span className={collapsed ? 'sr-only' : 'truncate'}>{user.name}</span>
+          <span className={collapsed ? 'sr-only' : 'truncate'}>
+            <Name>{user.name}</Name>
+          </span>
         </button>
       }
     >
       <MenuLabel>
-        <span className="block truncate font-strong text-13 text-neutral-12">{user.name}</span>
+        <span className="block truncate font-strong text-13 text-neutral-12">
+          <Name>{user.name}</Name>
+        </span>
         <span className="block truncate">{user.email}</span>
       </MenuLabel>
       <MenuSeparator />

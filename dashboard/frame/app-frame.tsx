@@ -4,6 +4,7 @@ import { type ComponentType, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialogs/dialog.tsx'
+import { Name } from '../components/name.tsx'
 import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useCommands } from './commands.ts'
@@ -59,7 +60,9 @@ function PhoneBar() {
       <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => openOverlay('menu')}>
         <MenuIcon aria-hidden className="icon" />
       </Button>
-      <span className="min-w-0 flex-1 truncate font-medium text-13">{organization.name}</span>
+      <span className="min-w-0 flex-1 truncate font-medium text-13">
+        <Name>{organization.name}</Name>
+      </span>
       <Button
         look="quiet"
         size="icon"

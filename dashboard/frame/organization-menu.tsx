@@ -6,6 +6,7 @@ import { workspacesQuery } from '../api/workspaces.ts'
 import { copyText } from '../components/copy.tsx'
 import { Logo } from '../components/layout/logo.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
+import { Name } from '../components/name.tsx'
 import { toast } from '../components/toast.tsx'
 import { useSwitchWorkspace } from './switch-workspace.ts'
 
@@ -28,9 +29,13 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
           {!collapsed && (
             <>
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-strong text-13">{organization.name}</span>
+                <span className="block truncate font-strong text-13">
+                  <Name>{organization.name}</Name>
+                </span>
                 {workspace && (
-                  <span className="block truncate text-12 text-neutral-11">{workspace.name}</span>
+                  <span className="block truncate text-12 text-neutral-11">
+                    <Name>{workspace.name}</Name>
+                  </span>
                 )}
               </span>
               <ChevronsUpDown aria-hidden className="icon text-neutral-11" />
@@ -40,7 +45,9 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
       }
     >
       <MenuLabel>
-        <span className="block truncate font-strong text-13 text-neutral-12">{organization.name}</span>
+        <span className="block truncate font-strong text-13 text-neutral-12">
+          <Name>{organization.name}</Name>
+        </span>
         {workspace && `${workspace.name} · `}
         {ROLES[role]}
       </MenuLabel>

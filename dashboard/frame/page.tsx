@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CONTROL } from '../components/forms/field.tsx'
+import { Name } from '../components/name.tsx'
 
 interface PageProps {
   title: string
@@ -30,7 +31,9 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
             className={`flex min-w-0 gap-8 py-4 ${breadcrumb ? 'flex-1 items-center sm:flex-auto' : 'items-baseline'}`}
           >
             {breadcrumb}
-            <h1 className="truncate font-strong text-16">{title}</h1>
+            <h1 className="truncate font-strong text-16">
+              <Name>{title}</Name>
+            </h1>
             {count !== undefined && (
               <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString('en')}</span>
             )}

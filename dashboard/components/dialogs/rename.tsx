@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../button.tsx'
+import { Name } from '../name.tsx'
 import { toast, toastFailure } from '../toast.tsx'
 
 interface RenameProps {
@@ -38,7 +39,9 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
   if (draft === undefined) {
     return (
       <span className="flex min-w-0 items-center gap-4">
-        <span className="truncate font-medium">{rename.isPending ? rename.variables : name}</span>
+        <span className="truncate font-medium">
+          <Name>{rename.isPending ? rename.variables : name}</Name>
+        </span>
         <Button
           ref={editButton}
           look="quiet"

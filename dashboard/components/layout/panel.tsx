@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../button.tsx'
+import { Name } from '../name.tsx'
 
 interface PanelProps {
   title: string
@@ -23,7 +24,7 @@ export function Panel({ title, subtitle, onClose, children }: PanelProps) {
     >
       <header className="flex shrink-0 items-center gap-12 border-neutral-6 border-b py-8 pr-8 pl-16">
         <h2 className="min-w-0 truncate font-strong" title={title}>
-          {title}
+          <Name>{title}</Name>
         </h2>
         <div className="min-w-0 flex-1 truncate text-13 text-neutral-11">{subtitle}</div>
         <Button look="quiet" size="icon" aria-label="Close panel" data-close-panel onClick={onClose}>

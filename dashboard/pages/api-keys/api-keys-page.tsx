@@ -10,6 +10,7 @@ import { CopyId } from '../../components/copy.tsx'
 import { Rename } from '../../components/dialogs/rename.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { RowToggle } from '../../components/table/row-toggle.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
@@ -80,7 +81,7 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
         opened={key.id === opened}
         onToggle={() => setOpened(key.id === opened ? undefined : key.id)}
       >
-        <Name apiKey={key} />
+        <KeyName apiKey={key} />
       </RowToggle>
     ),
   },
@@ -119,10 +120,12 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
 ]
 
 /** In narrow lists, the values of the hidden columns are shown below the name. */
-function Name({ apiKey }: { apiKey: ApiKey }) {
+function KeyName({ apiKey }: { apiKey: ApiKey }) {
   return (
     <span className="min-w-0">
-      <span className="block truncate font-medium">{apiKey.name}</span>
+      <span className="block truncate font-medium">
+        <Name>{apiKey.name}</Name>
+      </span>
       <span className="line-clamp-2 break-words text-12 text-neutral-11 @wide:hidden">
         {[...(apiKey.readOnly ? ['Read only'] : []), ...apiKey.scopes].join(', ') || 'No scopes'}
       </span>

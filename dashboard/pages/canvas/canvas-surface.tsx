@@ -1,4 +1,5 @@
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { Name } from '../../components/name.tsx'
 import { dropFiles } from './actions/drop-files.ts'
 import { addBlock } from './actions/editing.ts'
 import { focusNextBlock } from './actions/keyboard-navigation.ts'
@@ -103,7 +104,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       {isOver && (
         <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-accent-text outline-dashed">
           <span className="rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">
-            Drop files to add them to {project.name}
+            Drop files to add them to <Name>{project.name}</Name>
           </span>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ProjectDetails } from '../../api/projects.ts'
 import { NameInput } from '../../components/forms/name-input.tsx'
+import { Name } from '../../components/name.tsx'
 import { rename } from '../projects/project-actions.ts'
 
 /** The name of the project; a click renames it. */
@@ -24,7 +25,7 @@ export function ProjectTitle({ project }: { project: ProjectDetails }) {
   if (!project.canEdit) {
     return (
       <h1 className={className} title={project.description ?? undefined}>
-        {project.name}
+        <Name>{project.name}</Name>
       </h1>
     )
   }
@@ -36,7 +37,7 @@ export function ProjectTitle({ project }: { project: ProjectDetails }) {
         onClick={() => setEditing(true)}
         className="max-w-full truncate rounded-control px-4 hover:bg-neutral-3"
       >
-        {project.name}
+        <Name>{project.name}</Name>
       </button>
     </h1>
   )

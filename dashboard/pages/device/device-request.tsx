@@ -11,6 +11,7 @@ import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { DeviceOutcome } from './device-outcome.tsx'
 
@@ -96,7 +97,7 @@ function RequestDetails({ request }: { request: DeviceLogin }) {
         <Time at={request.created_at} />
       </Fact>
       <Fact name="Account">
-        {user.name}, {organization.name}
+        <Name>{user.name}</Name>, <Name>{organization.name}</Name>
       </Fact>
       <Fact name="Permissions">
         <ul>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { CommentBox } from './comment-box.tsx'
 import { type Comment, commentsQuery } from './feedback-queries.ts'
@@ -43,7 +44,9 @@ function CommentRow({ comment }: { comment: Comment }) {
   return (
     <li className="flex flex-col gap-4">
       <div className="flex items-center gap-8 text-12 text-neutral-11">
-        <span className="truncate font-medium text-13 text-neutral-12">{author.name}</span>
+        <span className="truncate font-medium text-13 text-neutral-12">
+          <Name>{author.name}</Name>
+        </span>
         <Badge accent={author.role === 'operator'}>{author.role}</Badge>
         <Time at={comment.createdAt} />
       </div>

@@ -1,5 +1,6 @@
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { Fragment } from 'react'
+import { Name } from '../../components/name.tsx'
 import { nameLabel } from './file-labels.ts'
 import type { FolderId } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
@@ -36,7 +37,7 @@ export function Breadcrumbs({ above }: { above: { id: string; name: string }[] }
             name={folder.name}
             className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
           >
-            {nameLabel(folder.name)}
+            <Name>{nameLabel(folder.name)}</Name>
           </FolderLink>
           <Arrow onPhone={index === shown.length - 1} />
         </Fragment>

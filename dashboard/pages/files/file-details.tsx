@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Copy, CopyId } from '../../components/copy.tsx'
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { ROOT } from './breadcrumbs.tsx'
 import { formatSize } from './file-labels.ts'
@@ -21,7 +22,7 @@ export function FileDetails({ file }: { file: Details }) {
                 name={name}
                 className="truncate rounded-control underline-offset-4 hover:underline"
               >
-                {name}
+                <Name>{name}</Name>
               </FolderLink>
             </span>
           ))}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Project } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import type { ApiKey } from '../api-keys/api-keys-queries.ts'
 import type { Submission } from '../feedback/feedback-queries.ts'
@@ -54,7 +55,7 @@ export function Overview({ projects, keys, submissions, children }: OverviewProp
                 key={key.id}
                 link={
                   <Link to="/settings/api-keys" data-row-link={key.id}>
-                    {key.name}
+                    <Name>{key.name}</Name>
                   </Link>
                 }
                 state={<code className="font-mono text-12 text-neutral-11">…{key.lastFour}</code>}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type Project, projectRef } from '../../api/projects.ts'
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { Block, BlockRow } from './block.tsx'
 
@@ -12,7 +13,7 @@ export function RecentProjects({ projects }: { projects: Project[] }) {
           link={
             <Link to="/projects/$ref" params={{ ref: projectRef(project) }} data-row-link={project.id}>
               {project.emoji && <span aria-hidden>{project.emoji} </span>}
-              {project.name}
+              <Name>{project.name}</Name>
             </Link>
           }
           when={<Time at={project.lastActivityAt} />}

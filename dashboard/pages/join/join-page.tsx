@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
+import { Name } from '../../components/name.tsx'
 import { Invitation } from '../invite/invitation.tsx'
 import { WrongAccount } from '../invite/wrong-account.tsx'
 import { CheckEmail } from '../sign-in/check-email.tsx'
@@ -54,5 +55,7 @@ function Lead({
 }
 
 const Strong = ({ children }: { children: string }) => (
-  <span className="font-medium text-neutral-12">{children}</span>
+  <span className="font-medium text-neutral-12">
+    <Name>{children}</Name>
+  </span>
 )

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
+import { Name } from '../../components/name.tsx'
 import { PagedTable } from '../../components/table/paged-table.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
@@ -45,7 +46,7 @@ const COLUMNS: Column<OperatedOrganization>[] = [
     wide: true,
     cell: ({ id, name }) => (
       <Link to="/operate/organizations/$id" params={{ id }} data-row-link={id}>
-        {name}
+        <Name>{name}</Name>
       </Link>
     ),
   },

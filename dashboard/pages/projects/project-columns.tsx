@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type Project, projectRef } from '../../api/projects.ts'
 import { NameInput } from '../../components/forms/name-input.tsx'
+import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import { RowTags } from '../../components/table/row-tags.tsx'
 import type { Column } from '../../components/table/table.tsx'
@@ -103,7 +104,7 @@ function NameCell({ project }: { project: Project }) {
           title={name}
           className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
         >
-          {name}
+          <Name>{name}</Name>
         </Link>
         {description && (
           <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>

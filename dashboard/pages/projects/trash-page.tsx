@@ -5,6 +5,7 @@ import { type Project, projectsQuery } from '../../api/projects.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
@@ -74,7 +75,9 @@ const COLUMNS: Column<Project>[] = [
         <ProjectEmoji emoji={emoji} />
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-baseline gap-8">
-            <span className="min-w-0 max-w-full shrink-0 truncate font-medium">{name}</span>
+            <span className="min-w-0 max-w-full shrink-0 truncate font-medium">
+              <Name>{name}</Name>
+            </span>
             {description && (
               <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>
             )}

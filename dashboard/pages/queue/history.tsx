@@ -1,3 +1,4 @@
+import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import type { InspectedItem } from './queue-queries.ts'
 import { QUEUE_STATUS } from './queue-status.ts'
@@ -10,7 +11,9 @@ export function History({ changes }: Pick<InspectedItem, 'changes'>) {
         <li key={change.id} className="flex flex-col gap-4">
           <p className="flex items-baseline gap-8">
             <span className="min-w-0 flex-1 break-words">
-              <span className="font-medium">{change.operator.name}</span>{' '}
+              <span className="font-medium">
+                <Name>{change.operator.name}</Name>
+              </span>{' '}
               <span className="text-neutral-11">
                 changed the status from {QUEUE_STATUS[change.fromStatus].label} to
               </span>{' '}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../../components/failure.tsx'
 import { Panel, PanelSection } from '../../components/layout/panel.tsx'
+import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { focusRow } from '../../frame/list-keys.ts'
@@ -41,12 +42,14 @@ function Inspected({ item }: { item: InspectedItem }) {
     <>
       <PanelSection>
         <p className="mb-12 break-words text-13 text-neutral-11">
-          <span className="font-medium text-neutral-12">{item.submitter.name}</span>{' '}
+          <span className="font-medium text-neutral-12">
+            <Name>{item.submitter.name}</Name>
+          </span>{' '}
           <a href={`mailto:${item.submitter.email}`} className="underline-offset-4 hover:underline">
             {item.submitter.email}
           </a>
           {' · '}
-          {item.organization.name}
+          <Name>{item.organization.name}</Name>
         </p>
         <p className="whitespace-pre-wrap break-words">{item.message}</p>
       </PanelSection>

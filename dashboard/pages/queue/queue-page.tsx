@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
+import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import { PagedTable } from '../../components/table/paged-table.tsx'
 import type { Column } from '../../components/table/table.tsx'
@@ -83,12 +84,19 @@ const COLUMNS: Column<QueuedItem>[] = [
     alone: true,
     cell: (item) => <Quiet>{item.organization.name}</Quiet>,
   },
-  { header: 'From', from: 'roomy', alone: true, cell: (item) => <Quiet>{item.submitter.name}</Quiet> },
+  {
+    header: 'From',
+    from: 'roomy',
+    alone: true,
+    cell: (item) => <Quiet>{item.submitter.name}</Quiet>,
+  },
   timeColumn('Sent', (item) => item.createdAt),
 ]
 
 const Quiet = ({ children }: { children: string }) => (
-  <span className="block max-w-filter truncate text-neutral-11">{children}</span>
+  <span className="block max-w-filter truncate text-neutral-11">
+    <Name>{children}</Name>
+  </span>
 )
 
 function matches({ message, organization, submitter }: QueuedItem, filter: string) {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../components/button.tsx'
 import { Logo } from '../../components/layout/logo.tsx'
+import { Name } from '../../components/name.tsx'
 import { GuestName, storedGuestName } from './guest-name.tsx'
 import type { OpenShare } from './use-share.ts'
 
@@ -23,7 +24,7 @@ export function GuestView({ share, onEnded }: GuestViewProps) {
         <Logo size={24} />
         <h1 className="min-w-0 truncate font-strong" title={project.description ?? undefined}>
           {project.emoji && <span aria-hidden>{project.emoji} </span>}
-          {project.name}
+          <Name>{project.name}</Name>
         </h1>
         <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
           Shared with you · {access === 'edit' ? 'Can edit' : 'Can view'}

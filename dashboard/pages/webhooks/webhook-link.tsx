@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Name } from '../../components/name.tsx'
 
 /** The name of a webhook in a list, which opens its page. */
 export const WebhookLink = ({ id, name }: { id: string; name: string }) => (
@@ -9,6 +10,6 @@ export const WebhookLink = ({ id, name }: { id: string; name: string }) => (
     title={name}
     className="row-link block truncate font-medium outline-none"
   >
-    {name}
+    <Name>{name}</Name>
   </Link>
 )

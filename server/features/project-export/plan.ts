@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../contract/canonical-json.ts'
+import { toDisplayName } from '../../../contract/display-name.ts'
 import type { Context } from '../../context.ts'
 import { sha256 } from '../../security/digest.ts'
 import type { ProjectRow } from '../projects/projects.ts'
@@ -7,6 +8,8 @@ import { type Manifest, portableFieldsOf } from './manifest.ts'
 import { createPlanBuilder, type RestorePlan } from './plan-builder.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
 import { planFiles } from './plan-files.ts'
+
+const NAME_POINTS_MAX = 255
 
 export type Mode = 'merge' | 'replace'
 export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
@@ -29,7 +32,9 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
 /** The settings that change. A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
   const now = portableFieldsOf(project)
-  const target = { ...manifest.project, tags: [...new Set(manifest.project.tags)] }
+  // A backup can contain a name from before the rule of display names.
+  const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || now.name
+  const target = { ...manifest.project, name, tags: [...new Set(manifest.project.tags)] }
   const changed = Object.entries(target).filter(
     ([name, value]) => !isSame(now[name as keyof typeof now], value),
   )

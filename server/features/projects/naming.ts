@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { toDisplayName } from '../../../contract/display-name.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
@@ -41,10 +42,9 @@ async function nameFrom({ generateText, log }: NamingOptions, description: strin
 /** Cleans the output of a model: one line, without reasoning and quotes. */
 export function plainNameOf(answer: string): string {
   const line = answer
-    .toWellFormed()
     .replace(/<think>.*?<\/think>/gs, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/\s+/g, ' ')
     .replace(/["“”„«»]/g, '')
     .replace(/^[\s'‘’`*]+|[\s'‘’`*]+$/g, '')
-  return [...line].slice(0, NAME_POINTS_MAX).join('').trim()
+  return toDisplayName(line, NAME_POINTS_MAX)
 }

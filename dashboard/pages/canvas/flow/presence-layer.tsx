@@ -1,4 +1,5 @@
 import { useStore, ViewportPortal } from '@xyflow/react'
+import { Name } from '../../../components/name.tsx'
 import { FILL, OUTLINE, TEXT } from '../blocks/tones.ts'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import type { Participant } from '../live/presence.ts'
@@ -58,7 +59,7 @@ function Cursor({ participant }: { participant: Participant }) {
       <span
         className={`absolute top-16 left-12 max-w-filter truncate rounded-control px-8 font-medium text-12 text-neutral-1 ${FILL[participant.tone]}`}
       >
-        {participant.name}
+        <Name>{participant.name}</Name>
       </span>
     </div>
   )

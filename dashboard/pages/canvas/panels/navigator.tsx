@@ -9,6 +9,7 @@ import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { kindOf } from '../../files/file-kind.ts'
 import { nameLabel } from '../../files/file-labels.ts'
@@ -109,7 +110,9 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const row = (
     <>
       <Icon role="img" aria-label={label} className={`icon ${tone}`} />
-      <span className="truncate">{nameLabel(file.name)}</span>
+      <span className="truncate">
+        <Name>{nameLabel(file.name)}</Name>
+      </span>
     </>
   )
   const style = { paddingLeft: `${8 + level * 16}px` }

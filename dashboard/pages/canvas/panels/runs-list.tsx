@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
@@ -91,7 +92,9 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
   }
   return (
     <div className="flex items-center gap-12 border-neutral-6 border-b bg-bad-wash px-16 py-12 text-13 text-bad-text">
-      <p className="min-w-0 flex-1">The changes of {name} are still on the canvas.</p>
+      <p className="min-w-0 flex-1">
+        The changes of <Name>{name}</Name> are still on the canvas.
+      </p>
       <Button busy={busy} onClick={() => revert(false)}>
         <Undo2 aria-hidden className="icon" />
         Revert

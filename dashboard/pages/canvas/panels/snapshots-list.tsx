@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -44,9 +45,15 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
         {snapshots.map(({ id, name, reason, createdBy, createdAt }) => (
           <li key={id} className="flex items-center gap-8 border-neutral-6 border-b py-8 pr-8 pl-16 text-13">
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium">{name ?? REASONS[reason]}</p>
+              <p className="truncate font-medium">
+                <Name>{name ?? REASONS[reason]}</Name>
+              </p>
               <p className="truncate text-12 text-neutral-11">
-                {createdBy ? `${createdBy.name}, ` : ''}
+                {createdBy && (
+                  <>
+                    <Name>{createdBy.name}</Name>,{' '}
+                  </>
+                )}
                 <Time at={createdAt} />
               </p>
             </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { NameInput } from '../../../components/forms/name-input.tsx'
+import { Name } from '../../../components/name.tsx'
 import { RowTags } from '../../../components/table/row-tags.tsx'
 import { CELL, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -124,13 +125,13 @@ function NameLink({ file }: { file: FileEntry }) {
   if (isFolder(file)) {
     return (
       <Link to="/files/$id" params={{ id: file.id }} data-leads-on {...shared}>
-        {nameLabel(file.name)}
+        <Name>{nameLabel(file.name)}</Name>
       </Link>
     )
   }
   return (
     <Link to="." search={(current) => ({ ...current, file: file.id })} {...shared}>
-      {nameLabel(file.name)}
+      <Name>{nameLabel(file.name)}</Name>
     </Link>
   )
 }

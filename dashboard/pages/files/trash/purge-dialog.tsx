@@ -1,5 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Name } from '../../../components/name.tsx'
 import { formatSize, nameLabel, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { refreshFiles, removeFromLists } from '../listing/list-cache.ts'
@@ -36,7 +37,9 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
       <ul className="flex flex-col gap-4 text-13 text-neutral-12">
         {files.slice(0, LISTED_MAX).map((file) => (
           <li key={file.id} className="flex justify-between gap-12">
-            <span className="truncate">{nameLabel(file.name)}</span>
+            <span className="truncate">
+              <Name>{nameLabel(file.name)}</Name>
+            </span>
             <span className="shrink-0 text-neutral-11">
               {isFolder(file) ? 'Folder' : file.source === 'link' ? 'Shortcut' : formatSize(file.size)}
             </span>

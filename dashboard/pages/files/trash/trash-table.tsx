@@ -1,6 +1,7 @@
 import { RotateCcw, Trash2, X } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Name } from '../../../components/name.tsx'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -145,7 +146,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
           <KindIcon file={file} />
           <span className="min-w-0 flex-1">
             <span className="block truncate" title={file.name}>
-              {nameLabel(file.name)}
+              <Name>{nameLabel(file.name)}</Name>
             </span>
             <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
               Deleted <Time at={deletedAt} />

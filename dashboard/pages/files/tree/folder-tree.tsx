@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, Folder, FolderKanban, FolderOpen, HardDrive } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
+import { Name } from '../../../components/name.tsx'
 import { useDropTarget } from '../actions/drag.ts'
 import { ROOT } from '../breadcrumbs.tsx'
 import { nameLabel } from '../file-labels.ts'
@@ -85,7 +86,7 @@ function Node(props: NodeProps) {
         </span>
         <Icon aria-hidden className="icon" />
         <span className="truncate" title={name}>
-          {nameLabel(name)}
+          <Name>{nameLabel(name)}</Name>
         </span>
       </div>
       {open && children.length > 0 && <Children {...props} folders={children} />}

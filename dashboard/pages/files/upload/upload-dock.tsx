@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
+import { Name } from '../../../components/name.tsx'
 import { formatRemaining, formatSize } from '../file-labels.ts'
 import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
 
@@ -85,7 +86,7 @@ function UploadRow({ upload }: { upload: Upload }) {
     <li className="flex min-h-row items-center gap-8 border-neutral-6 border-b py-4 pr-8 pl-16 last:border-b-0">
       <div className="min-w-0 flex-1">
         <p className="truncate text-13" title={name}>
-          {name}
+          <Name>{name}</Name>
         </p>
         <p className={`text-12 tabular-nums ${state === 'failed' ? 'text-bad-text' : 'text-neutral-11'}`}>
           {state === 'waiting' && 'Waiting'}

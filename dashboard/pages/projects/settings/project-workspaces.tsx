@@ -8,6 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
 
@@ -87,7 +88,7 @@ function WorkspaceRow({ name, children }: { name: string; children: React.ReactN
   return (
     <li className="flex h-row items-center gap-12 border-neutral-6 border-b text-13">
       <span className="min-w-0 flex-1 truncate" title={name}>
-        {name}
+        <Name>{name}</Name>
       </span>
       {children}
     </li>

@@ -4,6 +4,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Code } from '../../../components/code.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
+import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from '../project-labels.ts'
@@ -19,7 +20,7 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
           View only. Editors of its workspaces can edit this project.
         </p>
         <p className="break-words font-medium text-16">
-          {emoji} {name}
+          {emoji} <Name>{name}</Name>
         </p>
         {description && <p className="mt-8 whitespace-pre-wrap break-words">{description}</p>}
       </PanelSection>

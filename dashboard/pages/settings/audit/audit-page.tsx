@@ -8,6 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
@@ -104,7 +105,9 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
     cell: (record) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-8">
         <span className="break-words">
-          <span className="font-medium">{record.actor?.name ?? 'Atrium'}</span>{' '}
+          <span className="font-medium">
+            <Name>{record.actor?.name ?? 'Atrium'}</Name>
+          </span>{' '}
           {describeAction(record, nameOf)}
         </span>
         {record.via === 'key' && <Badge>by API key</Badge>}

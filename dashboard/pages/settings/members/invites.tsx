@@ -4,6 +4,7 @@ import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyText } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
@@ -37,7 +38,7 @@ const COLUMNS: Column<Invite>[] = [
       <span className="block">
         <span className="block truncate font-medium">{invite.email}</span>
         <span className="block truncate text-12 text-neutral-11">
-          Invited by <bdi>{invite.invitedBy.name}</bdi>
+          Invited by <Name>{invite.invitedBy.name}</Name>
         </span>
       </span>
     ),

@@ -5,6 +5,7 @@ import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -75,7 +76,9 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
     cell: (member) => (
       <span className="block">
         <span className="flex items-center gap-8">
-          <span className="truncate font-medium">{member.name}</span>
+          <span className="truncate font-medium">
+            <Name>{member.name}</Name>
+          </span>
           {member.id === session.user.id && <Badge>You</Badge>}
           {!member.emailVerified && (
             <span title="This person has not proved that the email address is theirs">

@@ -1,6 +1,7 @@
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Name } from '../../../components/name.tsx'
 import { type Member, organizationQuery } from '../organization/organization-queries.ts'
 
 export function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -17,8 +18,8 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
       onClose={onClose}
     >
       <p>
-        {member.name} loses access to {organization.name} immediately: their sessions and API keys are
-        revoked, and they are removed from every workspace. Their content stays.
+        <Name>{member.name}</Name> loses access to <Name>{organization.name}</Name> immediately: their
+        sessions and API keys are revoked, and they are removed from every workspace. Their content stays.
       </p>
       <p>To restore access, invite them again.</p>
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { Name } from '../../../components/name.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 
 export function TransferDialog({ others, onClose }: { others: Member[]; onClose: () => void }) {
@@ -21,8 +22,8 @@ export function TransferDialog({ others, onClose }: { others: Member[]; onClose:
       onClose={onClose}
     >
       <p>
-        {newOwner.name} becomes an owner of {organization.name} and you become an admin. Only an owner can
-        change this back.
+        <Name>{newOwner.name}</Name> becomes an owner of <Name>{organization.name}</Name> and you become an
+        admin. Only an owner can change this back.
       </p>
       <div className="text-neutral-12">
         <Select label="New owner" value={newOwner.id} onChange={(event) => setUserId(event.target.value)}>

@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
@@ -35,7 +36,7 @@ export function OrganizationPage() {
           <Section title="Name" lead="Shown to members and in invitation emails.">
             {role === 'member' ? (
               <p>
-                {data.name}
+                <Name>{data.name}</Name>
                 <span className="block text-12 text-neutral-11">
                   Only owners and admins can change the name.
                 </span>

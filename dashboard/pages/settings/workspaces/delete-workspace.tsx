@@ -2,6 +2,7 @@ import { api } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Name } from '../../../components/name.tsx'
 
 interface DeleteWorkspaceProps {
   workspace: Workspace
@@ -23,7 +24,7 @@ export function DeleteWorkspace({ workspace, onClose, onDeleted }: DeleteWorkspa
       onClose={onClose}
     >
       <p>
-        {name} and everything in it will be deleted for{' '}
+        <Name>{name}</Name> and everything in it will be deleted for{' '}
         {memberCount === 1 ? 'its 1 member' : `all ${memberCount} members`}. Members stay in the organization.
       </p>
       <p>This can’t be undone.</p>

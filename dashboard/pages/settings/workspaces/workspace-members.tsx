@@ -6,6 +6,7 @@ import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
 import { AddMember } from './add-member.tsx'
@@ -67,7 +68,11 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
   const addBack = () => change.mutate(member.role)
   return (
     <Row
-      title={<span className="truncate font-medium">{member.name}</span>}
+      title={
+        <span className="truncate font-medium">
+          <Name>{member.name}</Name>
+        </span>
+      }
       note={<span className="block truncate">{member.email}</span>}
     >
       {isEditable ? (

@@ -9,6 +9,7 @@ import { CopyId } from '../../../components/copy.tsx'
 import { Rename } from '../../../components/dialogs/rename.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -73,7 +74,9 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
             {isAdmin ? (
               <Rename name={workspace.name} maxLength={120} onRename={rename} />
             ) : (
-              <span className="font-medium">{workspace.name}</span>
+              <span className="font-medium">
+                <Name>{workspace.name}</Name>
+              </span>
             )}
           </div>
           <p className="flex items-center gap-8 text-13 text-neutral-11">

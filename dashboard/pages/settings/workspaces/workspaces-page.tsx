@@ -8,6 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
@@ -82,7 +83,7 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
           data-row-link={workspace.id}
           className="row-link truncate font-medium outline-none"
         >
-          {workspace.name}
+          <Name>{workspace.name}</Name>
         </Link>
         {workspace.id === currentId && <Badge accent>current</Badge>}
         {workspace.isDefault && (

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
@@ -30,7 +31,7 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
             params={{ id: webhookId }}
             className="text-accent-text underline underline-offset-4"
           >
-            {webhookName}
+            <Name>{webhookName}</Name>
           </Link>
         </>
       }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { eventStatus, eventTypeLabel } from '../webhook-labels.ts'
@@ -59,20 +60,26 @@ function NotDelivered({ event: { status, webhookId, webhookName } }: { event: Ev
   if (status === 'filtered') {
     return (
       <TimelineStep meaning="neutral" title="Not delivered">
-        {name} is not subscribed to this event type. Change its event filter to receive it.
+        <Name>{name}</Name> is not subscribed to this event type. Change its event filter to receive it.
       </TimelineStep>
     )
   }
   if (status === 'held') {
     return (
       <TimelineStep meaning="warning" title="Held">
-        {name} is paused. The event is delivered when it is resumed.
+        <Name>{name}</Name> is paused. The event is delivered when it is resumed.
       </TimelineStep>
     )
   }
   return (
     <TimelineStep meaning="neutral" title="Not delivered">
-      {webhookId ? `${name} has no forwarding URL.` : 'No webhook is subscribed to this event type.'}
+      {webhookId ? (
+        <>
+          <Name>{name}</Name> has no forwarding URL.
+        </>
+      ) : (
+        'No webhook is subscribed to this event type.'
+      )}
     </TimelineStep>
   )
 }

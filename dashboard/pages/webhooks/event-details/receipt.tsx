@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
@@ -25,7 +26,7 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
             params={{ id: webhookId }}
             className="text-accent-text underline underline-offset-4"
           >
-            {webhookName}
+            <Name>{webhookName}</Name>
           </Link>
         ) : (
           'a deleted webhook'

@@ -1,4 +1,5 @@
 import { Email } from '../../../../contract/accounts/accounts.ts'
+import { toDisplayName } from '../../../../contract/display-name.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
@@ -58,9 +59,5 @@ const NAME_MAX = 120
 
 /** The name from the provider, cleaned and cut to what the API accepts. */
 function nameOf(raw: string | null): string | null {
-  const clean = (raw ?? '')
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
-    .toWellFormed()
-    .trim()
-  return [...clean].slice(0, NAME_MAX).join('') || null
+  return toDisplayName(raw ?? '', NAME_MAX) || null
 }
