@@ -50,8 +50,12 @@ export const projectsNamedQuery = (search: string, limit: number) =>
 /** Paths below `/projects` that are pages, not slugs. */
 const RESERVED = new Set(['new', 'trash'])
 
-/** The project in a URL: its slug, or its id if the slug is reserved. */
-export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) => (RESERVED.has(slug) ? id : slug)
+/** A project without a name gets another slug with its first name. */
+const PLACEHOLDER = /^untitled-project(-|$)/
+
+/** The project in a URL: its slug, or its id if the slug is reserved or will change. */
+export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) =>
+  RESERVED.has(slug) || PLACEHOLDER.test(slug) ? id : slug
 
 /** The newest projects, from which the home page selects the most recently active. */
 export const newestProjectsQuery = queryOptions({

@@ -73,6 +73,13 @@ export async function updateProject(sql: Sql, orgId: string, project: ProjectRow
   return { ...row!, access }
 }
 
+/** False if the slug is taken, also by a concurrent transaction. */
+export async function claimSlug(sql: Sql, orgId: string, id: string, slug: string): Promise<boolean> {
+  const [row] = await sql<{ isClaimed: boolean }[]>`
+    select claim_project_slug(${orgId}, ${id}, ${slug}) as "isClaimed"`
+  return row!.isClaimed
+}
+
 /** Soft-deletes a project, or restores it. */
 export async function updateDeleted(
   sql: Sql,

@@ -1,0 +1,10 @@
+-- Gives a project another slug; false if the slug is taken, also by a concurrent transaction. The exception block rolls back
+-- the update alone: the driver ends a transaction in which a statement fails.
+create function claim_project_slug(org uuid, project uuid, claimed text) returns boolean
+language plpgsql as $$
+begin
+  update projects set slug = claimed where org_id = org and id = project;
+  return true;
+exception when unique_violation then
+  return false;
+end $$;
