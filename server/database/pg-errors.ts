@@ -17,5 +17,9 @@ export function isTimeout(error: unknown): boolean {
   return code === QUERY_CANCELED || code === IDLE_IN_TRANSACTION_TIMEOUT
 }
 
+/** Data exceptions and violated constraints: the values of the statement are the cause. */
+export const isCausedByData = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && /^2[23]/.test(error.code)
+
 const isViolation = (error: unknown, code: string, constraint: string): boolean =>
   error instanceof postgres.PostgresError && error.code === code && error.constraint_name === constraint

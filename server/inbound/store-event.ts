@@ -12,6 +12,7 @@ export interface Verification {
 
 export interface InboundEvent {
   id: string
+  receiver: Pick<Receiver, 'id' | 'version'>
   type: string
   /** The id that the sender assigned, for people who look for it. */
   externalId: string
@@ -19,7 +20,7 @@ export interface InboundEvent {
   deduplicationKey: string
   verification: Verification
   /** As it was received. */
-  body: Uint8Array
+  body: Buffer
   headers: Record<string, string>
   now: Date
 }
@@ -27,13 +28,14 @@ export interface InboundEvent {
 /** Where a feature stores what it receives, as parts of one statement. */
 export interface EventStore {
   /**
-   * Selects and locks (`for key share`) the receiver, with `org_id`, `id`, `source` and the `verdict` that becomes the
-   * status of the event. No row if the receiver is no longer at the version that verified the request.
+   * The columns of the receiver: `org_id`, `id`, `source`, the `verdict` that becomes the status of the event, and those
+   * that `effects` reads. Part of `select … from input i join lateral (the receiver) w`.
    */
-  receiver: Fragment
+  columns: Fragment
+  receivers: string
   /** The table of ids that were received; `receiver` is the column with the id of the receiver. */
   seen: { table: string; receiver: string; days: number }
-  /** `, name as (…)`: what follows from a new event. Reads `receiver` and `event`. */
+  /** `, name as (…)`: what follows from new events. Reads `receiver` and `event`, joined by `event_id`. */
   effects: Fragment
   /** Whether deliveries are to be attempted now. */
   hasDeliveries: Fragment
@@ -45,45 +47,76 @@ export interface StoredEvent {
   isDuplicate: boolean
 }
 
+interface StoredRow extends InsertedEvent {
+  id: string
+  eventId: string
+  status: string
+}
+
 /**
- * Stores the event, its external id and its effects in one statement, and notifies. Of an event that is received twice
- * the first one is stored, also when both arrive at once. Null if the receiver has changed.
+ * Stores events of one organization, their external ids and their effects in one statement, and notifies. Of an event
+ * that is received twice the first one is stored, also when both arrive at once; `events` must not contain both. Null
+ * for an event whose receiver is no longer at the version that verified it. Ids are inserted in order, so that two
+ * statements with the same ids wait for each other without a deadlock.
  */
-export async function storeEvent(
+export async function storeEvents(
   sql: Sql,
   orgId: string,
-  event: InboundEvent,
-  { receiver, seen, effects, hasDeliveries }: EventStore,
-): Promise<StoredEvent | null> {
-  const { id, type, externalId, deduplicationKey, verification, body, headers, now } = event
+  events: InboundEvent[],
+  { columns, receivers, seen, effects, hasDeliveries }: EventStore,
+): Promise<(StoredEvent | null)[]> {
   const receiverColumn = sql(seen.receiver)
-  const expired = sql`s.seen_at < ${now}::timestamptz - make_interval(days => ${seen.days}::int)`
-  const [row] = await sql<(Omit<StoredEvent, 'isDuplicate'> & InsertedEvent)[]>`
-    with receiver as (${receiver}), seen as (
+  const expired = sql`s.seen_at < excluded.seen_at - make_interval(days => ${seen.days}::int)`
+  const rows = await sql<StoredRow[]>`
+    with input as (
+      select * from jsonb_to_recordset(${sql.json(events.map(rowOf) as never)}) as i (event_id uuid, receiver_id uuid,
+        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, now timestamptz)
+    ), receiver as (
+      select i.*, ${columns} from input i cross join lateral (
+        select * from ${sql(receivers)} w where w.org_id = ${orgId} and w.id = i.receiver_id and w.version = i.version
+        for key share) w
+    ), seen as (
       insert into ${sql(seen.table)} as s (org_id, ${receiverColumn}, external_id, event_id, seen_at)
-      select r.org_id, r.id, ${deduplicationKey}, ${id}::uuid, ${now} from receiver r
+      select r.org_id, r.id, r.key, r.event_id, r.now from receiver r order by r.id, r.key
       on conflict (org_id, ${receiverColumn}, external_id) do update set
         event_id = case when ${expired} then excluded.event_id else s.event_id end,
         seen_at = case when ${expired} then excluded.seen_at else s.seen_at end
-      returning event_id
+      returning ${receiverColumn} as receiver_id, external_id, event_id
     ), event as (
       insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, body,
         headers, received_at)
-      select r.org_id, ${id}, r.id, 'inbound', ${type}, r.source, ${externalId}, r.verdict,
-        ${sql.json(verification as never)}, ${body}, ${sql.json(headers)}, ${now}
-      from receiver r join seen on seen.event_id = ${id}::uuid
+      select r.org_id, r.event_id, r.id, 'inbound', r.type, r.source, r.external_id, r.verdict, r.verification,
+        decode(r.body, 'base64'), r.headers, r.now
+      from receiver r join seen on seen.event_id = r.event_id
       returning org_id, id, status
     ), ${countEventCte(sql)} ${effects}
-    select seen.event_id as "eventId",
-      coalesce((select status from event), (select first.status from events first
+    select r.event_id as id, seen.event_id as "eventId",
+      coalesce(event.status, (select first.status from events first
         where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
       ${hasDeliveries} as "hasDeliveries"
-    from seen`
+    from receiver r join seen on seen.receiver_id = r.id and seen.external_id = r.key
+    left join event on event.id = r.event_id`
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const added = rows.filter(({ id, eventId }) => id === eventId)
+  if (added.length > 0) notifyEvent(sql, orgId, added[0]!)
+  return events.map(({ id }) => resultOf(stored.get(id)))
+}
+
+const rowOf = ({ id, receiver, externalId, deduplicationKey, body, ...event }: InboundEvent) => ({
+  ...event,
+  event_id: id,
+  receiver_id: receiver.id,
+  version: receiver.version,
+  external_id: externalId,
+  key: deduplicationKey,
+  body: body.toString('base64'),
+})
+
+function resultOf(row: StoredRow | undefined): StoredEvent | null {
   if (!row) return null
-  const isDuplicate = row.eventId !== id
-  if (!isDuplicate) notifyEvent(sql, orgId, row)
-  const status = ['filtered', 'held'].includes(row.status) ? row.status : 'received'
-  return { eventId: row.eventId, status, isDuplicate }
+  const { id, eventId } = row
+  const status = row.status === 'filtered' || row.status === 'held' ? row.status : 'received'
+  return { eventId, status, isDuplicate: eventId !== id }
 }
 
 export interface Refusal {

@@ -101,4 +101,4 @@ export async function setOverride(
 /** Part of a statement that inserts an event: `with event as (insert … returning org_id, …), ${countEventCte(sql)} …`. */
 export const countEventCte = (sql: Sql): Fragment =>
   sql`
-  event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', 1 from event)` as Fragment
+  event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', count(*) from event group by org_id)` as Fragment

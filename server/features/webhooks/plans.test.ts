@@ -149,10 +149,10 @@ describe('query plans of new events', () => {
     const receiver = { id: webhookId, version: 1 }
     await few(2, (sql) => findReceiver(sql, webhookId))
     await few(10, (sql) =>
-      insertReceived(sql, orgId, receiver, { ...event, id: newId(), deduplicationKey: newId() }),
+      insertReceived(sql, orgId, [{ ...event, receiver, id: newId(), deduplicationKey: newId() }]),
     )
     await few(10, (sql) =>
-      insertReceived(sql, orgId, receiver, { ...event, id: newId(), deduplicationKey: 'again' }),
+      insertReceived(sql, orgId, [{ ...event, receiver, id: newId(), deduplicationKey: 'again' }]),
     )
     await few(1, (sql) => insertRefusal(sql, orgId, { id: webhookId, source: 'custom' }, event))
     await few(2, (sql) => listReceiversOfAccount(sql, 'no account'))

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { type InboundEvent, type StoredEvent, storeEvent } from '../../../inbound/store-event.ts'
+import { type InboundEvent, type StoredEvent, storeEvents } from '../../../inbound/store-event.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
 export interface ReceiverRow extends SealedSecrets {
@@ -32,25 +32,22 @@ export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
 
 const DEDUPLICATION_DAYS = 7
 
-/** The event, with a delivery where the webhook forwards; null if the webhook is no longer at this version. */
+/** The events, with a delivery where the webhook forwards; null where the webhook is no longer at this version. */
 export const insertReceived = (
   sql: Sql,
   orgId: string,
-  { id, version }: Pick<ReceiverRow, 'id' | 'version'>,
-  event: InboundEvent,
-): Promise<StoredEvent | null> =>
-  storeEvent(sql, orgId, event, {
-    receiver: sql`
-      select *, case when not event_matches(events, ${event.type}) then 'filtered'
-        when status = 'paused' then 'held' else 'received' end as verdict
-      from webhooks where org_id = ${orgId} and id = ${id} and version = ${version}
-      for key share`,
+  events: InboundEvent[],
+): Promise<(StoredEvent | null)[]> =>
+  storeEvents(sql, orgId, events, {
+    receivers: 'webhooks',
+    columns: sql`w.org_id, w.id, w.source, w.url, case when not event_matches(w.events, i.type) then 'filtered'
+      when w.status = 'paused' then 'held' else 'received' end as verdict`,
     seen: { table: 'webhook_seen', receiver: 'webhook_id', days: DEDUPLICATION_DAYS },
     effects: sql`, delivery as (
       insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-      select e.org_id, new_id(${event.now}), e.id, r.id, r.url, case e.status when 'held' then 'held' else 'pending' end,
-        case e.status when 'received' then ${event.now}::timestamptz end, 'scheduled', ${event.now}
-      from event e, receiver r where r.url is not null and e.status <> 'filtered'
+      select e.org_id, new_id(r.now), e.id, r.id, r.url, case e.status when 'held' then 'held' else 'pending' end,
+        case e.status when 'received' then r.now end, 'scheduled', r.now
+      from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
       returning status
     )`,
     hasDeliveries: sql`exists (select from delivery where status = 'pending')`,

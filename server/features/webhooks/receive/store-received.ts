@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../../inbound/store-event.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
 import { extractEvent } from './parse-request.ts'
-import { insertReceived } from './receive-queries.ts'
+import { storeSoon } from './store-soon.ts'
 
 /** Events are deleted after 30 days, so a sender that retries for a few days may succeed. */
 const RETRY_SECONDS = 3600
@@ -25,8 +25,9 @@ export async function storeReceived(
   const now = ctx.now()
   const { source } = receiver
   const store = () =>
-    insertReceived(ctx.sql, receiver.orgId, receiver, {
+    storeSoon(ctx.sql, receiver.orgId, {
       id: newId(),
+      receiver,
       ...extractEvent({ headers, body, scheme, source }),
       verification: { scheme: scheme.name, result: 'valid', reason: null },
       body,

@@ -1,0 +1,103 @@
+import { ApiError } from '../errors.ts'
+
+interface Sized {
+  /** Two items of one batch never have the same. */
+  key: string
+  bytes: number
+}
+
+interface BatchOptions<Item, Result> {
+  /** Runs the items of one group; the results have the order of the items. */
+  run: (group: string, items: Item[]) => Promise<Result[]>
+  /** Whether one item may be why a batch failed: each of its items is then run separately. */
+  isCausedByItem: (error: unknown) => boolean
+  /** How many batches of one group run at once. */
+  running: number
+  /** The most that one batch contains; a larger item is a batch of its own. */
+  items: number
+  bytes: number
+  /** In a group where this much waits, the next item is refused with RATE_LIMITED. */
+  waitingItems: number
+  waitingBytes: number
+}
+
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+interface Group<Item, Result> {
+  running: number
+  bytes: number
+  waiting: Waiting<Item, Result>[]
+}
+
+/** Runs an item at once, and together those that arrive while too many of their group run. Groups do not wait for each other. */
+export function createBatches<Item extends Sized, Result>(options: BatchOptions<Item, Result>) {
+  type Entry = Waiting<Item, Result>
+  const groups = new Map<string, Group<Item, Result>>()
+
+  /** The first items that fit; the others, and those with the key of one of them, wait. */
+  function takeBatch(group: Group<Item, Result>): Entry[] {
+    const batch = new Map<string, Entry>()
+    const rest: Entry[] = []
+    let bytes = 0
+    for (const entry of group.waiting) {
+      const { item } = entry
+      const isFull = batch.size >= options.items || (batch.size > 0 && bytes + item.bytes > options.bytes)
+      if (isFull || batch.has(item.key)) rest.push(entry)
+      else {
+        batch.set(item.key, entry)
+        bytes += item.bytes
+      }
+    }
+    group.waiting = rest
+    group.bytes -= bytes
+    return [...batch.values()]
+  }
+
+  async function runBatch(name: string, batch: Entry[]): Promise<void> {
+    const items = batch.map(({ item }) => item)
+    try {
+      const results = await options.run(name, items)
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
+    } catch (error) {
+      if (batch.length > 1 && options.isCausedByItem(error)) {
+        for (const entry of batch) await runBatch(name, [entry])
+      } else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  function startNext(name: string, group: Group<Item, Result>): void {
+    while (group.running < options.running && group.waiting.length > 0) {
+      group.running++
+      void runBatch(name, takeBatch(group)).finally(() => {
+        group.running--
+        startNext(name, group)
+      })
+    }
+    if (group.running === 0) groups.delete(name)
+  }
+
+  return {
+    add: (name: string, item: Item): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        const group = groups.get(name) ?? { running: 0, bytes: 0, waiting: [] }
+        const { waitingItems, waitingBytes } = options
+        if (group.waiting.length >= waitingItems || group.bytes >= waitingBytes) return reject(busy())
+        groups.set(name, group)
+        group.waiting.push({ item, resolve, reject })
+        group.bytes += item.bytes
+        startNext(name, group)
+      }),
+    /** How many groups run something. */
+    size: () => groups.size,
+  }
+}
+
+const busy = () =>
+  new ApiError('RATE_LIMITED', 'Too many requests are running: try again in a moment', {
+    details: { reason: 'busy' },
+    headers: { 'retry-after': '1' },
+  })
