@@ -9,6 +9,7 @@ import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { ALLOWED } from '../upload/allowed-types.ts'
 import { createEntryNames } from './archive-names.ts'
+import { scheduleArchive } from './archive-scheduler.ts'
 import { dispositionOf } from './disposition.ts'
 import { INERT_HEADERS } from './file-response.ts'
 import { type ZipEntry, zip } from './zip.ts'
@@ -19,7 +20,9 @@ const PAGE = 200
 export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
-  const content = byteRequest.headOnly ? Readable.from([]) : Readable.from(zip(entriesOf(ctx, folder)))
+  const content = byteRequest.headOnly
+    ? Readable.from([])
+    : scheduleArchive(ctx.caller.orgId, zip(entriesOf(ctx, folder)))
   const headers = {
     ...INERT_HEADERS,
     'content-type': 'application/zip',

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream'
+import { createSemaphore, type Release } from '../../../concurrency/semaphore.ts'
+import { busy } from '../../../errors.ts'
+
+/** An open archive costs a connection, a file and a buffer, whether or not its client reads. */
+const OPEN = { permits: 64, permitsPerKey: 8 }
+/** Reading and compressing use the thread pool, which has four threads. */
+const TURNS = { permits: 3, permitsPerKey: 2 }
+/** A client that takes nothing for this long is disconnected, so that it does not hold an open archive for ever. */
+const IDLE_MS = 60_000
+
+const open = createSemaphore({ name: 'archives', ...OPEN })
+const turns = createSemaphore({ name: 'archives', ...TURNS })
+
+/**
+ * Sends an archive piece by piece. Organizations take turns to produce the next piece; a client that reads slowly holds
+ * no turn, since the next piece is produced when it has taken the last one.
+ */
+export function scheduleArchive(
+  orgId: string,
+  pieces: AsyncGenerator<Uint8Array>,
+  { idleMs = IDLE_MS } = {},
+): Readable {
+  const release = open.tryAcquire(orgId) ?? refuse()
+  const watch = () => setTimeout(() => content.destroy(), idleMs).unref()
+  let idle = watch()
+
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        clearTimeout(idle)
+        const piece = await turns.run(orgId, () => pieces.next())
+        if (piece.done) return
+        idle = watch()
+        yield piece.value
+      }
+    } finally {
+      await pieces.return(undefined)
+    }
+  }
+
+  const content = Readable.from(produce())
+  content.once('close', () => {
+    clearTimeout(idle)
+    release()
+  })
+  return content
+}
+
+function refuse(): Release {
+  if (open.size().running >= OPEN.permits)
+    throw busy('UNAVAILABLE', 'Too many archives are being downloaded: try again in a moment')
+  throw busy(
+    'RATE_LIMITED',
+    `Your organization downloads ${OPEN.permitsPerKey} archives, which is the most at once: try again when one has ended`,
+  )
+}
