@@ -11,6 +11,8 @@ import { runs } from './canvas/runs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
 import { files, objects } from './files/files.ts'
+import { modelProviders } from './models/model-providers.ts'
+import { models } from './models/models.ts'
 import { invites } from './organizations/invites.ts'
 import { operations } from './organizations/operations.ts'
 import { organization } from './organizations/organization.ts'
@@ -42,6 +44,8 @@ export const contract = {
   files,
   objects,
   webhooks,
+  models,
+  modelProviders,
   feedback,
   quotas,
   operations,

@@ -57,6 +57,12 @@ export const QUOTAS = {
     default: 1000,
     description: 'API keys of all members that are not revoked.',
   },
+  providers: {
+    label: 'Model providers',
+    unit: 'items',
+    default: 50,
+    description: 'Providers of language models that the organization added.',
+  },
   streams: {
     label: 'Open streams',
     unit: 'items',

@@ -22,6 +22,7 @@ import { canvas } from './features/canvas/canvas.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
+import { loadProviders, models as modelFeature } from './features/models/models.ts'
 import { operations } from './features/operations/operations.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
@@ -42,6 +43,7 @@ import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
 import { createGenerateText } from './models/generate-text.ts'
+import { createModels } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
@@ -84,6 +86,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
     log.warn({ err }, 'could not read the usage of an organization'),
   )
   const streams = createStreams(pool, log, { now, quotas })
+  const models = createModels({
+    config: config.models,
+    loadProviders: loadProviders(pool, vault),
+    outbound,
+    now,
+  })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [
@@ -99,6 +107,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     sharing,
     files,
     webhooks({ streams }),
+    modelFeature(models),
     feedback,
     quotaFeature,
     operations,

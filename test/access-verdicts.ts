@@ -38,7 +38,9 @@ export function keyVerdict(user: User, hasScopes: boolean) {
     if (access.kind === 'public') return 'passes'
     if (access.kind === 'signature') return 'unauthorized'
     if (access.kind !== 'member') return 'browser_session_required'
-    if (access.scope && !hasScopes) return 'missing_scope'
+    // The default scope of a key.
+    const isDefault = access.scope === 'models:read'
+    if (access.scope && !hasScopes && !isDefault) return 'missing_scope'
     return lacksRole(access, user) ? 'role_required' : 'passes'
   }
 }

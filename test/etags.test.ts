@@ -28,6 +28,17 @@ interface Read {
 }
 
 const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
+  'modelProviders.get': async () => {
+    const { client } = owner
+    const { id } = await client.modelProviders.create({ kind: 'openai', name: 'Etag', apiKey: 'key' })
+    return {
+      path: `/api/v1/model-providers/${id}`,
+      changes: {
+        name: () => client.modelProviders.update({ id, name: 'Other' }),
+        key: () => client.modelProviders.update({ id, apiKey: 'another-key' }),
+      },
+    }
+  },
   'webhooks.get': async () => {
     const { client, org } = owner
     const { id } = await client.webhooks.create({ name: 'Etag', url: app.receiver.url })

@@ -50,8 +50,13 @@ beforeAll(async () => {
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
   const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
   const eventId = sent.body.eventId as string
+  const { id: providerId } = await client.modelProviders.create({
+    kind: 'openai',
+    name: NAME,
+    apiKey: 'sk-1234567890123456',
+  })
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
-  ids = { ...projectIds, seq: '1', fileId, webhookId: hook.id, eventId }
+  ids = { ...projectIds, seq: '1', fileId, webhookId: hook.id, eventId, providerId }
 
   const colleague = await app.person(org)
   const stranger = await app.person(await app.organization(), { role: 'owner' })
@@ -69,6 +74,7 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/projects\/:/, 'projectId', /./],
   [/^\/api\/v1\/files\/:/, 'fileId', /./],
   [/^\/api\/v1\/webhooks\/:/, 'webhookId', /another organization/],
+  [/^\/api\/v1\/model-providers\/:/, 'providerId', /another organization/],
   [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
 ]
 
@@ -102,7 +108,7 @@ describe.each(callerCases)('%s with %s', (caller, credential) => {
       const { status, text, body } = await call(endpoint, headers, id)
       const isRefusedToKeys = 'authorization' in headers && endpoint.access.kind !== 'member'
       if (isRefusedToKeys) expect(body.error.details.reason).toBe('browser_session_required')
-      else expect([status, body.error.message]).toEqual([404, expect.stringMatching(/^\w+ not found$/)])
+      else expect([status, body.error.message]).toEqual([404, expect.stringMatching(/^[\w ]+ not found$/)])
       expect(text).not.toContain(NAME)
     }
   })
@@ -121,7 +127,7 @@ test('routes that take the id in the query or the body respond that the resource
     const response = await app.request(method, path, { headers, body })
     expect([response.status, response.body.error.message]).toEqual([
       404,
-      expect.stringMatching(/^\w+ not found$/),
+      expect.stringMatching(/^[\w ]+ not found$/),
     ])
   }
 })

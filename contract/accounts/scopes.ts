@@ -20,6 +20,7 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]
  * but they are not offered.
  */
 export const OFFERED_SCOPES: readonly Scope[] = [
+  'models:read',
   'files:read',
   'files:write',
   'api-keys:read',
@@ -28,7 +29,12 @@ export const OFFERED_SCOPES: readonly Scope[] = [
 ]
 
 /** Those that grant something to a read-only key. */
-export const OFFERED_READ_SCOPES: readonly Scope[] = ['files:read', 'api-keys:read', 'terminal']
+export const OFFERED_READ_SCOPES: readonly Scope[] = [
+  'models:read',
+  'files:read',
+  'api-keys:read',
+  'terminal',
+]
 
 /** A write scope includes the read scope; `terminal` includes all scopes except billing. */
 export function scopeGrants(held: readonly string[], required: Scope): boolean {

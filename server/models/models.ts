@@ -22,7 +22,7 @@ export interface ModelsOptions {
 export interface ProviderState {
   id: string
   name: string
-  source: ModelProvider['source'] | 'test'
+  source: ModelProvider['source']
   availability: 'available' | 'unavailable'
   /** Why it is not available; for members. */
   problem: string | null
@@ -30,7 +30,11 @@ export interface ProviderState {
 }
 
 export type FoundModel =
-  | { kind: 'model'; model: LanguageModel; provider: Pick<ProviderState, 'id' | 'name' | 'source'> }
+  | {
+      kind: 'model'
+      model: LanguageModel
+      provider: { id: string; name: string; source: ModelProvider['source'] | 'test' }
+    }
   /** No such provider in this organization, or no such test model. The reason is for members. */
   | { kind: 'unknown'; reason: string }
 

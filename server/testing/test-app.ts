@@ -38,7 +38,14 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const clock = createClock()
   const mailbox = options.mail ? await startMailbox(dataFolder) : null
   const smtp = mailbox ? { ATRIUM_SMTP_URL: mailbox.url } : {}
-  const config = readConfig({ PORT: '0', ATRIUM_DATA: dataFolder, ...smtp, ...options.env })
+  const config = readConfig({
+    PORT: '0',
+    ATRIUM_DATA: dataFolder,
+    // Results must not depend on what runs on this machine.
+    ATRIUM_OLLAMA_URL: 'off',
+    ...smtp,
+    ...options.env,
+  })
   const app = await createApp({
     config,
     connection: database.connection,

@@ -21,6 +21,7 @@ export const OWNERS: Record<string, string> = {
   job_processes: 'server/jobs',
   mails: 'server/mail',
   memberships: 'server/features/membership',
+  model_providers: 'server/features/models',
   objects: 'server/features/files',
   organizations: 'server/features/organizations',
   passkeys: 'server/features/accounts',

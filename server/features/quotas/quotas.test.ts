@@ -62,6 +62,12 @@ describe('concurrent creations take exactly what is left', () => {
   const counted: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
     ['webhooks', 3, ({ client }, n) => client.webhooks.create({ name: `Hook ${n}` })],
+    [
+      'providers',
+      3,
+      ({ client }, n) =>
+        client.modelProviders.create({ kind: 'openai', name: 'x', slug: `p${n}`, apiKey: 'k' }),
+    ],
     ['invites', 3, ({ client }, n) => client.organization.invite({ email: `guest${n}@example.com` })],
     ['files', 3, ({ client }, n) => client.files.create({ source: 'folder', name: `Folder ${n}` })],
     [

@@ -39,6 +39,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a', 'webhook', record)}`,
   'webhook.deleted': (record) => `deleted ${nounPhrase('a', 'webhook', record)}`,
   'webhook.disabled': (record) => `disabled ${nounPhrase('a', 'webhook', record)} after repeated failures`,
+  'model-provider.created': (record) => `added ${nounPhrase('a', 'model provider', record)}`,
+  'model-provider.updated': (record) => `updated ${nounPhrase('a', 'model provider', record)}`,
+  'model-provider.deleted': (record) => `deleted ${nounPhrase('a', 'model provider', record)}`,
   'project.shared': (record) =>
     `${SHARING[text(record.details.how) ?? ''] ?? 'shared'} ${nounPhrase('a', 'project', record)}${optional(' (', record.details.access, ')')}`,
   'project.unshared': (record) => `revoked the share link of ${nounPhrase('a', 'project', record)}`,

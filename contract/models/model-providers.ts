@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { displayName, Id, Timestamp, text } from '../fields.ts'
+import { PROVIDER_KINDS } from './providers.ts'
+
+export const PROVIDER_AREA = 'Managing model providers'
+
+const byId = z.object({ id: Id })
+
+const Name = displayName(1, 80)
+const Slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be 1 to 40 lowercase letters, digits and hyphens')
+  .refine((slug) => slug !== 'test', 'must not be test, which names the test models')
+  .describe('The part of a model id before the first slash; derived from the name if absent')
+  .meta({ examples: ['groq'] })
+const Url = text(1, 2000).describe(
+  'The base URL of the API. Required for `openai-compatible`; by default the URL of the vendor',
+)
+const ApiKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,1000}$/, 'must be 1 to 1,000 printable ASCII characters without spaces')
+  .describe('Stored encrypted and never returned')
+  .meta({ examples: ['sk-5f0c1d2e3b4a'] })
+const ModelNames = z
+  .array(text(1, 200))
+  .max(200, 'must be at most 200 models')
+  .transform((names) => [...new Set(names)])
+  .describe('The models to offer; empty: those that the provider lists')
+
+export const ModelProvider = z.object({
+  id: Id,
+  slug: z.string().meta({ examples: ['groq'] }),
+  kind: z.enum(PROVIDER_KINDS),
+  name: z.string(),
+  url: z.string(),
+  hasKey: z.boolean(),
+  lastFour: z
+    .string()
+    .nullable()
+    .describe('The end of the key; null if it is too short to show a part of it'),
+  models: z.array(z.string()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const modelProviders = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/model-providers',
+    summary: 'List model providers',
+    description:
+      'The providers that the organization added, by name. `GET /models` shows whether they respond, and the providers of the server.',
+    access: member({ role: 'admin' }),
+    output: z.object({ items: z.array(ModelProvider) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/model-providers',
+    summary: 'Add a model provider',
+    description:
+      'Its models are `<slug>/<model>`. A provider with the slug of one of the server replaces it in this organization. Returns CONFLICT if the organization has a provider with this slug.',
+    access: steppedUp(PROVIDER_AREA, { role: 'admin' }),
+    body: z.object({
+      kind: z.enum(PROVIDER_KINDS),
+      name: Name,
+      slug: Slug.optional(),
+      url: Url.optional(),
+      apiKey: ApiKey.optional(),
+      models: ModelNames.optional(),
+    }),
+    output: ModelProvider,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/model-providers/:id',
+    summary: 'Get a model provider',
+    access: member({ role: 'admin' }),
+    params: byId,
+    output: ModelProvider,
+    versioned: true,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/model-providers/:id',
+    summary: 'Update a model provider',
+    description:
+      'A change of the `url` requires the `apiKey` again, so that a stored key is never sent to another server. An `apiKey` of null removes the key.',
+    access: steppedUp(PROVIDER_AREA, { role: 'admin' }),
+    params: byId,
+    body: z
+      .object({
+        name: Name.optional(),
+        url: Url.optional(),
+        apiKey: ApiKey.nullable().optional(),
+        models: ModelNames.optional(),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ name: 'Groq' }] }),
+    output: ModelProvider,
+    versioned: true,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/model-providers/:id',
+    summary: 'Delete a model provider',
+    description: 'Permanently deletes the provider and its key.',
+    access: steppedUp(PROVIDER_AREA, { role: 'admin' }),
+    params: byId,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/v1/model-providers/:id/test',
+    summary: 'Test a model provider',
+    description:
+      'Asks the provider for its models now. A provider that rejects the key or does not respond returns 200 with the `problem`.',
+    access: member({ role: 'admin' }),
+    params: byId,
+    output: z.object({
+      ok: z.boolean(),
+      problem: z.string().nullable(),
+      modelCount: z.int().describe('The number of models that it offers'),
+    }),
+    limit: { name: 'model-provider-test', by: 'caller', capacity: 10, perSeconds: 60 },
+  }),
+}

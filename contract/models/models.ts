@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { Timestamp } from '../fields.ts'
+
+const Modality = z.enum(['text', 'image', 'audio', 'video', 'file'])
+const availability = z.enum(['available', 'unavailable'])
+
+const unitPrices = {
+  input: z.number().meta({ examples: [1.25] }),
+  output: z.number().meta({ examples: [10] }),
+  cacheRead: z.number().nullable().describe('Input that is read from the cache; null: the price of input'),
+  cacheWrite: z.number().nullable().describe('Input that is written to the cache; null: the price of input'),
+}
+
+export const ModelPricing = z
+  .object({
+    currency: z.literal('USD'),
+    ...unitPrices,
+    tiers: z
+      .array(z.object({ above: z.int(), ...unitPrices }))
+      .describe('The prices of a whole call whose input has more tokens than `above`'),
+    source: z
+      .enum(['operator', 'table', 'provider'])
+      .describe('The configuration of the server, the built-in table, or the list of the provider'),
+  })
+  .describe('US dollars per million tokens')
+
+export const Model = z.object({
+  id: z
+    .string()
+    .describe('`provider/model`')
+    .meta({ examples: ['openai/gpt-5'] }),
+  provider: z.string().meta({ examples: ['openai'] }),
+  name: z.string().meta({ examples: ['GPT-5'] }),
+  contextWindow: z
+    .int()
+    .nullable()
+    .describe('In tokens; null if it is unknown')
+    .meta({ examples: [400_000] }),
+  maxOutput: z.int().nullable().describe('In tokens; null if it is unknown'),
+  modalities: z.object({ input: z.array(Modality), output: z.array(Modality) }),
+  tools: z.boolean().nullable().describe('Whether it can call tools; null if it is unknown'),
+  reasoning: z.boolean().nullable(),
+  pricing: ModelPricing.nullable(),
+  availability: availability.describe('`unavailable`: the provider failed when it was last asked'),
+  isTest: z.boolean().describe('A model for trying things out, which calls no provider'),
+})
+
+export const ModelProviderState = z.object({
+  id: z.string().describe('The part of a model id before the first slash'),
+  name: z.string(),
+  source: z
+    .enum(['organization', 'environment', 'local'])
+    .describe('Added by the organization, configured by the operator, or found on the machine of the server'),
+  availability,
+  problem: z.string().nullable().describe('Why it is not available'),
+  checkedAt: Timestamp.nullable().describe('When the provider last listed its models, or failed to'),
+})
+
+export const ModelList = z.object({
+  items: z.array(Model),
+  providers: z.array(ModelProviderState),
+  hint: z.string().nullable().describe('What to do if no provider is configured'),
+})
+
+export const OpenAiModelList = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() }),
+  ),
+})
+
+export const models = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/models',
+    summary: 'List models',
+    description:
+      'The language models that the organization can use, with context window and prices; the test models are last. The lists of providers are cached for five minutes. A provider that fails is `unavailable` with its `problem`. `format=openai` responds in the format of OpenAI.',
+    access: member({ scope: 'models:read' }),
+    query: z.object({ format: z.enum(['atrium', 'openai']).default('atrium') }),
+    output: z.union([ModelList, OpenAiModelList]),
+    tool: 'read',
+  }),
+}

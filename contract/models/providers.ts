@@ -1,0 +1,89 @@
+/**
+ * The kinds of model providers and their presets. Plain data without schemas: the server validates with it, and the
+ * dashboard and the CLI show it.
+ */
+export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
+
+export type ProviderKind = (typeof PROVIDER_KINDS)[number]
+
+/** The URL of a provider that an organization adds without one; null if it must enter one. */
+export const DEFAULT_URLS: Record<ProviderKind, string | null> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  'openai-compatible': null,
+}
+
+export interface ProviderPreset {
+  id: string
+  name: string
+  kind: ProviderKind
+  /** Shown in the form; a part in angle brackets is to be replaced. */
+  url: string
+  keyUrl?: string
+  /** What else to know. */
+  hint?: string
+}
+
+const PRIVATE_HINT =
+  'A server in a private network must be allowed by the operator: `ATRIUM_ALLOW_PRIVATE_TARGETS`.'
+
+export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    kind: 'openai',
+    url: 'https://api.openai.com/v1',
+    keyUrl: 'https://platform.openai.com/api-keys',
+  },
+  {
+    id: 'anthropic',
+    name: 'Anthropic',
+    kind: 'anthropic',
+    url: 'https://api.anthropic.com/v1',
+    keyUrl: 'https://console.anthropic.com/settings/keys',
+  },
+  {
+    id: 'google',
+    name: 'Google',
+    kind: 'google',
+    url: 'https://generativelanguage.googleapis.com/v1beta',
+    keyUrl: 'https://aistudio.google.com/apikey',
+  },
+  {
+    id: 'groq',
+    name: 'Groq',
+    kind: 'openai-compatible',
+    url: 'https://api.groq.com/openai/v1',
+    keyUrl: 'https://console.groq.com/keys',
+  },
+  {
+    id: 'openrouter',
+    name: 'OpenRouter',
+    kind: 'openai-compatible',
+    url: 'https://openrouter.ai/api/v1',
+    keyUrl: 'https://openrouter.ai/settings/keys',
+  },
+  {
+    id: 'azure',
+    name: 'Azure OpenAI',
+    kind: 'openai-compatible',
+    url: 'https://<resource>.openai.azure.com/openai/v1',
+    hint: 'Enter the names of your deployments as models.',
+  },
+  { id: 'vllm', name: 'vLLM', kind: 'openai-compatible', url: 'http://<host>:8000/v1', hint: PRIVATE_HINT },
+  {
+    id: 'lm-studio',
+    name: 'LM Studio',
+    kind: 'openai-compatible',
+    url: 'http://<host>:1234/v1',
+    hint: PRIVATE_HINT,
+  },
+  {
+    id: 'ollama',
+    name: 'Ollama',
+    kind: 'openai-compatible',
+    url: 'http://<host>:11434/v1',
+    hint: `Ollama on the machine of this server is found without being added. ${PRIVATE_HINT}`,
+  },
+]

@@ -1,0 +1,21 @@
+import type { Vault } from '../../security/vault.ts'
+
+/** A shorter key would be shown to a large part. */
+const SHOWN_FROM_LENGTH = 16
+
+/** A key as it is stored: encrypted for its row, with the four characters that may be shown. */
+export const sealKey = (vault: Vault, providerId: string, key: string | null | undefined) => ({
+  keySealed: key ? vault.seal(contextOf(providerId), key) : null,
+  lastFour: key && key.length >= SHOWN_FROM_LENGTH ? key.slice(-4) : null,
+})
+
+/** Null if it was sealed with another secret of this server: the provider is then called without a key, and says so. */
+export function openKey(vault: Vault, providerId: string, sealed: string): string | null {
+  try {
+    return vault.open(contextOf(providerId), sealed)
+  } catch {
+    return null
+  }
+}
+
+const contextOf = (providerId: string) => `model_providers.key:${providerId}`
