@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { displayName, Id, Timestamp, text } from '../fields.ts'
+import { Id, Timestamp, text } from '../fields.ts'
 import { PROVIDER_KINDS } from './providers.ts'
 
 export const PROVIDER_AREA = 'Managing model providers'
@@ -94,13 +95,14 @@ export const modelProviders = {
       .object({
         name: Name.optional(),
         url: Url.optional(),
-        apiKey: ApiKey.nullable().optional(),
+        apiKey: ApiKey.nullable()
+          .optional()
+          .meta({ examples: ['sk-5f0c1d2e3b4a'] }),
         models: ModelNames.optional(),
       })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',
-      })
-      .meta({ examples: [{ name: 'Groq' }] }),
+      }),
     output: ModelProvider,
     versioned: true,
   }),

@@ -19,7 +19,7 @@ export const listModels =
 function ownList({ models, providers }: Listed) {
   const hints = models.some(({ isTest }) => isTest) ? [HINT, TEST_HINT] : [HINT]
   return {
-    items: models.map(({ created: _, ...model }) => model),
+    items: models,
     providers: providers.map(({ checkedAt, ...state }) => ({
       ...state,
       checkedAt: checkedAt?.toISOString() ?? null,
