@@ -164,7 +164,7 @@ describe('atrium keys', () => {
     const [header, first, second] = stdout.split('\n')
     expect([code, header]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
     expect([first, second]).toEqual([expect.stringContaining(other.id), expect.stringContaining(key.id)])
-    const { items } = JSON.parse((await home.run(['keys', 'list', '--json'])).stdout)
+    const { items } = JSON.parse((await home.run(['keys', 'ls', '--json'])).stdout)
     expect(items).toHaveLength(2)
     expect(stdout + JSON.stringify(items)).not.toContain(key.key.slice(12, -4))
   })

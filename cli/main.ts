@@ -54,7 +54,9 @@ const keys = program
     '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
   )
   .exitOverride()
-command(keys, 'list', 'List your API keys').action((options) => listKeys(options, environment))
+command(keys, 'ls', 'List your API keys')
+  .alias('list')
+  .action((options) => listKeys(options, environment))
 command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
   renameKey(key, name, options, environment),
 )

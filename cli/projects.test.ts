@@ -28,7 +28,9 @@ const readManifest = async (folder: string): Promise<Manifest> =>
 
 describe('atrium projects ls, new and open', () => {
   test('ls prints projects as a table or as JSON, with filters', async () => {
-    await me.client.projects.create({ name: 'Red\u001b[31m plan', emoji: '🚀', visibility: 'private' })
+    const red = await me.client.projects.create({ name: 'Red plan', emoji: '🚀', visibility: 'private' })
+    // A name from before the rule of display names.
+    await app.sql`update projects set name = ${'Red\u001b[31m plan'} where id = ${red.id}`
     const { id } = await me.client.projects.create({ name: 'Old' })
     await me.client.projects.update({ id, status: 'archived', tags: ['past'] })
     const { code, stdout, stderr } = await me.run(['ls'])

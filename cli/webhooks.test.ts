@@ -46,9 +46,30 @@ describe('atrium webhooks ls', () => {
     const empty = await me.run(['ls'])
     expect([empty.code, empty.stdout]).toEqual([0, ''])
     expect(empty.stderr).toContain(`${app.url}/webhooks/new`)
-    const { id } = await browser.webhooks.create({ name: 'Or\u001b[2Jders', url: app.receiver.url })
+    const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
+    // A name from before the rule of display names.
+    await app.sql`update webhooks set name = ${'Or\u001b[2Jders'} where id = ${id}`
     const { stdout } = await me.run(['ls'])
-    expect(linesOf(stdout)[1]).toBe(`${id}  Or�[2Jders  active  no deliveries  ${app.receiver.url}`)
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(/^ID +NAME +STATUS +LAST 24 HOURS +FORWARDS TO$/),
+      `${id}  Or�[2Jders  active  no deliveries  ${app.receiver.url}`,
+    ])
+  })
+
+  test('counts deliveries and failed attempts, and shows a webhook without a forwarding URL', async () => {
+    const hook = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
+    const { id } = await browser.webhooks.create({ name: 'Inbox', source: 'github' })
+    const send = async (status: string) => {
+      const { eventId } = await browser.webhooks.test({ webhookId: hook.id })
+      await expect.poll(async () => (await browser.webhooks.event({ eventId })).status).toBe(status)
+    }
+    await send('delivered')
+    expect((await me.run(['ls'])).stdout).toContain('  1 delivered  ')
+    app.receiver.answer(rejecting)
+    await send('failed')
+    const { stdout } = await me.run(['ls'])
+    expect(stdout).toMatch(new RegExp(`${hook.id} +Orders +disabled +1 delivered, failed attempts: 1 +http`))
+    expect(stdout).toMatch(new RegExp(`${id} +Inbox +active +no deliveries +-$`, 'm'))
   })
 })
 
@@ -118,12 +139,16 @@ describe('atrium webhooks events', () => {
 describe('atrium webhooks create, test and retry', () => {
   test('create opens the prefilled form and prints the created webhook', async () => {
     const events = 'project.*,file.created'
-    const creating = start(['create', 'My hook', '--wait', '--url', app.receiver.url, '--events', events])
+    const scheme = ['--source', 'shop', '--scheme', 'generic']
+    const named = ['create', 'My hook', '--wait', '--url', app.receiver.url]
+    const creating = start([...named, '--events', events, ...scheme])
     const formUrl = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
     expect(Object.fromEntries(new URL(formUrl).searchParams)).toEqual({
       name: 'My hook',
       url: app.receiver.url,
       events,
+      source: 'shop',
+      scheme: 'generic',
     })
     await expect.poll(me.home.openedUrl).toBe(formUrl)
     await creating.waitForOutput(/Waiting for the browser/)
@@ -137,6 +162,19 @@ describe('atrium webhooks create, test and retry', () => {
       `receiving URL   ${receiveUrl}`,
       `forwarding URL  ${app.receiver.url}`,
     ])
+  })
+
+  test.each([
+    ['a scheme that does not exist', ['--scheme', 'md5'], 'must be one of auto, standard'],
+    [
+      'another scheme than that of the source',
+      ['--source', 'github', '--scheme', 'secret'],
+      'must be github',
+    ],
+  ])('create refuses %s before a page opens', async (_, options, message) => {
+    const { code, stdout, stderr } = await me.run(['create', 'My hook', ...options])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
   })
 
   test('print the URL and end if there is no terminal', async () => {

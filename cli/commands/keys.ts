@@ -73,7 +73,7 @@ async function findKey({ server, client }: Connection, ref: string): Promise<Key
   const found = items.filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!
   if (found.length > 1) throw new Failure('usage', `${found.length} keys are named ${ref}: use an id`)
-  throw new Failure('failed', `Key ${ref} not found`, 'Run `npx atrium keys list` to list keys.')
+  throw new Failure('failed', `Key ${ref} not found`, 'Run `npx atrium keys ls` to list keys.')
 }
 
 const browserRequired = (action: string, url: string) =>

@@ -133,6 +133,39 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await expect.poll(() => receiver.caught.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
   })
 
+  test('of a custom source require the selected signature, and the log filters received and recorded events', async () => {
+    const client = await e2e.app.inBrowser(ada)
+    const page = await e2e.visit('/webhooks/new?source=shop&name=Shop&scheme=generic', { as: ada })
+    const form = page.getByRole('dialog', { name: 'New webhook' })
+    const scheme = form.getByLabel('Required signature')
+    expect(await scheme.inputValue()).toBe('generic')
+    await form.getByLabel('Source').selectOption('github')
+    expect(await scheme.count()).toBe(0)
+    await form.getByLabel('Source').selectOption('custom')
+    await scheme.selectOption('Secret in a header')
+    await form.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('dialog', { name: 'Copy the secret of “Shop”' }).waitFor()
+    const { items } = await client.webhooks.list()
+    const { id } = items.find(({ name }) => name === 'Shop')!
+    const { scheme: required, receiveUrl } = await client.webhooks.get({ id })
+    expect(required).toBe('secret')
+
+    const { secret } = await client.webhooks.rotate({ id })
+    const body = JSON.stringify({ type: 'shop.opened' })
+    const headers = { 'content-type': 'application/json', 'x-webhook-secret': secret }
+    expect((await fetch(receiveUrl!, { method: 'POST', headers, body })).ok).toBe(true)
+    await client.projects.create({ name: 'Recorded plan' })
+    await page.goto('/webhooks/events')
+    for (const [status, shown, hidden] of [
+      ['Received', 'shop.opened', 'project.created'],
+      ['Recorded', 'project.created', 'shop.opened'],
+    ] as const) {
+      await page.getByLabel('Status').selectOption(status)
+      await row(page, shown).getByText(status).filter({ visible: true }).first().waitFor()
+      await expect.poll(() => row(page, hidden).count()).toBe(0)
+    }
+  })
+
   test('filter the event log by type, retry failed deliveries in bulk, and are deleted after typing the name', async () => {
     const client = await e2e.app.inBrowser(ada)
     receiver.answer((_caught, response) => response.writeHead(410).end())

@@ -49,6 +49,7 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
     .option('--url <url>', 'forwarding URL')
     .option('--events <types>', 'event types to forward, for example project.*,file.created; default: all')
     .option('--source <source>', 'sender, for example github')
+    .option('--scheme <scheme>', 'required signature, for a source that is not known; default: any')
     .option('--description <text>', 'description')
     .action((name, options) => createWebhook(name, options, environment))
   onPage(webhooks, 'test <webhook>', 'Open the page that sends a test event, and print the outcome')

@@ -1,4 +1,5 @@
 import { EVENT_TYPE_NAMES, PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
+import { SCHEME_NAMES, schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
@@ -11,6 +12,7 @@ interface CreateOptions extends PageOptions {
   url?: string
   events?: string
   source?: string
+  scheme?: string
   description?: string
 }
 
@@ -23,10 +25,11 @@ export async function createWebhook(
   const connection = await connect(options.server, environment)
   await requireAdmin(connection)
   const { url, source, description } = options
+  const scheme = schemeOf(options)
   const events = eventsOf(options)
   const existing = new Set((await listAll(connection)).map(({ id }) => id))
   const query = new URLSearchParams(
-    Object.entries({ name, url, events, source, description }).flatMap(([field, value]) =>
+    Object.entries({ name, url, events, source, scheme, description }).flatMap(([field, value]) =>
       value ? [[field, value]] : [],
     ),
   )
@@ -55,6 +58,18 @@ function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefi
     'usage',
     `Unknown event type ${unknown}`,
     `Event types: ${PUBLISHED_EVENT_TYPES.join(', ')}; project.* matches all with that prefix.`,
+  )
+}
+
+function schemeOf({ scheme, source = 'custom' }: CreateOptions): string | undefined {
+  const known = schemeOfSource(source)
+  const allowed: readonly string[] = known === null ? SCHEME_NAMES : [known]
+  if (scheme === undefined || allowed.includes(scheme)) return scheme
+  throw new Failure(
+    'usage',
+    known === null
+      ? `--scheme must be one of ${SCHEME_NAMES.join(', ')}`
+      : `--scheme must be ${known} for the source ${source}`,
   )
 }
 

@@ -1,45 +1,25 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { FormFailure } from '../../components/failure.tsx'
+import { buttonClass } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
-import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, isUsedLink, useStartSession } from '../sign-in/use-sign-in.ts'
+import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 
 /** The target of the link that confirms the email address of a person who joins a project. */
 export function ConfirmJoinPage() {
-  const { hash } = useLocation()
-  return <ChoosePassword key={hash} token={hash} />
-}
-
-function ChoosePassword({ token }: { token: string }) {
-  const [password, setPassword] = useState('')
-  const enter = useStartSession()
-  const confirm = useMutation({
-    mutationFn: () => publicApi.sharing.confirmJoin({ token, password }),
-    onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
-  })
-  if (!token || isUsedLink(confirm.error)) return <ExpiredLink />
-  const onField = fieldMessage(confirm.error, 'password')
+  const { hash: token } = useLocation()
+  if (!token) return <ExpiredLink />
   return (
-    <AuthLayout title="Choose a password" lead="Your email address is confirmed. This is the last step.">
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!confirm.isPending) confirm.mutate()
-        }}
-      >
-        <FormFailure>{confirm.error && !onField ? explainShortly(confirm.error) : undefined}</FormFailure>
-        <NewPasswordField autoFocus value={password} error={onField} onChange={setPassword} />
-        <Button look="primary" type="submit" busy={confirm.isPending}>
-          Create account and join
-        </Button>
-      </form>
-    </AuthLayout>
+    <PasswordByLink
+      key={token}
+      title="Choose a password"
+      lead="Your email address is confirmed. This is the last step."
+      action="Create account and join"
+      submit={async (password) => {
+        const { session, projectId } = await publicApi.sharing.confirmJoin({ token, password })
+        return { session, next: `/projects/${projectId}` }
+      }}
+      expired={<ExpiredLink />}
+    />
   )
 }
 

@@ -12,7 +12,7 @@ export function SetPassword({ token }: { token: string }) {
       lead="You will be signed out on all other devices."
       label="New password"
       action="Set password and sign in"
-      submit={(password) => publicApi.signIn.resetPassword({ token, password })}
+      submit={async (password) => ({ session: await publicApi.signIn.resetPassword({ token, password }) })}
       expired={<ExpiredLink />}
     />
   )

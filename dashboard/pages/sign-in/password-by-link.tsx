@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { explainShortly } from '../../api/explain.ts'
 import type { Session } from '../../api/session.ts'
@@ -6,14 +7,20 @@ import { FormFailure } from '../../components/failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
-import { fieldMessage, isUsedLink, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
+import { fieldMessage, isUsedLink, secondFactorTokenIn, useStartSession } from './use-sign-in.ts'
+
+/** The new session, and the page to open with it; `/` if absent. */
+interface SignedIn {
+  session: Session
+  next?: string
+}
 
 interface PasswordByLinkProps {
   title: string
   lead: string
   label?: string
   action: string
-  submit: (password: string) => Promise<Session>
+  submit: (password: string) => Promise<SignedIn>
   /** Rendered if the link has expired or was used. */
   expired: ReactNode
 }
@@ -22,7 +29,12 @@ interface PasswordByLinkProps {
 export function PasswordByLink({ title, lead, label, action, submit, expired }: PasswordByLinkProps) {
   const [password, setPassword] = useState('')
   const [pendingToken, setPendingToken] = useState<string>()
-  const set = useSignIn(() => submit(password), { next: '/', onSecondFactor: setPendingToken })
+  const startSession = useStartSession()
+  const set = useMutation({
+    mutationFn: () => submit(password),
+    onSuccess: ({ session, next = '/' }) => startSession(session, next),
+    onError: (error) => setPendingToken(secondFactorTokenIn(error)),
+  })
   if (pendingToken)
     return <SecondFactor token={pendingToken} next="/" onStartOver={() => location.assign('/sign-in')} />
   if (isUsedLink(set.error)) return expired

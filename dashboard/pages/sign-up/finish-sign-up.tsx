@@ -11,7 +11,7 @@ export function FinishSignUp({ token }: { token: string }) {
       title="Choose a password"
       lead="Your email address is verified. This is the last step."
       action="Create account"
-      submit={(password) => publicApi.signIn.confirmSignUp({ token, password })}
+      submit={async (password) => ({ session: await publicApi.signIn.confirmSignUp({ token, password }) })}
       expired={<ExpiredLink />}
     />
   )

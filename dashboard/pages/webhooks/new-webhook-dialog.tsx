@@ -1,16 +1,16 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { Select } from '../../components/forms/select.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
 import { useWebhookMutation } from './actions/use-webhook-mutation.ts'
 import { CopySecretDialog } from './copy-secret-dialog.tsx'
 import { EventTypePicker } from './event-type-picker.tsx'
-import { SOURCES } from './webhook-labels.ts'
+import { asScheme, SchemeField, SecretField, SourceField } from './source-fields.tsx'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/list/new')
@@ -52,6 +52,7 @@ function Form({
   const [url, setUrl] = useState(prefill.url ?? '')
   const [events, setEvents] = useState(prefill.events?.split(',').filter(Boolean) ?? [])
   const [source, setSource] = useState(prefill.source ?? 'custom')
+  const [scheme, setScheme] = useState(asScheme(prefill.scheme))
   const [secret, setSecret] = useState('')
   const sends = direction === 'send'
   const create = useWebhookMutation(
@@ -60,7 +61,15 @@ function Form({
         name,
         url: url.trim() || undefined,
         description: prefill.description,
-        ...(sends ? { events } : { source, secret: secret || undefined, ...(prefill.source && { events }) }),
+        ...(sends
+          ? { events }
+          : {
+              source,
+              // The scheme of a known source is fixed.
+              scheme: schemeOfSource(source) === null ? scheme : undefined,
+              secret: secret || undefined,
+              ...(prefill.source && { events }),
+            }),
       }),
     onCreated,
   )
@@ -88,7 +97,13 @@ function Form({
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        {!sends && <SourceFields source={source} onSource={setSource} secret={secret} onSecret={setSecret} />}
+        {!sends && (
+          <>
+            <SourceField source={source} onChange={setSource} />
+            {schemeOfSource(source) === null && <SchemeField scheme={scheme} onChange={setScheme} />}
+            <SecretField secret={secret} onChange={setSecret} />
+          </>
+        )}
         <TextField
           label={sends ? 'Endpoint URL' : 'Forwarding URL (optional)'}
           hint={sends ? 'Must be publicly reachable.' : 'Received events are posted to this URL.'}
@@ -112,37 +127,5 @@ function Form({
         </DialogFooter>
       </form>
     </Dialog>
-  )
-}
-
-interface SourceFieldsProps {
-  source: string
-  onSource: (source: string) => void
-  secret: string
-  onSecret: (secret: string) => void
-}
-
-function SourceFields({ source, onSource, secret, onSecret }: SourceFieldsProps) {
-  return (
-    <>
-      <Select label="Source" value={source} onChange={(event) => onSource(event.target.value)}>
-        {!(source in SOURCES) && <option value={source}>{source}</option>}
-        {Object.entries(SOURCES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <TextField
-        label="Signing secret (optional)"
-        hint="Paste the secret from the other service, or leave empty to generate one."
-        autoComplete="off"
-        spellCheck={false}
-        minLength={16}
-        limit={256}
-        value={secret}
-        onChange={(event) => onSecret(event.target.value)}
-      />
-    </>
   )
 }

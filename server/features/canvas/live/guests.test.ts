@@ -131,17 +131,6 @@ describe('POST /projects/:id/live/presence', () => {
     await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
   })
 
-  test('escapes line breaks in a name, so that it starts no event of its own', async () => {
-    const { project, token } = await createSharedProject(app)
-    const guest = await guestHeaders(app, token)
-    const stream = await follow(project, guest)
-    const name = 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y'
-    await report(project, guest, { client: CLIENT, name })
-    await expect.poll(() => stream.of('presence')).toMatchObject([{ name }])
-    expect(stream.events.map(({ event }) => event)).toEqual(['ready', 'presence'])
-    expect(stream.of('ended')).toEqual([])
-  })
-
   test('names a guest without a name Guest', async () => {
     const { project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
@@ -155,6 +144,7 @@ describe('POST /projects/:id/live/presence', () => {
     [{ client: CLIENT, cursor: { x: 'left', y: 0 } }, 'body.cursor.x'],
     [{ client: CLIENT, selection: Array(101).fill(BLOCK) }, 'body.selection'],
     [{ client: CLIENT, name: 'n'.repeat(61) }, 'body.name'],
+    [{ client: CLIENT, name: 'x\n\nevent: ended\ndata: {}\r\n\r\u2028y' }, 'body.name'],
   ])('refuses an invalid report: %#', async (body, path) => {
     const { project, token } = await createSharedProject(app)
     const { status, body: response } = await report(project, await guestHeaders(app, token), body)

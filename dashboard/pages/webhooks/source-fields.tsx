@@ -1,0 +1,73 @@
+import { SCHEME_NAMES, type SchemeName } from '../../../contract/webhooks/signature-schemes.ts'
+import { TextField } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { SOURCES, schemeLabel } from './webhook-labels.ts'
+
+/** The fields of a webhook that receives. */
+
+interface SourceFieldProps {
+  source: string
+  onChange: (source: string) => void
+}
+
+export const SourceField = ({ source, onChange }: SourceFieldProps) => (
+  <Select label="Source" value={source} onChange={(event) => onChange(event.target.value)}>
+    {!(source in SOURCES) && <option value={source}>{source}</option>}
+    {Object.entries(SOURCES).map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </Select>
+)
+
+interface SchemeFieldProps {
+  scheme: SchemeName
+  onChange: (scheme: SchemeName) => void
+}
+
+/** Only for sources whose scheme is not known. */
+export const SchemeField = ({ scheme, onChange }: SchemeFieldProps) => (
+  <Select
+    label="Required signature"
+    hint={HINTS[scheme] ?? 'Requests with any other signature are rejected.'}
+    value={scheme}
+    onChange={(event) => onChange(asScheme(event.target.value))}
+  >
+    {SCHEME_NAMES.map((name) => (
+      <option key={name} value={name}>
+        {name === 'auto' ? 'Any scheme' : capitalize(schemeLabel(name).replace(/^(an?|the) /, ''))}
+      </option>
+    ))}
+  </Select>
+)
+
+const HINTS: Partial<Record<SchemeName, string>> = {
+  auto: 'Accepts one signature of any scheme. Select the scheme that the sender uses to reject all others.',
+  standard: 'Requires webhook-id, webhook-timestamp and webhook-signature. Old requests are rejected.',
+  generic: 'Requires the HMAC-SHA256 of the body, in hexadecimal, in X-Webhook-Signature.',
+  secret: 'Requires the secret in the X-Webhook-Secret header. For senders that cannot sign.',
+}
+
+export const asScheme = (name: string | undefined): SchemeName =>
+  SCHEME_NAMES.find((scheme) => scheme === name) ?? 'auto'
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+interface SecretFieldProps {
+  secret: string
+  onChange: (secret: string) => void
+}
+
+export const SecretField = ({ secret, onChange }: SecretFieldProps) => (
+  <TextField
+    label="Signing secret (optional)"
+    hint="Paste the secret from the other service, or leave empty to generate one."
+    autoComplete="off"
+    spellCheck={false}
+    minLength={16}
+    limit={256}
+    value={secret}
+    onChange={(event) => onChange(event.target.value)}
+  />
+)
