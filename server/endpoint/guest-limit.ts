@@ -4,6 +4,7 @@ import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { takeToken } from '../database/limits.ts'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../security/client-network.ts'
 
 const bucket = (name: string, capacity: number) => ({ name, capacity, perSeconds: 60 })
 const BY_ADDRESS = bucket('guest-write-address', GUEST_WRITES_PER_MINUTE.address)
@@ -18,7 +19,7 @@ export async function enforceGuestLimit(
 ): Promise<void> {
   if (!caller?.share || access.kind !== 'member' || access.share !== 'edit') return
   const link = caller.credentialId
-  const byAddress = await takeToken(sql, BY_ADDRESS, ip, now)
+  const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
   if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
   const byLink = await takeToken(sql, BY_LINK, link, now)
   if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)

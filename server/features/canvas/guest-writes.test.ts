@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await buildTestApp({ env: { ATRIUM_TRUSTED_PROXIES: '127.0.0.1' } })
 })
 afterAll(() => app.close())
 // All guests have one IP address here.
@@ -15,8 +15,11 @@ async function sharedNote() {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const headers = await guestHeaders(app, token)
   const note = await app.as(headers).canvas.create({ projectId: project.id, type: 'note' })
-  const update = (content: string) =>
-    app.request('PATCH', `/api/v1/projects/${project.id}/blocks/${note.id}`, { headers, body: { content } })
+  const update = (content: string, ip = '203.0.113.7') =>
+    app.request('PATCH', `/api/v1/projects/${project.id}/blocks/${note.id}`, {
+      headers: { ...headers, 'x-forwarded-for': ip },
+      body: { content },
+    })
   return { project, browser, headers, update }
 }
 
@@ -26,6 +29,8 @@ describe('changes by guests', () => {
     ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'the guests of this share link'],
   ])('are limited by %s, and the refusal names the time to wait', async (bucket, capacity, who) => {
     const { update, browser, project } = await sharedNote()
+    await app.sql`delete from rate_limits`
+    await update('first')
     const [row] = await app.sql`select tokens from rate_limits where key like ${`${bucket}:%`}`
     expect(row!.tokens).toBe(capacity - 1)
     // A bucket that was emptied in the future refills only then.
@@ -39,6 +44,20 @@ describe('changes by guests', () => {
     ])
     expect(body.error.message).toContain(`Too many changes by ${who}`)
     await browser.canvas.create({ projectId: project.id, type: 'note' })
+  })
+
+  test('count an IPv6 network as one IP address', async () => {
+    const { update } = await sharedNote()
+    await app.sql`delete from rate_limits`
+    for (const ip of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:3::1']) {
+      expect((await update(ip, ip)).status).toBe(200)
+    }
+    const rows =
+      await app.sql`select key from rate_limits where key like 'guest-write-address:%' order by key`
+    expect(rows.map(({ key }) => key)).toEqual([
+      'guest-write-address:2001:db8:1:2::/64',
+      'guest-write-address:2001:db8:1:3::/64',
+    ])
   })
 
   test('leave one entry in the history for rapid updates of one block, with a bounded size', async () => {

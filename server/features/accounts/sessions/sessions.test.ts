@@ -165,6 +165,24 @@ describe('the step-up window', () => {
     expect(await client.accounts.stepUp(stepUp)).toHaveProperty('until')
   })
 
+  test('is RATE_LIMITED once fifty attempts in a day are used, although five minutes have passed', async () => {
+    const { person, client } = await visitor({ steppedUp: false })
+    const wrong = { ...stepUp, password: 'wrong' }
+    await expect(client.accounts.stepUp(wrong)).rejects.toMatchObject({ status: 403 })
+    const key = `step-up-day:${person.id}`
+    const [bucket] = await app.sql`select tokens from rate_limits where key = ${key}`
+    expect(bucket!.tokens).toBe(49)
+    await app.sql`update rate_limits set tokens = 0 where key = ${key}`
+    app.clock.advance(300)
+    const refused = await client.accounts.stepUp(stepUp).catch((failure) => failure)
+    expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+    expect(refused.retryAfterSeconds).toBeGreaterThan(300)
+    // Fifty a day are one in half an hour. A correct password fills the bucket again.
+    app.clock.advance(refused.retryAfterSeconds)
+    expect(await client.accounts.stepUp(stepUp)).toHaveProperty('until')
+    expect(await app.sql`select from rate_limits where key = ${key}`).toHaveLength(0)
+  })
+
   test('does not open for an API key or an unsupported method', async () => {
     const { person, headers } = await visitor({ steppedUp: false })
     const byKey = await app.withKey(person)
