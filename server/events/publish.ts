@@ -50,8 +50,8 @@ export function insertEventCte(
         ${now}::timestamptz ${from}
       returning org_id, id, type
     ), ${countEventCte(sql)}, delivery as (
-      insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-      select e.org_id, new_id(${now}), e.id, w.id, w.url, case w.status when 'active' then 'pending' else 'held' end,
+      insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at, trigger, created_at)
+      select e.org_id, new_id(${now}), e.id, e.type, 'internal', w.id, w.url, case w.status when 'active' then 'pending' else 'held' end,
         case w.status when 'active' then ${now}::timestamptz end, 'scheduled', ${now}
       from event e join webhooks w on w.org_id = ${orgId}::uuid and w.source = 'custom' and w.status <> 'disabled'
         and w.url is not null and event_matches(w.events, e.type)

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contract } from '../../contract/index.ts'
 import { openExplainedDatabase, type Statement } from '../../server/testing/plans/explain.ts'
-import { buildTestApp, cookie, type Headers, type TestApp } from '../../server/testing/test-app.ts'
-import { type ListRequest, listRequests } from './requests.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { sessionsOf } from './callers.ts'
+import { listRequests } from './requests.ts'
 import { seedWorld, type World } from './seed.ts'
 
 /**
  * Every list and search of the API on tables without statistics, as in a new installation: the planner knows neither how
- * many rows a table has nor how they are distributed. The 100,000 rows with statistics are in the `plans.test.ts` of the
- * features.
+ * many rows a table has nor how they are distributed. `large-tables.test.ts` has 100,000 rows and statistics.
  */
 
 const ROWS = 400
@@ -28,38 +27,20 @@ beforeAll(async () => {
   for (const { name } of tables)
     await database.admin`alter table ${database.admin(name)} set (autovacuum_enabled = off)`
   seeder = await buildTestApp({ on: database.plainConnection })
-  world = await seedWorld(seeder, ROWS)
+  world = await seedWorld(seeder, { count: ROWS, uploads: ROWS })
 }, 120_000)
 afterAll(async () => {
   await seeder.close()
   await database.close()
 })
 
-test('every list of the contract is requested', () => {
-  const lists = Object.entries(contract).flatMap(([group, endpoints]) =>
-    Object.entries(endpoints as Record<string, { method: string; output?: { shape?: object } }>)
-      .filter(([, { method, output }]) => method === 'GET' && output?.shape && 'items' in output.shape)
-      .map(([name]) => `${group}.${name}`),
-  )
-  // These have a fixed number of items, in the code.
-  const constant = ['oauth.providers', 'webhooks.eventTypes']
-  const requested = new Set(listRequests(world).map(({ name }) => name))
-  expect(lists.filter((name) => !requested.has(name) && !constant.includes(name))).toEqual([])
-})
-
 describe.each(['custom', 'generic'] as const)('with %s plans and without statistics', (kind) => {
   let app: TestApp
-  let callers: Record<NonNullable<ListRequest['by']>, Headers>
+  let callers: Awaited<ReturnType<typeof sessionsOf>>
   beforeAll(async () => {
     await database.usePlans(kind)
     app = await buildTestApp({ on: database.connection })
-    const session = async (by: keyof typeof callers) => cookie(await app.session(world[by]))
-    callers = {
-      owner: await session('owner'),
-      member: await session('member'),
-      guestless: await session('guestless'),
-      operator: await session('operator'),
-    }
+    callers = await sessionsOf(app, world)
   })
   afterAll(() => app.close())
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
 import { idOf } from './seed-tables.ts'
 
@@ -13,6 +15,10 @@ export interface ListRequest {
 const of = (name: string, base: string, queries: string[], more: Omit<ListRequest, 'name' | 'path'> = {}) =>
   queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...more }))
 
+/** One filter for each status of the contract. */
+const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEnum> } } }) =>
+  query.shape.status.unwrap().options.map((status) => `status=${status}`)
+
 /** Every list and search of the API, in the variants that have plans of their own. */
 export function listRequests(world: World): ListRequest[] {
   const { projectId, projectFolderId, linksFolderId, smallFolderId, webhookId, feedbackId, workspaceId } =
@@ -23,6 +29,10 @@ export function listRequests(world: World): ListRequest[] {
     ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
     ...[`projectId=${projectId}`, `parentId=${linksFolderId}`, `parentId=${linksFolderId}&sort=newest`],
     ...[`parentId=${projectFolderId}`, `parentId=${smallFolderId}`],
+  ]
+  const logs = [
+    ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
+    ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
   ]
   const byEach = (make: (by: Caller) => ListRequest[]) =>
     (['owner', 'member', 'guestless'] as const).flatMap(make)
@@ -46,7 +56,9 @@ export function listRequests(world: World): ListRequest[] {
       of(
         'projects.list',
         '/projects',
-        [...word, 'status=archived'].map((query) => `limit=50&${query}`),
+        [...word, ...statusesOf(contract.projects.list), 'visibility=team'].map(
+          (query) => `limit=50&${query}`,
+        ),
         { by },
       ),
     ),
@@ -55,27 +67,22 @@ export function listRequests(world: World): ListRequest[] {
       by: 'member',
     }),
     ...of('canvas.snapshots', `${project}/snapshots`, [''], { by: 'member' }),
-    ...of('runs.list', `${project}/runs`, ['', 'status=failed', 'status=running'], { by: 'member' }),
+    ...of('runs.list', `${project}/runs`, ['', ...statusesOf(contract.runs.list)], {
+      by: 'member',
+    }),
     ...of('sharing.read', `${project}/share`, ['']),
     ...of('webhooks.list', '/webhooks', ['']),
-    ...of('webhooks.events', '/webhooks/events', [
-      '',
-      'type=order.paid',
-      'type=order.*',
-      'status=failed',
-      'status=rejected',
-      'direction=inbound',
-      'search=sent-100',
-    ]),
-    ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, ['', 'type=order.paid', 'status=failed']),
+    ...of('webhooks.events', '/webhooks/events', logs),
+    ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, logs),
     ...of('webhooks.deliveries', `/webhooks/${webhookId}/deliveries`, [
       '',
-      'status=failed',
-      'status=pending',
+      ...statusesOf(contract.webhooks.deliveries),
     ]),
     ...of('feedback.list', '/feedback', ['limit=50', 'limit=50&offset=100']),
     ...of('feedback.comments', `/feedback/${feedbackId}/comments`, ['']),
-    ...of('feedback.queue', '/admin/feedback', ['', 'status=triaged', 'status=resolved'], { by: 'operator' }),
+    ...of('feedback.queue', '/admin/feedback', ['', ...statusesOf(contract.feedback.queue)], {
+      by: 'operator',
+    }),
     ...of('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
     ...of('organization.members', '/org/members', ['']),
     ...of('organization.invites', '/org/invites', ['']),

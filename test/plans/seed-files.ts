@@ -7,33 +7,44 @@ const COLUMNS = `org_id, id, parent_id, source, name, sort_key, search_key, mime
 
 /** Projects with their folders; files in the root, in one project and in the trash; links to files of other projects. */
 export async function seedFiles(sql: Sql, world: World): Promise<void> {
-  const { owner, count, workspaceId, smallWorkspaceId, linksFolderId, smallFolderId, projectFolderId } = world
+  const { owner, workspaceId, smallWorkspaceId, linksFolderId, smallFolderId, projectFolderId } = world
   const { orgId } = owner
   const into = sql.unsafe(COLUMNS)
   const named = (id: string) => sql`
     word || ' ' || n, word || ' ' || length(n::text) || n, word || ' ' || n, ${id}, ${owner.id}, now(),
     now() - make_interval(secs => n)`
-  const words = sql`generate_series(1, ${count}::int) n, lateral (
+  const wordsFor = (count: number) => sql`generate_series(1, ${count}::int) n, lateral (
     select case when n % 100 = 77 then 'zebra' when n % 2 = 0 then 'photo' else 'report' end as word) w`
+  const projects = wordsFor(world.count)
+  const uploaded = wordsFor(world.uploads)
   const id = (prefix: string) => uuid(sql, prefix)
 
   await sql`
     insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, status, tags, changed_at,
       created_at, updated_at, deleted_at)
     select ${orgId}, ${id('b')}, case n % 100 when 0 then ${smallWorkspaceId}::uuid else ${workspaceId} end, ${owner.id},
-      word || ' ' || n, word || '-' || n, word || ' ' || n, 'team', case n % 100 when 1 then 'archived' else 'active' end,
+      word || ' ' || n, word || '-' || n, word || ' ' || n, case n % 100 when 4 then 'private' else 'team' end, case n % 100 when 1 then 'archived' else 'active' end,
       case n % 100 when 2 then '{common,rare}' else '{common}' end::text[], now(), now(), now(),
-      case n % 100 when 3 then now() - make_interval(secs => n) end from ${words}`
+      case n % 100 when 3 then now() - make_interval(secs => n) end from ${projects}`
   await sql`
     insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
-    select ${orgId}, ${id('b')}, case n % 100 when 0 then ${smallWorkspaceId}::uuid else ${workspaceId} end, n % 100 <> 3,
-      now() from ${words}`
+    select org_id, id, workspace_id, visibility = 'team' and deleted_at is null, now() from projects
+    where org_id = ${orgId} and id <> ${world.projectId}`
   await sql`
-    insert into folders (org_id, id, parent_id, path, project_id)
-    select ${orgId}, ${id('5')}, ${orgId}, array[${orgId}::uuid, ${id('5')}], ${id('b')} from ${words}`
+    insert into folders (org_id, id, parent_id, path, project_id, trashed_by)
+    select ${orgId}, ${id('5')}, ${orgId}, array[${orgId}::uuid, ${id('5')}], ${id('b')}, case n % 100 when 3 then ${id('5')} end
+    from ${projects}`
   await sql`
-    insert into files (${into}, protected)
-    select ${orgId}, ${id('5')}, ${orgId}, 'folder', ${named('inode/directory')}, true from ${words}`
+    insert into files (${into}, protected, deleted_at)
+    select ${orgId}, ${id('5')}, ${orgId}, 'folder', ${named('inode/directory')}, true, case n % 100 when 3 then now() end
+    from ${projects}`
+  // Triggers maintain it, which are off here.
+  await sql`
+    update project_workspaces l set folder_id = f.id, folder_key = f.sort_key, folder_at = f.updated_at,
+      shelf = case when p.visibility = 'private' then p.user_id else l.workspace_id end
+    from projects p, folders d, files f
+    where l.org_id = ${orgId} and p.org_id = ${orgId} and p.id = l.project_id and d.org_id = ${orgId} and d.project_id = p.id
+      and cardinality(d.path) = 2 and f.org_id = ${orgId} and f.id = d.id and f.deleted_at is null`
 
   const key = `${orgId}/${newId().replaceAll('-', '')}`
   await sql`insert into objects (org_id, key, stored_at, created_at) values (${orgId}, ${key}, now(), now())`
@@ -42,21 +53,21 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
       insert into folders (org_id, id, parent_id, path) values (${orgId}, ${folderId}, ${orgId}, ${[orgId, folderId]})`
     await sql`
       insert into files (${into}) select ${orgId}, ${folderId}, ${orgId}, 'folder', ${named('inode/directory')}
-      from ${words} limit 1`
+      from ${uploaded} limit 1`
   }
   const upload = (prefix: string, parent: typeof into) => sql`
     select ${orgId}, ${id(prefix)}, ${parent}, 'upload', ${named('application/pdf')}, n % 5000, ${key},
       case n % 100 when 5 then '{common,rare}' else '{common}' end::text[]`
   const uploads = sql`insert into files (${into}, size, object_key, tags)`
-  await sql`${uploads} ${upload('6', sql`${orgId}::uuid`)} from ${words}`
-  await sql`${uploads} ${upload('7', sql`${projectFolderId}::uuid`)} from ${words} where n % 2 = 0`
-  await sql`${uploads} ${upload('8', id('5') as typeof into)} from ${words} where n % 2 = 0`
-  await sql`${uploads} ${upload('9', sql`${smallFolderId}::uuid`)} from ${words} where n <= 30`
+  await sql`${uploads} ${upload('6', sql`${orgId}::uuid`)} from ${uploaded}`
+  await sql`${uploads} ${upload('7', sql`${projectFolderId}::uuid`)} from ${uploaded} where n % 2 = 0`
+  await sql`${uploads} ${upload('8', id('5') as typeof into)} from ${uploaded} where n % 2 = 0`
+  await sql`${uploads} ${upload('9', sql`${smallFolderId}::uuid`)} from ${uploaded} where n <= 30`
   await sql`
     insert into files (${into}, target_id)
-    select ${orgId}, ${id('0')}, ${linksFolderId}, 'link', ${named('application/pdf')}, ${id('8')} from ${words}
+    select ${orgId}, ${id('0')}, ${linksFolderId}, 'link', ${named('application/pdf')}, ${id('8')} from ${uploaded}
     where n % 2 = 0`
   await sql`
     insert into files (${into}, size, object_key, tags, deleted_at, trashed_from)
-    ${upload('f', sql`${orgId}::uuid`)}, now() - make_interval(secs => n), '[]' from ${words} where n % 2 = 0`
+    ${upload('f', sql`${orgId}::uuid`)}, now() - make_interval(secs => n), '[]' from ${uploaded} where n % 2 = 0`
 }

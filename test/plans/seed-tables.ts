@@ -24,7 +24,7 @@ export async function seedMembers(sql: Sql, world: World): Promise<void> {
     select ${orgId}, ${workspaceId}, ${id}, 'viewer', now() from ${from}`
   await sql`
     insert into sessions (id, token_hash, user_id, org_id, address, created_at, last_seen_at, expires_at)
-    select ${id}, int4send(n), ${id}, ${orgId}, '::1', now(), now(), now() + interval '7 days' from ${from}`
+    select ${id}, int4send(n), ${id}, ${orgId}, '::1', now(), now(), now() + interval '7 days' from generate_series(1, ${Math.min(count, 400)}::int) n`
   await sql`
     insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, hash, created_at)
     select ${orgId}, ${id}, case when n <= 30 then ${owner.id}::uuid else ${id} end, 'key', 'atrium_test_', '0000', '{}',
@@ -80,25 +80,26 @@ export async function seedCanvas(sql: Sql, world: World): Promise<void> {
     update projects set change_seq = ${world.count} where org_id = ${owner.orgId} and id = ${projectId}`
 }
 
-/** Events with a delivery and an attempt each; every hundredth was received. */
+/** Events with a delivery and an attempt each; every second was received. */
 export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
   const { owner, webhookId } = world
   const { orgId } = owner
   const id = uuid(sql, '1')
   const from = series(sql, world)
+  const direction = sql`case n % 2 when 0 then 'inbound' else 'internal' end`
+  const type = sql`case when n % 100 = 0 then 'order.paid' when n % 2 = 0 then 'order.sent' else 'file.created' end`
   await sql`
     insert into webhooks (org_id, id, name, url, source, secret_sealed, secret_hash, created_by, created_at, updated_at)
     select ${orgId}, case n when 1 then ${webhookId}::uuid else ${id} end, 'Webhook', 'http://127.0.0.1/', 'custom', '', '',
       ${owner.id}, now(), now() from generate_series(1, 50) n`
   await sql`
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
-    select ${orgId}, ${id}, case n % 100 when 0 then ${webhookId}::uuid end,
-      case n % 100 when 0 then 'inbound' else 'internal' end,
-      case n % 100 when 0 then 'order.paid' else 'file.created' end, 'atrium', case n % 100 when 0 then 'sent-' || n end,
-      case n % 100 when 2 then 'failed' else 'delivered' end, '{"name": "report"}', now() from ${from}`
+    select ${orgId}, ${id}, case n % 2 when 0 then ${webhookId}::uuid end,
+      ${direction}, ${type}, 'atrium', case n % 100 when 0 then 'sent-' || n end,
+      case n % 100 when 2 then 'failed' when 3 then 'failed' else 'delivered' end, '{"name": "report"}', now() from ${from}`
   await sql`
-    insert into deliveries (org_id, id, event_id, webhook_id, url, status, attempt, trigger, created_at, completed_at)
-    select ${orgId}, ${id}, ${id}, ${webhookId}, 'http://127.0.0.1/',
+    insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at, completed_at)
+    select ${orgId}, ${id}, ${id}, ${type}, ${direction}, ${webhookId}, 'http://127.0.0.1/',
       case n % 100 when 2 then 'failed' else 'succeeded' end, 1, 'scheduled', now(), now() from ${from}`
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
@@ -116,7 +117,4 @@ export async function seedFeedback(sql: Sql, world: World): Promise<void> {
   await sql`
     insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
     select ${owner.orgId}, ${feedbackId}, ${uuid(sql, '3')}, ${owner.id}, 'owner', 'body', now() from ${from}`
-  await sql`
-    insert into feedback_changes (org_id, feedback_id, id, operator_id, from_status, to_status, created_at)
-    select ${owner.orgId}, ${uuid(sql, '2')}, ${uuid(sql, '4')}, ${owner.id}, 'open', 'triaged', now() from ${from}`
 }

@@ -4,7 +4,7 @@ import type { TestApp } from '../../server/testing/test-app.ts'
 import { seedFiles } from './seed-files.ts'
 import { seedCanvas, seedFeedback, seedMembers, seedWebhooks } from './seed-tables.ts'
 
-/** One organization with `count` rows in each table. */
+/** One organization with `count` rows in each table, and files by `uploads`. */
 export interface World {
   owner: Person
   /** A member of the workspace with all projects, and one of a workspace with few. */
@@ -12,6 +12,8 @@ export interface World {
   guestless: Person
   operator: Person
   count: number
+  /** The number of uploads in the root; half as many are in one project, in several, in the trash, and links. */
+  uploads: number
   workspaceId: string
   smallWorkspaceId: string
   projectId: string
@@ -23,7 +25,10 @@ export interface World {
   smallFolderId: string
 }
 
-export async function seedWorld(app: TestApp, count: number): Promise<World> {
+export async function seedWorld(
+  app: TestApp,
+  { count, uploads }: Pick<World, 'count' | 'uploads'>,
+): Promise<World> {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const member = await app.person(org)
@@ -41,6 +46,7 @@ export async function seedWorld(app: TestApp, count: number): Promise<World> {
     guestless,
     operator,
     count,
+    uploads,
     workspaceId: org.workspaceId,
     smallWorkspaceId,
     projectId,

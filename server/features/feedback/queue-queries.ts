@@ -23,10 +23,12 @@ export const listQueue = (
   before: string | null,
   limit: number,
 ) =>
+  // An array and the status in the order: otherwise a generic plan walks the whole queue for a rare status.
   selectQueued(
     sql,
-    sql`where ${status ? sql`f.status = ${status}` : sql`true`} and ${before ? sql`f.id < ${before}` : sql`true`}
-      order by f.id desc limit ${limit}`,
+    sql`where ${status ? sql`f.status = any(${[status]}::text[])` : sql`true`}
+        and ${before ? sql`f.id < ${before}` : sql`true`}
+      order by ${status ? sql`f.status,` : sql``} f.id desc limit ${limit}`,
   )
 
 export async function findQueued(sql: Sql, id: string) {

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import {
-  hiddenProjects,
+  projectAccess,
   projectAccessById,
   type Viewer,
   visibleProjects,
@@ -23,41 +23,25 @@ export const rootAccess = (sql: Sql, { orgId, userId, role }: Viewer): Fragment 
   role === 'member'
     ? sql`case when exists (
         select from workspace_members m
-        join workspaces w on w.org_id = m.org_id and w.id = m.workspace_id and w.deleted_at is null
-        where m.org_id = ${orgId} and m.user_id = ${userId} and m.role <> 'viewer'
+        where m.org_id = ${orgId} and m.user_id = ${userId} and m.role <> 'viewer' and (
+          select w.deleted_at is null from workspaces w where w.org_id = m.org_id and w.id = m.workspace_id limit 1)
       ) then 'edit' else 'view' end`
     : sql`'edit'`
 
-/** Whether `folderAccess` is not null, for lists: reads the set of projects once instead of the rule for every row. */
+/**
+ * Whether `folderAccess` is not null, for lists: inline, and with `limit 1` a lookup for each row. As a set, the projects
+ * of a large workspace are all read for one page.
+ */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
   if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`
-  return viewer.role === 'member'
-    ? sql`(${projectId} is null or ${projectId} in (${visibleProjects(sql, viewer)}))`
-    : sql`(${projectId} is null or ${projectId} not in (${hiddenProjects(sql, viewer)}))`
+  return sql`(${projectId} is null or (
+    select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p
+    where p.org_id = ${viewer.orgId} and p.id = ${projectId} and p.deleted_at is null limit 1))`
 }
 
-/**
- * The project folders that the viewer does not see, all of them children of the root. `offset 0`, here and below, forces
- * index lookups: the planner overestimates how many projects one member sees, and would scan the whole table.
- */
-export const hiddenProjectFolders = (sql: Sql, viewer: Viewer): Fragment =>
-  viewer.role === 'member'
-    ? sql`
-      select d.id from folders d
-      where d.org_id = ${viewer.orgId} and d.project_id is not null and cardinality(d.path) = 2
-        and d.project_id not in (${visibleProjects(sql, viewer)})`
-    : sql`
-      select d.id from (${hiddenProjects(sql, viewer)}) h cross join lateral (
-        select d.id from folders d
-        where d.org_id = ${viewer.orgId} and d.project_id = h.id and cardinality(d.path) = 2 offset 0) d`
-
-/** All folders that the viewer sees, trashed ones included. */
-export const visibleFolders = (sql: Sql, viewer: Viewer): Fragment =>
-  viewer.role === 'member'
-    ? sql`
-      select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id is null
-      union all
-      select s.* from (select distinct id from (${visibleProjects(sql, viewer)}) v) v cross join lateral (
-        select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id = v.id offset 0) s`
-    : sql`
-      select s.* from folders s where s.org_id = ${viewer.orgId} and ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
+/** The folders that a member sees, trashed ones included. One whose project is in two of their workspaces occurs twice. */
+export const visibleFolders = (sql: Sql, viewer: Viewer): Fragment => sql`
+  select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id is null
+  union all
+  select s.* from (${visibleProjects(sql, viewer)}) v cross join lateral (
+    select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id = v.id offset 0) s`

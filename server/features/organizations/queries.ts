@@ -11,7 +11,7 @@ export interface OrganizationRow {
 
 const columns = (sql: Sql) => sql`
   o.id, o.name, o.version, o.created_at as "createdAt", o.updated_at as "updatedAt",
-  (select count(*) from memberships m where m.org_id = o.id) as "memberCount"`
+  o.member_count as "memberCount"`
 
 export async function findOrganization(sql: Sql, orgId: string) {
   const [row] = await sql<OrganizationRow[]>`

@@ -4,7 +4,6 @@ import type { Organization } from '../../testing/factories/factories.ts'
 import { PROJECTS, seedRandomProjects } from '../../testing/factories/random-projects.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import {
-  hiddenProjects,
   memberProjectAccess,
   projectAccess,
   projectAccessById,
@@ -50,11 +49,7 @@ test('the sets and the list contain exactly the projects that the viewer has acc
     const allowed = await idsOf(sql`
       select p.id from projects p where p.org_id = ${org.id} and p.deleted_at is null
         and ${projectAccess(sql, { ...viewer, credentialId })} is not null`)
-    const bySet =
-      viewer.role === 'member'
-        ? visibleProjects(sql, viewer)
-        : sql`select id from projects where org_id = ${org.id} and id not in (${hiddenProjects(sql, viewer)})`
-    expect(await idsOf(bySet)).toEqual(allowed)
+    if (viewer.role === 'member') expect(await idsOf(visibleProjects(sql, viewer))).toEqual(allowed)
     const unfiltered = { visibility: undefined, workspaceId: undefined, conditions: null }
     const page = visibleProjectPage(sql, viewer, unfiltered, { after: null, limit: null })
     expect(await idsOf(page)).toEqual(allowed)

@@ -9,11 +9,11 @@ import type { Fragment, Sql } from '../../database/database.ts'
  * - a guest has the access of the share link, to its one project.
  *
  * One rule has several forms, because each query plan needs its own: the SQL function `project_access()` for any user,
- * the inline expression `projectAccess` for the caller, `visibleProjects` and `hiddenProjects` as sets, and
- * `visibleProjectPage` in list order. `access.test.ts` proves that all forms agree.
+ * the inline expression `projectAccess` for the caller, `visibleProjects` as a set,
+ * `visibleProjectPage` in list order, and `visibleProjectFolders` in the order of the root folder. `access.test.ts` proves that all forms agree.
  */
+export { type FolderPage, visibleProjectFolders } from './visible-folders.ts'
 export {
-  hiddenProjects,
   isInVisibleWorkspace,
   type PagePosition,
   visibleProjectPage,
@@ -59,13 +59,13 @@ export function projectAccessById(
   return sql`project_files_access(${orgId}, ${projectId}, ${userId}, ${role})`
 }
 
-/** Whether the viewer created the project with this id; false without a project. */
+/** Whether the viewer created the project with this id; false without a project. `limit 1` makes it a lookup for each row. */
 export const isProjectCreator = (
   sql: Sql,
   { orgId, userId }: Viewer,
   projectId: Fragment,
-): Fragment => sql`exists (
-  select from projects own where own.org_id = ${orgId} and own.id = ${projectId} and own.user_id = ${userId})`
+): Fragment => sql`coalesce((
+  select own.user_id = ${userId} from projects own where own.org_id = ${orgId} and own.id = ${projectId} limit 1), false)`
 
 /** The access to row `p` of `projects` of a member who is not the caller, such as the creator of a share link. */
 export const memberProjectAccess = (sql: Sql, userId: Fragment, role: Fragment): Fragment =>

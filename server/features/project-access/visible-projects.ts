@@ -24,14 +24,6 @@ export const visibleProjects = (sql: Sql, { orgId, userId }: Viewer): Fragment =
   ) team
   where m.org_id = ${orgId} and m.user_id = ${userId}`
 
-/** The projects that an owner or admin does not see: the private ones of other users, and deleted ones. */
-export const hiddenProjects = (sql: Sql, { orgId, userId }: Viewer): Fragment => sql`
-  select other.id from projects other
-  where other.org_id = ${orgId} and other.user_id <> ${userId} and other.visibility = 'private'
-    and other.deleted_at is null
-  union all
-  select deleted.id from projects deleted where deleted.org_id = ${orgId} and deleted.deleted_at is not null`
-
 export interface PageFilter {
   visibility: 'team' | 'private' | undefined
   workspaceId: string | undefined
@@ -78,7 +70,7 @@ function workspaceTeamIds(
   const { orgId } = viewer
   const joined = sql`join projects p on p.org_id = l.org_id and p.id = l.project_id ${conditions ?? sql``}`
   return sql`
-    (select l.id from (${visibleWorkspaces(sql, viewer, workspaceId)}) w cross join lateral (
+    (select l.id from (${visibleWorkspaces(sql, viewer, workspaceId)} offset 0) w cross join lateral (
       select l.project_id as id from project_workspaces l ${conditions ? joined : sql``}
       where l.org_id = ${orgId} and l.workspace_id = w.id and l.listed
         ${position.after === null ? sql`` : sql`and l.project_id < ${position.after}`}
@@ -115,10 +107,13 @@ export function visibleWorkspaces(
       ${role === 'member' ? isMember : sql``}`
 }
 
-/** Whether the project `p` belongs to or is shared with this workspace, provided that the viewer sees the workspace. */
-export const isInVisibleWorkspace = (sql: Sql, viewer: Viewer, workspaceId: string): Fragment => sql`exists (
-  select from project_workspaces l join (${visibleWorkspaces(sql, viewer, workspaceId)}) w on w.id = l.workspace_id
-  where l.org_id = ${viewer.orgId} and l.project_id = p.id)`
+/**
+ * Whether the project `p` belongs to or is shared with this workspace, provided that the viewer sees the workspace. `limit 1`
+ * makes it a lookup for each project: a generic plan would read all projects of the workspace.
+ */
+export const isInVisibleWorkspace = (sql: Sql, viewer: Viewer, workspaceId: string): Fragment => sql`(
+  select true from project_workspaces l join (${visibleWorkspaces(sql, viewer, workspaceId)}) w on w.id = l.workspace_id
+  where l.org_id = ${viewer.orgId} and l.project_id = p.id limit 1)`
 
 const limitOf = (sql: Sql, { limit }: PagePosition): Fragment =>
   limit === null ? sql`` : sql`limit ${limit}`

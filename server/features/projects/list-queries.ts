@@ -79,8 +79,8 @@ export async function findByIndex(
       where p.org_id = ${orgId} and p.deleted_at is null ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
     )
     select (select count(*) from found)::int as found, array(
-      select p.id from found f join projects p on p.org_id = ${orgId} and p.id = f.id
-      where ${projectAccess(sql, caller)} is not null
+      select p.id from projects p
+      where p.org_id = ${orgId} and p.id = any(array(select f.id from found f)) and ${projectAccess(sql, caller)} is not null
         ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
         ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}
         ${after === null ? sql`` : sql`and p.id < ${after}`}

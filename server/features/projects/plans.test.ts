@@ -9,9 +9,9 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { findDetails, lockProject } from './find.ts'
 import { listRows } from './list.ts'
 
-/** The cost of statements with 100,000 projects in 20 workspaces, 90 % of them in one: each must use an index. */
+/** The cost of statements with 20,000 projects in 20 workspaces, 90 % of them in one: each must use an index. */
 
-const PROJECTS = 100_000
+const PROJECTS = 20_000
 const LIMIT = 51
 /** The reads per row of a page: in the list, the project, its folder, and the workspaces that grant access. */
 const PER_ROW = 6
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await app.seat(small, workspaces[0]!, null)
   await app.seat(small, workspaces[5]!, 'viewer')
   await seedManyProjects(app.sql, admin, { count: PROJECTS, workspaceIds: workspaces })
-  await seedManyProjects(app.sql, admin, { count: 5000, workspaceIds: workspaces, deleted: true })
+  await seedManyProjects(app.sql, admin, { count: 1000, workspaceIds: workspaces, deleted: true })
   await seedManyProjects(app.sql, member, { count: 1000, workspaceIds: workspaces, visibility: 'private' })
   const stranger = await app.person(other)
   await seedManyProjects(app.sql, stranger, { count: PROJECTS / 10, workspaceIds: [other.workspaceId] })
@@ -72,7 +72,7 @@ describe.each([
 
   test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT * PER_ROW * 4, list({}))
-    await expectFew(LIMIT * PER_ROW * 4, list({}, '0000c350-0000-7000-8000-000000000000'))
+    await expectFew(LIMIT * PER_ROW * 4, list({}, '00002710-0000-7000-8000-000000000000'))
   })
 
   test('reads the rows of one page when filtered by workspace or visibility', async () => {

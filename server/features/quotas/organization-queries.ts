@@ -14,7 +14,7 @@ export const listOrganizations = (sql: Sql, { search, before, limit }: Organizat
   z.output<typeof OperatedOrganization>[]
 >`
   select o.id, o.name, o.created_at as "createdAt",
-    (select count(*) from memberships m where m.org_id = o.id) as "memberCount",
+    o.member_count as "memberCount",
     (select count(*) from quota_overrides q where q.org_id = o.id) as "overrideCount"
   from organizations o
   where ${before ? sql`o.id < ${before}` : sql`true`}

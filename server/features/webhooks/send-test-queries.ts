@@ -21,8 +21,8 @@ export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<v
       values (${orgId}, ${id}, ${webhookId}, 'internal', ${type}, ${source}, 'received', ${sql.json(payload as never)}, ${now})
       returning org_id, id
     ), ${countEventCte(sql)}, delivery as (
-      insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-      select ${orgId}, ${deliveryId}, event.id, ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
+      insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at, trigger, created_at)
+      select ${orgId}, ${deliveryId}, event.id, ${type}, 'internal', ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
       from event where ${deliveryId}::uuid is not null
     )
     select from event`

@@ -16,12 +16,12 @@ export interface WorkspaceRow {
 const selectVisible = (sql: Sql, orgId: string, userId: string, rest: Fragment) => sql<WorkspaceRow[]>`
   select w.id, w.name, w.created_at as "createdAt", w.updated_at as "updatedAt",
     seat.role, m.role <> 'member' or coalesce(seat.role <> 'viewer', false) as "canEdit",
-    m.default_workspace_id is not distinct from w.id as "isDefault", (
-      select count(*) from workspace_members c where c.org_id = w.org_id and c.workspace_id = w.id
-    ) as "memberCount"
+    m.default_workspace_id is not distinct from w.id as "isDefault", w.member_count as "memberCount"
   from memberships m join workspaces w on ${isWorkspaceVisible(sql)}
-  left join workspace_members seat
-    on seat.org_id = w.org_id and seat.workspace_id = w.id and seat.user_id = m.user_id
+  left join lateral (
+    select s.role from workspace_members s
+    where s.org_id = w.org_id and s.workspace_id = w.id and s.user_id = m.user_id limit 1
+  ) seat on true
   where m.org_id = ${orgId} and m.user_id = ${userId} ${rest}`
 
 export const listVisible = (sql: Sql, orgId: string, userId: string) =>

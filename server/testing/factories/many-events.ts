@@ -39,10 +39,10 @@ export async function manyEvents(
       ${now}::timestamptz - make_interval(secs => ${count}::int - n)
     from generate_series(1, ${count}::int) n`
   await sql`
-    insert into deliveries (org_id, id, event_id, webhook_id, url, status, attempt, trigger, created_at, completed_at)
-    select ${orgId}, ('d' || lpad(to_hex(n), 31, '0'))::uuid, lpad(to_hex(n), 32, '0')::uuid, ${webhookId},
+    insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at, completed_at)
+    select ${orgId}, ('d' || lpad(to_hex(n), 31, '0'))::uuid, e.id, e.type, e.direction, ${webhookId},
       'http://127.0.0.1/', case n % 1000 when 2 then 'failed' else 'succeeded' end, 1, 'scheduled', ${now}, ${now}
-    from generate_series(1, ${delivered}::int) n`
+    from generate_series(1, ${delivered}::int) n join events e on e.org_id = ${orgId} and e.id = lpad(to_hex(n), 32, '0')::uuid`
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
     select org_id, id, 1, webhook_id, status = 'succeeded', ${now}::timestamptz - interval '2 days', 5, '{}'

@@ -11,6 +11,7 @@ export interface Statement {
   calls: number
   /** Tables that it read from beginning to end. */
   scanned: string[]
+  scannedRows: number
   plan: PlanNode
 }
 
@@ -91,12 +92,16 @@ function parseNotice(message: string): Statement | null {
     Plan: PlanNode
   }
   const nodes = nodesOf(plan)
+  const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+  const rowsOf = (visitors: PlanNode[]) =>
+    Math.round(visitors.reduce((sum, node) => sum + visitedBy(node), 0))
   return {
     query,
     plan,
     calls: 0,
-    visited: Math.round(nodes.reduce((sum, node) => sum + visitedBy(node), 0)),
-    scanned: nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!),
+    visited: rowsOf(nodes),
+    scanned: scans.map((node) => node['Relation Name']!),
+    scannedRows: rowsOf(scans),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { Viewer } from '../../project-access/project-access.ts'
-import { folderAccess, hiddenProjectFolders } from '../access.ts'
+import { type Viewer, visibleProjectFolders } from '../../project-access/project-access.ts'
+import { folderAccess } from '../access.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
@@ -24,20 +24,53 @@ export interface FolderList {
  */
 export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, position: Position) {
   const { orgId } = viewer
-  const { folderId, source, order } = list
+  const { folderId, order } = list
+  const window = sql`limit ${position.limit} offset ${position.offset}`
+  const page = { ...position, limit: position.limit + position.offset }
+  const projects = folderId === orgId ? projectFolders(sql, viewer, list, page) : null
+  const ids = projects
+    ? sql`
+      select f.id from (
+        (select f.id, ${orderColumns(sql, order)} ${filesOf(sql, viewer, list, page)} limit ${page.limit})
+        union all (${projects})
+      ) f order by ${orderBy(sql, order)} ${window}`
+    : sql`select f.id ${filesOf(sql, viewer, list, position)} ${window}`
   return sql<FileRow[]>`
     ${selectFile(sql, viewer)}
-    where f.org_id = ${orgId} and f.id = any(array(
-      select f.id from files f
-      where f.org_id = ${orgId} and f.parent_id = ${folderId} and f.deleted_at is null and f.status = 'ready'
-        and exists (
-          select from folders s where s.org_id = ${orgId} and s.id = ${folderId} and s.trashed_by is null
-            and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null)
-        ${folderId === orgId ? sql`and f.id not in (${hiddenProjectFolders(sql, viewer)})` : sql``}
-        ${sourceCondition(sql, source)} ${afterCondition(sql, order, position.after)}
-      order by ${orderBy(sql, order)} limit ${position.limit} offset ${position.offset}
-    ))
+    where f.org_id = ${orgId} and f.id = any(array(${ids}))
     order by ${orderBy(sql, order)}`
+}
+
+/** The records of a folder in order, without project folders, which only the root contains. */
+const filesOf = (
+  sql: Sql,
+  viewer: Viewer,
+  { folderId, source, order }: FolderList,
+  { after }: Pick<Position, 'after'>,
+): Fragment => sql`
+  from files f
+  where f.org_id = ${viewer.orgId} and f.parent_id = ${folderId} and f.deleted_at is null and f.status = 'ready'
+    and not f.protected
+    and exists (
+      select from folders s where s.org_id = ${viewer.orgId} and s.id = ${folderId} and s.trashed_by is null
+        and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null)
+    ${sourceCondition(sql, source)} ${afterCondition(sql, order, after)}
+  order by ${orderBy(sql, order)}`
+
+/** The project folders of the root as `f`, or null if the page has none. They have rank 0 and size 0. */
+function projectFolders(sql: Sql, viewer: Viewer, { source, order }: FolderList, page: Position) {
+  const { after, limit } = page
+  const isPast = order === 'name' && after !== null && Number(after[0]) > 0
+  if (viewer.share || isPast || (source !== undefined && source !== 'folder')) return null
+  const start = after && !(order === 'largest' && Number(after[0]) > 0) ? after : null
+  const [id, key] = start ? [...start].reverse().map(String) : []
+  const folders = visibleProjectFolders(sql, viewer, {
+    order,
+    after: id === undefined ? null : { key: key!, id },
+    limit,
+  })
+  const columns = { name: sql`0::smallint, f.sort_key`, newest: sql`f.updated_at`, largest: sql`0::bigint` }
+  return sql`select f.id, ${columns[order]} from (${folders}) f`
 }
 
 export async function listByIds(sql: Sql, viewer: Viewer, ids: string[], order: Order) {

@@ -38,7 +38,7 @@ export async function isSmallSubtree(
       select count(*) from (
         select from (select id from subtree limit ${limits.folders}) s cross join lateral (
           select from files f
-          where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, filter.order)}
+          where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, filter.order)}
           limit ${limits.files + 1}
         ) f limit ${limits.files + 1}
       ) f)::int as files`
@@ -55,24 +55,70 @@ export async function scanSubtree(
   const { orgId } = viewer
   const { order } = filter
   return idsOf(sql`
-    select f.id from (${subtreeFolders(sql, viewer, filter)}) s cross join lateral (
+    select f.id from (select distinct s.id from (${subtreeFolders(sql, viewer, filter)}) s) s cross join lateral (
       select f.* from files f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
-      where f.org_id = ${orgId} and f.parent_id = s.id and ${isListed(sql, order)} ${matches(sql, filter)}
+      where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, order)} ${matches(sql, filter)}
         ${afterCondition(sql, order, position)}
       order by ${orderBy(sql, order)} limit ${limit + offset}
     ) f
     order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
 }
 
-/** The folder and its descendants. For the trash it includes trashed folders: files deleted earlier in them are listed too. */
+/**
+ * Filters the next `files` records of each folder of a subtree, which is the fastest way to common matches in few large
+ * folders. Null if the subtree has more than `folders`, or if a match may be missing.
+ */
+export async function scanFolders(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  { after: position, limit, offset }: Position,
+  scanMax: { folders: number; files: number },
+): Promise<string[] | null> {
+  const { orgId } = viewer
+  const { order } = filter
+  const [row] = await sql<{ ids: string[]; folders: number; scanned: number }[]>`
+    with subtree as materialized (
+      select s.id from (${subtreeFolders(sql, viewer, filter)}) s limit ${scanMax.folders + 1}
+    ), scanned as materialized (
+      select f.* from (select id from subtree where (select count(*) from subtree) <= ${scanMax.folders}) s
+      cross join lateral (
+        select f.id, f.parent_id, ${orderColumns(sql, order)} from files f
+        where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, order)} ${afterCondition(sql, order, position)}
+        order by ${orderBy(sql, order)} limit ${scanMax.files}
+      ) f
+      order by ${orderBy(sql, order)}
+    )
+    select (select count(*) from subtree)::int as folders,
+      coalesce((select max(files) from (select count(*) as files from scanned group by parent_id) each), 0)::int as scanned,
+      array(
+        select f.id from scanned f cross join lateral ${matchingRecord(sql, viewer, filter)} own
+        order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
+      ) as ids`
+  const { folders, scanned, ids } = row!
+  const isExact = scanned < scanMax.files || (folders === 1 && ids.length === limit)
+  return folders <= scanMax.folders && isExact ? ids : null
+}
+
+/**
+ * The folder and its descendants; from the root, the folders that a member sees. For the trash it includes trashed
+ * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: for
+ * the index of paths, the planner knows only from statistics how many folders a subtree has, and not in a generic plan.
+ */
 function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
   const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
   return folder.id === viewer.orgId
     ? sql`select s.id from (${visibleFolders(sql, viewer)}) s where true ${notTrashed}`
     : sql`
-      select s.id from folders s
-      where s.org_id = ${viewer.orgId} and s.path @> ${[folder.id]}::uuid[] ${notTrashed}
-        and ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
+      with recursive subtree as (
+        select s.id, s.project_id from folders s where s.org_id = ${viewer.orgId} and s.id = ${folder.id} ${notTrashed}
+        union all
+        select c.id, c.project_id from subtree cross join lateral (
+          select s.id, s.project_id from folders s
+          where s.org_id = ${viewer.orgId} and s.parent_id = subtree.id and cardinality(s.path) > 2 ${notTrashed} offset 0
+        ) c
+      )
+      select s.id from subtree s where ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
 }
 
 /**
@@ -147,6 +193,10 @@ export async function scanAll(
 }
 
 const idsOf = async (rows: Fragment): Promise<string[]> => (await rows).map((row) => row.id as string)
+
+/** Whether `f` is in folder `s` of the subtree. Only the root contains protected records. */
+const isInFolder = (sql: Sql, { orgId }: Viewer, { folder }: SearchFilter): Fragment =>
+  sql`f.parent_id = s.id ${folder.id === orgId ? sql`` : sql`and not f.protected`}`
 
 const isListed = (sql: Sql, order: Order): Fragment =>
   order === 'deleted'

@@ -80,7 +80,7 @@ describe.each(['name', 'newest', 'largest'] as const)('a list sorted by %s', (or
 
   test('of search results reads a bounded number of rows for a word or tag common in hidden projects', async () => {
     expect(await search(app.sql, member, filterOf({ search: 'photo', order }), start)).toHaveLength(LIMIT)
-    const most = 3000 + 5001 + 3 * (2003 + 421 + 300) + 100
+    const most = 3000 + 5001 + 4 * (2003 + 421 + 300) + 100
     await expectFew(most, (sql) => search(sql, member, filterOf({ search: 'photo', order }), start))
     await expectFew(most, (sql) => search(sql, member, filterOf({ tag: 'common', order }), start))
   })

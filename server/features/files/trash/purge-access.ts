@@ -45,6 +45,6 @@ export async function listTrashed(sql: Sql, viewer: Viewer, ids: string[]) {
       r.access = 'edit' and ${isPurgeable(sql, viewer, sql`page."projectId"`)} as "canPurge"
     from page
     join reachable r on r."projectId" is not distinct from page."projectId"
-    join files f on f.org_id = ${orgId} and f.id = page.id
+    cross join lateral (select f.* from files f where f.org_id = ${orgId} and f.id = page.id limit 1) f
     order by ${orderBy(sql, 'deleted')}`
 }

@@ -27,9 +27,9 @@ export async function listObjectsByContent(
     cross join lateral (
       select o.key from files f
       join objects o on o.org_id = f.org_id and o.key = f.object_key
-      join folders p on p.org_id = f.org_id and p.id = f.parent_id
+      join folders d on d.org_id = f.org_id and d.id = f.parent_id
       where f.org_id = ${viewer.orgId} and f.sha256 = decode(w.sha256, 'hex') and f.status = 'ready'
-        and f.mime_type = w.mime_type and f.size = w.size and ${isFolderVisible(sql, viewer, sql`p.project_id`)}
+        and f.mime_type = w.mime_type and f.size = w.size and ${isFolderVisible(sql, viewer, sql`d.project_id`)}
       limit 1 ${lockClause}
     ) match`
 }

@@ -88,9 +88,9 @@ describe('a claim', () => {
     app.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`
       await sql`
-        insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-        select org_id, lpad(to_hex(n), 32, '0')::uuid, event_id, webhook_id, url, status, next_attempt_at, trigger,
-          created_at
+        insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at, trigger, created_at)
+        select org_id, lpad(to_hex(n), 32, '0')::uuid, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at,
+          trigger, created_at
         from deliveries, generate_series(1, ${count}::int) n where org_id = ${orgId} and webhook_id = ${webhookId}`
     })
 })

@@ -44,9 +44,11 @@ export const insertReceived = (
       when w.status = 'paused' then 'held' else 'received' end as verdict`,
     seen: { table: 'webhook_seen', receiver: 'webhook_id', days: DEDUPLICATION_DAYS },
     effects: sql`, delivery as (
-      insert into deliveries (org_id, id, event_id, webhook_id, url, status, next_attempt_at, trigger, created_at)
-      select e.org_id, new_id(r.now), e.id, r.id, r.url, case e.status when 'held' then 'held' else 'pending' end,
-        case e.status when 'received' then r.now end, 'scheduled', r.now
+      insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at,
+        trigger, created_at)
+      select e.org_id, new_id(r.now), e.id, r.type, 'inbound', r.id, r.url,
+        case e.status when 'held' then 'held' else 'pending' end, case e.status when 'received' then r.now end, 'scheduled',
+        r.now
       from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
       returning status
     )`,

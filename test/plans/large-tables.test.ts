@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openExplainedDatabase, type Statement } from '../../server/testing/plans/explain.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { sessionsOf } from './callers.ts'
+import { uncovered } from './coverage.ts'
+import { listRequests } from './requests.ts'
+import type { World } from './seed.ts'
+import { seedLargeWorld } from './seed-large.ts'
+
+/**
+ * Every list and search of the API, with every filter and order, in an organization with 100,000 rows in each table
+ * beside 500 small ones, with statistics: the first page, and the one after it.
+ */
+
+/** Ends a test that hangs, also on a busy machine. */
+const TIME_MAX = 600_000
+const PAGE = 51
+const ROWS_MAX = 20 * PAGE + 200
+/** One call of the access function, which calls another, for each link of a page, and for the folder itself. */
+const CALLS_MAX = 2 * PAGE + 4
+/**
+ * A search first filters the 3,000 records that are next in order, then up to 5,000 matches of an index; each record is
+ * read with its folder and, for a member, with the workspaces that grant access.
+ */
+const SEARCH_ROWS_MAX = 30_000
+/** Sequential scans of tables with few rows are the best plan. */
+const SMALL_TABLE = 600
+
+/** These read more than a page, for the reason given. */
+const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string }> = {
+  'feedback.list': {
+    rows: 110_000,
+    mayScan: true,
+    reason: 'counts the submissions of the caller for `total`',
+  },
+  'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
+  'quotas.list': { rows: 600_000, mayScan: true, reason: 'counts what quotas limit, such as 1,000 projects' },
+  'quotas.listOf': { rows: 600_000, mayScan: true, reason: 'the same' },
+  'webhooks.list': { rows: 1500, reason: 'has 24 hours for each of 50 webhooks' },
+  'webhooks.eventsOf': {
+    rows: 5000,
+    reason: 'reads ten pages of deliveries, then of events, in search of a status',
+  },
+}
+
+let database: Awaited<ReturnType<typeof openExplainedDatabase>>
+let world: World
+beforeAll(async () => {
+  database = await openExplainedDatabase()
+  const seeder = await buildTestApp({ on: database.plainConnection })
+  world = await seedLargeWorld(seeder)
+  await seeder.close()
+}, TIME_MAX)
+afterAll(() => database.close())
+
+test('every list of the contract is requested with each of its filters and orders', () => {
+  expect(uncovered(listRequests(world))).toEqual([])
+})
+
+describe.each(['custom', 'generic'] as const)('with %s plans', (kind) => {
+  let app: TestApp
+  beforeAll(async () => {
+    await database.usePlans(kind)
+    app = await buildTestApp({ on: database.connection })
+  })
+  afterAll(() => app.close())
+
+  test(
+    'every list and search reads a limited number of rows and scans no table',
+    async () => {
+      const callers = await sessionsOf(app, world)
+      const failures: string[] = []
+      for (const { name, path, by = 'owner' } of listRequests(world)) {
+        let cursor: string | null = null
+        do {
+          const url = cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`
+          let next: string | null = null
+          const statements = await database.statementsOf(async () => {
+            const { status, text, body } = await app.request('GET', `/api/v1${url}`, { headers: callers[by] })
+            expect(status, `${url} ${text}`).toBe(200)
+            next = cursor === null ? ((body.data ?? body).nextCursor ?? null) : null
+          })
+          failures.push(...failuresOf(name, path, statements).map((failure) => `${url} by ${by}: ${failure}`))
+          cursor = next
+        } while (cursor !== null)
+      }
+      expect(failures).toEqual([])
+    },
+    TIME_MAX,
+  )
+})
+
+test('the measurement detects a scan, a function called for each row and a long index scan', async () => {
+  const app = await buildTestApp({ on: database.connection })
+  const statementsOf = (run: () => Promise<unknown>) => database.statementsOf(run)
+  const scan = await statementsOf(() => app.sql`select count(*) from audit where details = '[]'`)
+  const calls = await statementsOf(
+    () => app.sql`
+      select project_files_access(org_id, project_id, ${world.owner.id}, 'member') from folders
+      where org_id = ${world.owner.orgId} limit 200`,
+  )
+  const walk = await statementsOf(
+    () => app.sql`select id from runs where org_id = ${world.owner.orgId} order by id limit 5000`,
+  )
+  await app.close()
+  for (const statements of [scan, calls, walk])
+    expect(failuresOf('none', '', statements).length).toBeGreaterThan(0)
+})
+
+function failuresOf(name: string, path: string, statements: Statement[]): string[] {
+  const isSearch = /[?&](search|tag)=|\/projects\?.*status=/.test(path)
+  const most = EXCEPTIONS[name]?.rows ?? (isSearch ? SEARCH_ROWS_MAX : ROWS_MAX)
+  const own = statements.filter(({ query }) => !query.includes('pg_catalog'))
+  const rows = own.reduce((sum, { visited }) => sum + visited, 0)
+  const plans = own.filter(
+    ({ calls, scannedRows }) =>
+      calls > CALLS_MAX || (!EXCEPTIONS[name]?.mayScan && scannedRows > SMALL_TABLE),
+  )
+  return [
+    ...(rows > most
+      ? [`${rows} rows: ${own.map(({ visited, query }) => `${visited} ${query}`).join('\n')}`]
+      : []),
+    ...plans.map(({ calls, scanned, query }) => `${calls} calls, scans of ${scanned.join()}: ${query}`),
+  ]
+}
