@@ -1,5 +1,6 @@
 import autocannon from 'autocannon'
 import { newId } from '../server/security/ids.ts'
+import type { Program } from './program.ts'
 
 const CONNECTIONS = 32
 const ROUND_SECONDS = 3
@@ -26,32 +27,42 @@ interface Request {
 /** Runs floor and subject in turn, so that other load on the machine affects both; compares round by round. */
 export async function compare(
   { callers, request, floorRequest = request, hasUniqueBodies }: Case,
-  programs: { floor: string; subject: string },
+  programs: { floor: Program; subject: Program },
   allKeys: string[],
   beforeRound: () => Promise<void>,
 ) {
   const keys = allKeys.slice(0, callers)
-  const rounds: { floor: number; subject: number; p99: number }[] = []
+  const rounds: Record<'floor' | 'subject', Awaited<ReturnType<typeof measure>>>[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await beforeRound()
     const floor = await measure(programs.floor, floorRequest, keys, hasUniqueBodies)
     await beforeRound()
     const subject = await measure(programs.subject, request, keys, hasUniqueBodies)
     // The first round warms up both programs.
-    if (round > 0) rounds.push({ floor: floor.perSecond, subject: subject.perSecond, p99: subject.p99 })
+    if (round > 0) rounds.push({ floor, subject })
   }
   return {
-    ratio: median(rounds.map(({ floor, subject }) => subject / floor)),
-    floorPerSecond: median(rounds.map(({ floor }) => floor)),
-    subjectPerSecond: median(rounds.map(({ subject }) => subject)),
-    p99: median(rounds.map(({ p99 }) => p99)),
+    ratio: median(rounds.map(({ floor, subject }) => subject.perSecond / floor.perSecond)),
+    floorPerSecond: median(rounds.map(({ floor }) => floor.perSecond)),
+    subjectPerSecond: median(rounds.map(({ subject }) => subject.perSecond)),
+    p99: median(rounds.map(({ subject }) => subject.p99)),
+    cpu: cpuNote(
+      median(rounds.map(({ subject }) => subject.cpuMs)),
+      median(rounds.map(({ floor }) => floor.cpuMs)),
+    ),
   }
 }
 
-async function measure(url: string, request: Case['request'], keys: string[], hasUniqueBodies = false) {
+/** CPU time depends less on other load of the machine than throughput does. */
+export const cpuNote = (ours: number, floor: number) =>
+  Number.isNaN(ours) ? 'CPU unknown' : `CPU ${ours.toPrecision(2)} ms, floor ${floor.toPrecision(2)} ms`
+
+async function measure(program: Program, request: Case['request'], keys: string[], hasUniqueBodies = false) {
+  const { url } = program
   const requestsOf = typeof request === 'function' ? request : () => [request]
   const callersEach = Math.floor(keys.length / CONNECTIONS)
   let connection = 0
+  const cpuBefore = program.cpuMs()
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -70,7 +81,8 @@ async function measure(url: string, request: Case['request'], keys: string[], ha
   })
   const failures = result.non2xx + result.errors + result.timeouts
   if (failures > 0) throw new Error(`${failures} requests to ${url} failed: the figures would be meaningless`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  const cpuMs = (program.cpuMs() - cpuBefore) / result.requests.total
+  return { perSecond: result.requests.average, p99: result.latency.p99, cpuMs }
 }
 
 const insertId = (request: autocannon.Request): autocannon.Request => ({

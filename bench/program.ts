@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { Connection } from '../server/database/connection.ts'
+
+export type Program = Awaited<ReturnType<typeof startProgram>>
 
 /** Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM; `folder` is for its files. */
 export async function startProgram(file: string, connection: Connection, folder = '') {
@@ -15,9 +18,23 @@ export async function startProgram(file: string, connection: Connection, folder 
   ])) as [string]
   return {
     url,
+    cpuMs: () => cpuMsOf(child.pid!),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     },
+  }
+}
+
+const MS_PER_TICK = 10
+
+/** The CPU time of a process, without that of PostgreSQL; NaN where the system does not have `/proc`. */
+function cpuMsOf(pid: number): number {
+  try {
+    // The second field is the name in parentheses, which may contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+  } catch {
+    return Number.NaN
   }
 }

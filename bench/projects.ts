@@ -56,18 +56,18 @@ const floor = await startProgram('floor-projects.ts', database.connection, folde
 const subject = await startProgram('subject.ts', database.connection, folder)
 try {
   for (const entry of cases) {
-    const programs = { floor: floor.url, subject: subject.url }
+    const programs = { floor, subject }
     const compared = await compare(entry, programs, few.keys, async () => {
       await sql`truncate canvas_changes`
       await sql`vacuum blocks`
     })
-    const { ratio, floorPerSecond, subjectPerSecond, p99 } = compared
+    const { ratio, floorPerSecond, subjectPerSecond, p99, cpu } = compared
     reportFloor({
       name: entry.name,
       ratio,
       ours: `${subjectPerSecond.toFixed(1)}/s`,
       floor: `${floorPerSecond.toFixed(1)}/s`,
-      note: `p99 ${p99} ms`,
+      note: `p99 ${p99} ms, ${cpu}`,
     })
   }
   const cursors = new Map<string, string>()

@@ -16,7 +16,7 @@ const keys = await seed(sql)
 const floor = await startProgram('floor.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
 const bytesFloor = await startProgram('floor-bytes.ts', database.connection, folder)
-const programs = { floor: floor.url, subject: subject.url }
+const programs = { floor, subject }
 const message = JSON.stringify({
   message: 'The canvas is lovely',
   metadata: { route: '/projects', viewport: { width: 1440 } },
@@ -49,21 +49,22 @@ const beforeRound = async () => {
 
 try {
   for (const entry of cases) {
-    const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(entry, programs, keys, beforeRound)
+    const compared = await compare(entry, programs, keys, beforeRound)
+    const { ratio, floorPerSecond, subjectPerSecond, p99, cpu } = compared
     reportFloor({
       name: entry.name,
       ratio,
       ours: `${Math.round(subjectPerSecond)}/s`,
       floor: `${Math.round(floorPerSecond)}/s`,
-      note: `p99 ${p99} ms`,
+      note: `p99 ${p99} ms, ${cpu}`,
     })
   }
   for (const transfer of await transfersOf(bytesFloor.url, subject.url, await createFileKey(sql))) {
-    const { ratio, floor, subject } = await compareTransfer(transfer)
-    const [ours, floorRate] = [`${Math.round(subject)} MB/s`, `${Math.round(floor)} MB/s`]
-    reportFloor({ name: transfer.name, ratio, ours, floor: floorRate })
+    const { ratio, floor, ours, cpu } = await compareTransfer(transfer, { floor: bytesFloor, subject })
+    const rates = { ours: `${Math.round(ours)} MB/s`, floor: `${Math.round(floor)} MB/s` }
+    reportFloor({ name: transfer.name, ratio, ...rates, note: cpu })
   }
-  const lookup = await compare(authentication, { floor: floor.url, subject: floor.url }, keys, beforeRound)
+  const lookup = await compare(authentication, { floor, subject: floor }, keys, beforeRound)
   const microseconds = 1e6 / lookup.subjectPerSecond - 1e6 / lookup.floorPerSecond
   report({
     name: 'API key lookup',

@@ -1,8 +1,9 @@
-import { request } from 'node:http'
+import { get, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import { median } from './compare.ts'
+import { finished, pipeline } from 'node:stream/promises'
+import { cpuNote, median } from './compare.ts'
+import type { Program } from './program.ts'
 
 const FILE_BYTES = 104_857_600
 const PARALLEL = 4
@@ -49,24 +50,39 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
 }
 
 /** Runs floor and subject in turn and compares megabytes per second. */
-export async function compareTransfer({ floor, subject }: Transfer) {
-  const rounds: { floor: number; subject: number }[] = []
+export async function compareTransfer(
+  { floor, subject }: Transfer,
+  programs: { floor: Program; subject: Program },
+) {
+  const rounds: Record<'floor' | 'subject', Awaited<ReturnType<typeof measure>>>[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const measured = { floor: await megabytesPerSecond(floor), subject: await megabytesPerSecond(subject) }
+    const measured = {
+      floor: await measure(programs.floor, floor),
+      subject: await measure(programs.subject, subject),
+    }
     // The first round warms up both programs.
     if (round > 0) rounds.push(measured)
   }
   return {
-    ratio: median(rounds.map(({ floor, subject }) => subject / floor)),
-    floor: median(rounds.map(({ floor }) => floor)),
-    subject: median(rounds.map(({ subject }) => subject)),
+    ratio: median(rounds.map(({ floor, subject }) => subject.perSecond / floor.perSecond)),
+    floor: median(rounds.map(({ floor }) => floor.perSecond)),
+    ours: median(rounds.map(({ subject }) => subject.perSecond)),
+    cpu: cpuNote(
+      median(rounds.map(({ subject }) => subject.cpuMs)),
+      median(rounds.map(({ floor }) => floor.cpuMs)),
+    ),
   }
 }
 
-async function megabytesPerSecond(transfer: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
+/** Megabytes per second, and the CPU time of the program per transfer. */
+async function measure(program: Program, transfer: () => Promise<unknown>) {
+  const start = { at: performance.now(), cpuMs: program.cpuMs() }
   await Promise.all(Array.from({ length: PARALLEL }, transfer))
-  return (PARALLEL * FILE_BYTES) / 1e6 / ((performance.now() - start) / 1000)
+  const seconds = (performance.now() - start.at) / 1000
+  return {
+    perSecond: (PARALLEL * FILE_BYTES) / 1e6 / seconds,
+    cpuMs: (program.cpuMs() - start.cpuMs) / PARALLEL,
+  }
 }
 
 function* bytes() {
@@ -96,10 +112,21 @@ async function send(method: string, url: string, headers: Headers, content = byt
   return JSON.parse(await responseText)
 }
 
-async function receive(url: string, headers: Record<string, string>) {
-  const response = await fetch(url, { headers })
+/** Follows one redirect. `fetch` would need more CPU time than the program that is measured. */
+async function receive(url: string, headers: Record<string, string>): Promise<void> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers }, resolve).on('error', reject)
+  })
+  const { location } = response.headers
+  if (location !== undefined) {
+    response.resume()
+    return receive(location, {})
+  }
   let size = 0
-  for await (const chunk of response.body!) size += chunk.length
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length
+  })
+  await finished(response)
   if (size !== FILE_BYTES)
     throw new Error(`Received ${size} bytes from ${url}: the figures would be meaningless`)
 }

@@ -75,12 +75,12 @@ async function measureReceiving() {
     hasUniqueBodies: true,
     request: (sender) => [{ method: 'POST', path: `/api/v1/webhooks/receive/${hooks[sender]!.id}`, body }],
   }
-  const programs = { floor: floor.url, subject: subject.url }
+  const programs = { floor, subject }
   const secrets = hooks.map(({ secret }) => secret)
   const truncateEvents = async () => {
     await sql`truncate webhook_seen, events, deliveries, delivery_attempts`
   }
-  const { ratio, floorPerSecond, subjectPerSecond, p99 } = await compare(
+  const { ratio, floorPerSecond, subjectPerSecond, p99, cpu } = await compare(
     entry,
     programs,
     secrets,
@@ -91,7 +91,7 @@ async function measureReceiving() {
     ratio,
     ours: `${subjectPerSecond.toFixed(0)}/s`,
     floor: `${floorPerSecond.toFixed(0)}/s`,
-    note: `p99 ${p99} ms`,
+    note: `p99 ${p99} ms, ${cpu}`,
   })
   await truncateEvents()
 }
