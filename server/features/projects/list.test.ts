@@ -36,6 +36,29 @@ async function seedProjects() {
 }
 
 describe('Rule 4: the list of projects', () => {
+  test('contains each project exactly as it is read alone, whatever its texts are', async () => {
+    const { client } = await app.newcomer()
+    const text = 'A "quoted" \\ back\nslash, {"id":1} — 🚀'
+    const { id } = await client.projects.create({
+      name: 'Texts',
+      description: text,
+      prompt: text,
+      emoji: '🚀',
+    })
+    await client.projects.update({ id, tags: ['a', '"b"'], metadata: { [text]: [null, 1.5] } })
+    await client.projects.create({ name: 'Plain' })
+    const { items } = await client.projects.list({})
+    const alone = await Promise.all(items.map(({ id }) => client.projects.get({ id })))
+    expect(items).toEqual(alone.map(({ sharedWorkspaces: _, ...project }) => project))
+    await client.projects.remove({ id: items[1]!.id })
+    const [deleted] = (await client.projects.list({ trashed: 'true' })).items
+    expect(deleted).toEqual({
+      ...items[1],
+      deletedAt: expect.stringMatching(/\.\d{3}Z$/),
+      updatedAt: deleted!.updatedAt,
+    })
+  })
+
   test('contains the team projects of the caller’s workspaces and the private projects of the caller', async () => {
     const { left, right, both, admin } = await seedProjects()
     expect(await (await listerOf(left))()).toEqual(['private', 'both', 'one'])
