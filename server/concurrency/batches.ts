@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 
 interface Sized {
-  /** Two items of one batch never have the same. */
-  key: string
+  /** Items with the same key are never in one batch. */
+  key?: string
   bytes: number
 }
 
@@ -40,21 +40,23 @@ export function createBatches<Item extends Sized, Result>(options: BatchOptions<
 
   /** The first items that fit; the others, and those with the key of one of them, wait. */
   function takeBatch(group: Group<Item, Result>): Entry[] {
-    const batch = new Map<string, Entry>()
+    const batch: Entry[] = []
+    const keys = new Set<string>()
     const rest: Entry[] = []
     let bytes = 0
     for (const entry of group.waiting) {
       const { item } = entry
-      const isFull = batch.size >= options.items || (batch.size > 0 && bytes + item.bytes > options.bytes)
-      if (isFull || batch.has(item.key)) rest.push(entry)
+      const isFull = batch.length >= options.items || (batch.length > 0 && bytes + item.bytes > options.bytes)
+      if (isFull || (item.key !== undefined && keys.has(item.key))) rest.push(entry)
       else {
-        batch.set(item.key, entry)
+        batch.push(entry)
+        if (item.key !== undefined) keys.add(item.key)
         bytes += item.bytes
       }
     }
     group.waiting = rest
     group.bytes -= bytes
-    return [...batch.values()]
+    return batch
   }
 
   async function runBatch(name: string, batch: Entry[]): Promise<void> {

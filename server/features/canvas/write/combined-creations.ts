@@ -1,4 +1,4 @@
-import { createCombinedCalls } from '../../../concurrency/combined-calls.ts'
+import { createBatches } from '../../../concurrency/batches.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isTimeout } from '../../../database/pg-errors.ts'
@@ -9,14 +9,28 @@ import type { NewBlock } from './canvas-write.ts'
 import { type Creation, createInTransaction } from './create-together.ts'
 import { changeCanvas, type WriteCanvasOptions } from './write.ts'
 
-const BATCH_MAX = 32
-/** Beyond this a creation waits for a connection instead, where the scheduler limits how many wait. */
-const WAITING_MAX = 500
+const LIMITS = {
+  running: 1,
+  items: 32,
+  bytes: 1_048_576,
+  waitingItems: 2000,
+  waitingBytes: 33_554_432,
+}
+
+interface Item {
+  creation: Creation
+  bytes: number
+}
 
 /** For each pool, or view of a pool that serves one organization. */
-const combined = new WeakMap<Sql, ReturnType<typeof createCalls>>()
+const batchesBySql = new WeakMap<Sql, ReturnType<typeof batchesOn>>()
 
-const createCalls = () => createCombinedCalls({ run: createTogether, batchMax: BATCH_MAX })
+const batchesOn = () =>
+  createBatches<Item, PromiseSettledResult<WriteResult>>({
+    ...LIMITS,
+    run: (_canvas, items) => createTogether(items.map(({ creation }) => creation)),
+    isCausedByItem: () => false,
+  })
 
 /**
  * Creates a block. Creations on one canvas follow each other, so those that wait in this process share a transaction: it
@@ -30,10 +44,12 @@ export async function createBlock(
 ): Promise<WriteResult> {
   const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
   if (isInTransaction(ctx.sql) || !isId(projectRef)) return createAlone(creation)
-  const calls = combined.get(ctx.sql) ?? createCalls()
-  combined.set(ctx.sql, calls)
-  const key = `${ctx.caller.orgId} ${creation.projectId}`
-  return calls.waitingOf(key) < WAITING_MAX ? calls.add(key, creation) : createAlone(creation)
+  const batches = batchesBySql.get(ctx.sql) ?? batchesOn()
+  batchesBySql.set(ctx.sql, batches)
+  const canvas = `${ctx.caller.orgId} ${creation.projectId}`
+  const result = await batches.add(canvas, { creation, bytes: block.content?.length ?? 0 })
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 const createAlone = ({ ctx, projectId, block, options }: Creation) =>
