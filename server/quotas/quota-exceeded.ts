@@ -18,8 +18,16 @@ export const quotaExceededForNow = (exceeded: Exceeded, retrySeconds: number): A
     headers: { 'retry-after': String(retrySeconds) },
   })
 
+/** What members can do before an operator raises the limit. */
+const REMEDIES: Partial<Record<QuotaName, string>> = {
+  files: 'Purge files in the trash. ',
+  storage: 'Purge files in the trash. ',
+  blocks: 'Delete blocks that are no longer needed. ',
+  history: 'Entries of the history cannot be removed. ',
+}
+
 function messageOf({ quota, used, allowed }: Exceeded): string {
   const { label, unit } = QUOTAS[quota]
   const amount = (value: number) => `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`
-  return `The organization has reached its quota "${quota}" (${label.toLowerCase()}): ${amount(used)} of ${amount(allowed)} used. An operator of this server can raise it`
+  return `The organization has reached its quota "${quota}" (${label.toLowerCase()}): ${amount(used)} of ${amount(allowed)} used. ${REMEDIES[quota] ?? ''}An operator of this server can raise it`
 }
