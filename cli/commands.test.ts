@@ -57,6 +57,20 @@ describe('atrium quotas', () => {
   })
 })
 
+describe('atrium models', () => {
+  test('lists models and providers, and prints the URL of the page that adds one', async () => {
+    const { key } = await createUserWithKey()
+    await storeKey(key)
+    const { code, stdout, stderr } = await home.run(['models', 'ls'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^test\/echo +128,000 +– +– +test model$/m)
+    expect(stderr).toContain('No model provider is configured')
+    expect(JSON.parse((await home.run(['models', 'providers', '--json'])).stdout)).toEqual({ providers: [] })
+    const add = await home.run(['models', 'add'])
+    expect([add.code, add.stderr]).toEqual([4, expect.stringContaining(`${app.url}/settings/models/new`)])
+  })
+})
+
 describe('atrium whoami', () => {
   test('prints the user, server, workspace and key', async () => {
     const { person, key } = await createUserWithKey()

@@ -5,6 +5,7 @@ import { addFileCommands } from './commands/files/commands.ts'
 import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { addProvider, listModels, listProviders } from './commands/models.ts'
 import { addProjectCommands } from './commands/projects/commands.ts'
 import { listQuotas } from './commands/quotas.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
@@ -44,6 +45,20 @@ command(program, 'whoami', 'Show the current user, server and key').action((opti
 )
 command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
   listQuotas(options, environment),
+)
+
+const models = program
+  .command('models')
+  .description('List language models and their providers')
+  .exitOverride()
+command(models, 'ls', 'List models with context window and price').action((options) =>
+  listModels(options, environment),
+)
+command(models, 'providers', 'List model providers with their status').action((options) =>
+  listProviders(options, environment),
+)
+command(models, 'add', 'Print the URL of the page that adds a provider').action((options) =>
+  addProvider(options, environment),
 )
 
 const keys = program

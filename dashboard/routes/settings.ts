@@ -78,6 +78,23 @@ const workspace = createRoute({
   ),
 })
 
+const models = createRoute({
+  getParentRoute: () => settings,
+  path: 'models',
+  staticData: { title: 'Models' },
+  component: lazyRouteComponent(() => import('../pages/settings/models/models-page.tsx'), 'ModelsPage'),
+})
+
+const newProvider = createRoute({
+  getParentRoute: () => models,
+  path: 'new',
+  staticData: { title: 'Add a model provider' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/models/add-provider-dialog.tsx'),
+    'AddProviderDialog',
+  ),
+})
+
 const usage = createRoute({
   getParentRoute: () => settings,
   path: 'usage',
@@ -117,6 +134,7 @@ export const settingsRoutes = settings.addChildren([
   members.addChildren([inviteMember]),
   workspaces.addChildren([newWorkspace, workspace]),
   apiKeys.addChildren([newApiKey]),
+  models.addChildren([newProvider]),
   usage,
   audit,
 ])

@@ -69,6 +69,8 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['members-invite', () => '/settings/members/invite', 'The email contains a link'],
     ['workspaces', () => '/settings/workspaces', 'Research and development'],
     ['workspace-panel', () => `/settings/workspaces/${seeded.workspaceId}`, 'Add member'],
+    ['models', () => '/settings/models', 'No model provider yet'],
+    ['models-new', () => '/settings/models/new', 'Stored encrypted and never shown again.'],
     ['audit', () => '/settings/audit', 'created the workspace'],
     [
       'audit-member',

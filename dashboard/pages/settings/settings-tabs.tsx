@@ -8,6 +8,7 @@ const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
   { label: 'Organization', to: '/settings/organization' },
   { label: 'Members', to: '/settings/members' },
   { label: 'Workspaces', to: '/settings/workspaces' },
+  { label: 'Models', to: '/settings/models' },
   { label: 'Usage', to: '/settings/usage' },
   { label: 'API keys', to: '/settings/api-keys' },
   { label: 'Audit log', to: '/settings/audit', forAdmins: true },

@@ -1,0 +1,58 @@
+import { models } from '../../contract/models/models.ts'
+import type { CliEnvironment } from '../config.ts'
+import { connect, parseResponse } from '../connect.ts'
+import { Failure } from '../failure.ts'
+import { printData, printMessage, printTable, sanitize } from '../terminal.ts'
+
+interface ModelOptions {
+  server?: string
+  json?: boolean
+}
+
+/** Every model that the organization can use, with context window and price per million tokens. */
+export async function listModels(options: ModelOptions, environment: CliEnvironment): Promise<void> {
+  const list = await readModels(options, environment)
+  if (options.json) return printData(list)
+  const dollars = (price: number | undefined) => (price === undefined ? '–' : `$${price}`)
+  const rows = list.items.map(({ id, contextWindow, pricing, availability, isTest }) => [
+    sanitize(id),
+    contextWindow?.toLocaleString('en-US') ?? '–',
+    dollars(pricing?.input),
+    dollars(pricing?.output),
+    isTest ? 'test model' : availability,
+  ])
+  printTable([['MODEL', 'CONTEXT', 'INPUT/1M', 'OUTPUT/1M', 'STATUS'], ...rows])
+  if (list.hint) printMessage(sanitize(list.hint))
+}
+
+/** Every provider with its status. */
+export async function listProviders(options: ModelOptions, environment: CliEnvironment): Promise<void> {
+  const { providers, hint } = await readModels(options, environment)
+  if (options.json) return printData({ providers })
+  const rows = providers.map(({ id, name, source, availability, problem }) => [
+    sanitize(id),
+    sanitize(name),
+    source,
+    availability,
+    sanitize(problem ?? ''),
+  ])
+  printTable([['ID', 'NAME', 'SOURCE', 'STATUS', 'PROBLEM'], ...rows])
+  if (hint) printMessage(sanitize(hint))
+}
+
+/** A key cannot manage providers, so that a leaked key cannot redirect conversations. */
+export async function addProvider(options: ModelOptions, environment: CliEnvironment): Promise<void> {
+  const { server } = await connect(options.server, environment)
+  throw new Failure(
+    'refused',
+    'Adding a model provider requires the browser',
+    `${server}/settings/models/new`,
+  )
+}
+
+async function readModels({ server: given }: ModelOptions, environment: CliEnvironment) {
+  const { server, client } = await connect(given, environment)
+  const list = await parseResponse(server, models.list, client.models.list({}))
+  if ('object' in list) throw new Failure('failed', 'The server responded in another format')
+  return list
+}

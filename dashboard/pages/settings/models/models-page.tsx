@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Bot } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Table } from '../../../components/table/table.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { Section } from '../section.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+import { modelColumns } from './model-columns.tsx'
+import { modelsQuery } from './models-queries.ts'
+import { Providers } from './providers.tsx'
+
+/** The language models that the organization can use, and their providers. */
+export function ModelsPage() {
+  const { role } = useSession()
+  const [filter, setFilter] = useState('')
+  const models = useQuery(modelsQuery)
+  const items = models.data?.items ?? []
+  const query = filter.trim().toLowerCase()
+  const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
+  const add = role !== 'member' && (
+    <Link to="/settings/models/new" className={buttonClass('primary')}>
+      Add provider
+    </Link>
+  )
+  return (
+    <Page
+      title="Models"
+      count={models.data && items.length}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter models' } : undefined}
+      action={models.data && models.data.providers.length > 0 && add}
+      tabs={<SettingsTabs />}
+    >
+      {models.isPending && <SkeletonRows />}
+      {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
+      {models.data?.hint && (
+        <Empty icon={Bot} title="No model provider yet" action={add}>
+          {models.data.hint}
+        </Empty>
+      )}
+      {models.data && models.data.providers.length > 0 && (
+        <Section title="Providers" lead="A model id begins with the id of its provider.">
+          <Providers states={models.data.providers} />
+        </Section>
+      )}
+      {items.length > 0 && (
+        <Table label="Models" columns={modelColumns} rows={found} rowKey={(model) => model.id} />
+      )}
+      {items.length > 0 && found.length === 0 && (
+        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No models match your filter.</p>
+      )}
+      <Outlet />
+    </Page>
+  )
+}

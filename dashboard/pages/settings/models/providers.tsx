@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { useSession } from '../../../api/session.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Status } from '../../../components/status.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Row, Rows } from '../section.tsx'
+import { modelsQuery, type OwnProvider, type ProviderState, providersQuery } from './models-queries.ts'
+
+const SOURCES: Record<ProviderState['source'], string> = {
+  organization: 'Added by this organization',
+  environment: 'Configured on the server',
+  local: 'Found on the server',
+}
+
+/** Every provider with its status; admins can test and delete those of the organization. */
+export function Providers({ states }: { states: ProviderState[] }) {
+  const { role } = useSession()
+  const own = useQuery({ ...providersQuery, enabled: role !== 'member' })
+  const [deleting, setDeleting] = useState<OwnProvider>()
+  return (
+    <>
+      <Rows label="Model providers">
+        {states.map((state) => (
+          <ProviderRow
+            key={state.id}
+            state={state}
+            own={
+              state.source === 'organization'
+                ? own.data?.items.find(({ slug }) => slug === state.id)
+                : undefined
+            }
+            onDelete={setDeleting}
+          />
+        ))}
+      </Rows>
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete ${deleting.name}`}
+          phrase={deleting.slug}
+          action="Delete provider"
+          mutate={() => api.modelProviders.remove({ id: deleting.id })}
+          invalidates={[providersQuery.queryKey, modelsQuery.queryKey]}
+          success={`Deleted ${deleting.name}`}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>Its key is deleted, and its models can no longer be used.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+interface ProviderRowProps {
+  state: ProviderState
+  own: OwnProvider | undefined
+  onDelete: (provider: OwnProvider) => void
+}
+
+function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
+  const queries = useQueryClient()
+  const test = useMutation({
+    mutationFn: (id: string) => api.modelProviders.test({ id }),
+    onSuccess: async ({ ok, problem, modelCount }) => {
+      toast(ok ? `${state.name} responds and offers ${modelCount} models` : `${state.name}: ${problem}`)
+      await queries.invalidateQueries({ queryKey: modelsQuery.queryKey })
+    },
+    onError: (error) => toast(failureMessage(error) ?? 'The test failed'),
+  })
+  const key = own?.lastFour ? ` · key …${own.lastFour}` : ''
+  return (
+    <Row
+      title={
+        <>
+          <span className="truncate font-medium">{state.name}</span>
+          <Badge mono>{state.id}</Badge>
+          {state.availability === 'available' ? (
+            <Status meaning="good">Available</Status>
+          ) : (
+            <Status meaning="bad">Unavailable</Status>
+          )}
+        </>
+      }
+      note={state.problem ?? `${SOURCES[state.source]}${key}`}
+    >
+      {own && (
+        <>
+          <Button look="quiet" busy={test.isPending} onClick={() => test.mutate(own.id)}>
+            Test
+          </Button>
+          <Button look="quiet" onClick={() => onDelete(own)}>
+            Delete
+          </Button>
+        </>
+      )}
+    </Row>
+  )
+}
