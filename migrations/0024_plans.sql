@@ -1,19 +1,19 @@
--- The folders of projects in the order of the root folder, for each reader: `shelf` is the workspace whose members see the
+-- The folders of projects in the order of the root folder, for each reader: `audience_id` is the workspace whose members see the
 -- project, the creator of a private project, or null while it is in the trash. Without it, a member who sees few of many
 -- projects reads all of them to find the first page.
 alter table project_workspaces
-  add column shelf uuid,
+  add column audience_id uuid,
   add column folder_id uuid,
   add column folder_key text collate "C",
   add column folder_at timestamptz(3);
 
-create function refresh_shelf(org uuid, project uuid) returns void language sql as $$
-  update project_workspaces l set shelf = s.shelf, folder_id = s.id, folder_key = s.sort_key, folder_at = s.updated_at
+create function refresh_audience(org uuid, project uuid) returns void language sql as $$
+  update project_workspaces l set audience_id = s.audience_id, folder_id = s.id, folder_key = s.sort_key, folder_at = s.updated_at
   from (
     select w.workspace_id, f.id, f.sort_key, f.updated_at, case
       when f.id is null or p.deleted_at is not null then null
       when p.visibility = 'private' then p.user_id
-      else w.workspace_id end as shelf
+      else w.workspace_id end as audience_id
     from projects p
     join project_workspaces w on w.org_id = p.org_id and w.project_id = p.id
     left join folders d on d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
@@ -21,40 +21,40 @@ create function refresh_shelf(org uuid, project uuid) returns void language sql 
     where p.org_id = org and p.id = project
   ) s
   where l.org_id = org and l.project_id = project and l.workspace_id = s.workspace_id
-    and (l.shelf, l.folder_id, l.folder_key, l.folder_at) is distinct from (s.shelf, s.id, s.sort_key, s.updated_at)
+    and (l.audience_id, l.folder_id, l.folder_key, l.folder_at) is distinct from (s.audience_id, s.id, s.sort_key, s.updated_at)
 $$;
 
-create function refresh_shelf_of_workspace() returns trigger language plpgsql as $$
+create function refresh_audience_of_workspace() returns trigger language plpgsql as $$
 begin
-  perform refresh_shelf(new.org_id, new.project_id);
+  perform refresh_audience(new.org_id, new.project_id);
   return null;
 end $$;
-create function refresh_shelf_of_project() returns trigger language plpgsql as $$
+create function refresh_audience_of_project() returns trigger language plpgsql as $$
 begin
-  perform refresh_shelf(new.org_id, new.id);
+  perform refresh_audience(new.org_id, new.id);
   return null;
 end $$;
-create function refresh_shelf_of_folder() returns trigger language plpgsql as $$
+create function refresh_audience_of_folder() returns trigger language plpgsql as $$
 begin
-  perform refresh_shelf(d.org_id, d.project_id) from folders d where d.org_id = new.org_id and d.id = new.id;
+  perform refresh_audience(d.org_id, d.project_id) from folders d where d.org_id = new.org_id and d.id = new.id;
   return null;
 end $$;
-create trigger project_workspaces_shelf after insert on project_workspaces
-  for each row execute function refresh_shelf_of_workspace();
-create trigger projects_shelf after update of visibility, user_id, deleted_at on projects
+create trigger project_workspaces_audience after insert on project_workspaces
+  for each row execute function refresh_audience_of_workspace();
+create trigger projects_audience after update of visibility, user_id, deleted_at on projects
   for each row when ((old.visibility, old.user_id, old.deleted_at) is distinct from (new.visibility, new.user_id, new.deleted_at))
-  execute function refresh_shelf_of_project();
-create trigger files_shelf_inserted after insert on files
-  for each row when (new.protected) execute function refresh_shelf_of_folder();
-create trigger files_shelf_updated after update of sort_key, updated_at, deleted_at on files
-  for each row when (new.protected) execute function refresh_shelf_of_folder();
+  execute function refresh_audience_of_project();
+create trigger files_audience_inserted after insert on files
+  for each row when (new.protected) execute function refresh_audience_of_folder();
+create trigger files_audience_updated after update of sort_key, updated_at, deleted_at on files
+  for each row when (new.protected) execute function refresh_audience_of_folder();
 
-update project_workspaces l set shelf = s.shelf, folder_id = s.id, folder_key = s.sort_key, folder_at = s.updated_at
+update project_workspaces l set audience_id = s.audience_id, folder_id = s.id, folder_key = s.sort_key, folder_at = s.updated_at
 from (
   select p.org_id, p.id as project_id, w.workspace_id, f.id, f.sort_key, f.updated_at, case
     when f.id is null or p.deleted_at is not null then null
     when p.visibility = 'private' then p.user_id
-    else w.workspace_id end as shelf
+    else w.workspace_id end as audience_id
   from projects p
   join project_workspaces w on w.org_id = p.org_id and w.project_id = p.id
   left join folders d on d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
@@ -62,16 +62,16 @@ from (
 ) s
 where l.org_id = s.org_id and l.project_id = s.project_id and l.workspace_id = s.workspace_id;
 
-create index project_workspaces_by_name on project_workspaces (org_id, shelf, folder_key, folder_id)
-  where shelf is not null;
-create index project_workspaces_newest on project_workspaces (org_id, shelf, folder_at desc, folder_id desc)
-  where shelf is not null;
-create index project_workspaces_largest on project_workspaces (org_id, shelf, folder_id desc) where shelf is not null;
+create index project_workspaces_by_name on project_workspaces (org_id, audience_id, folder_key, folder_id)
+  where audience_id is not null;
+create index project_workspaces_newest on project_workspaces (org_id, audience_id, folder_at desc, folder_id desc)
+  where audience_id is not null;
+create index project_workspaces_largest on project_workspaces (org_id, audience_id, folder_id desc) where audience_id is not null;
 create index project_workspaces_team_by_name on project_workspaces (org_id, folder_key, folder_id)
-  where shelf = workspace_id;
+  where audience_id = workspace_id;
 create index project_workspaces_team_newest on project_workspaces (org_id, folder_at desc, folder_id desc)
-  where shelf = workspace_id;
-create index project_workspaces_team_largest on project_workspaces (org_id, folder_id desc) where shelf = workspace_id;
+  where audience_id = workspace_id;
+create index project_workspaces_team_largest on project_workspaces (org_id, folder_id desc) where audience_id = workspace_id;
 
 -- Folder lists find the folders of projects, the only protected records, by the indexes above.
 drop index files_by_name;

@@ -41,7 +41,7 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
   // Triggers maintain it, which are off here.
   await sql`
     update project_workspaces l set folder_id = f.id, folder_key = f.sort_key, folder_at = f.updated_at,
-      shelf = case when p.visibility = 'private' then p.user_id else l.workspace_id end
+      audience_id = case when p.visibility = 'private' then p.user_id else l.workspace_id end
     from projects p, folders d, files f
     where l.org_id = ${orgId} and p.org_id = ${orgId} and p.id = l.project_id and d.org_id = ${orgId} and d.project_id = p.id
       and cardinality(d.path) = 2 and f.org_id = ${orgId} and f.id = d.id and f.deleted_at is null`

@@ -11,7 +11,7 @@ export interface FolderPage {
 
 /**
  * The folders of the projects that a viewer sees, in the order of the root folder: `id`, `sort_key` and `updated_at`. Each
- * source reads its own index and stops at the limit. `shelf` is the workspace of a team project, or the creator of a
+ * source reads its own index and stops at the limit. `audience_id` is the workspace of a team project, or the creator of a
  * private one.
  */
 export function visibleProjectFolders(
@@ -24,12 +24,12 @@ export function visibleProjectFolders(
     select l.folder_id as id, l.folder_key as sort_key, l.folder_at as updated_at from project_workspaces l
     where l.org_id = ${orgId} and ${condition} ${afterCondition(sql, page)}
     order by ${orderBy(sql, page)} limit ${page.limit}`
-  const own = sql`(${pageOf(sql`l.shelf = ${userId}`)})`
+  const own = sql`(${pageOf(sql`l.audience_id = ${userId}`)})`
   const team =
     role === 'member'
       ? sql`(select l.* from (${visibleWorkspaces(sql, viewer, undefined)} offset 0) w
-          cross join lateral (${pageOf(sql`l.shelf = w.id`)}) l)`
-      : sql`(${pageOf(sql`l.shelf = l.workspace_id`)})`
+          cross join lateral (${pageOf(sql`l.audience_id = w.id`)}) l)`
+      : sql`(${pageOf(sql`l.audience_id = l.workspace_id`)})`
   // Without duplicates: a project may be in several workspaces.
   return sql`${team} union ${own}`
 }
