@@ -48,9 +48,13 @@ export async function seedWebhooks(app: TestApp, owner: Person) {
   async function deliver(eventId: string, webhookId: string, hours: number, codes: (number | null)[]) {
     const id = newId(ago(hours).getTime())
     const last = codes.at(-1)!
+    const [event] = await sql<{ type: string; direction: string }[]>`
+      select type, direction from events where org_id = ${orgId} and id = ${eventId}`
     await insert('deliveries', {
       id,
       event_id: eventId,
+      event_type: event!.type,
+      event_direction: event!.direction,
       webhook_id: webhookId,
       url: URL,
       status: last === 200 ? 'succeeded' : 'failed',
