@@ -25,6 +25,7 @@ export function listRequests(world: World): ListRequest[] {
     world
   const project = `/projects/${projectId}`
   const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
+  const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
   const folders = [
     ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
     ...[`projectId=${projectId}`, `parentId=${linksFolderId}`, `parentId=${linksFolderId}&sort=newest`],
@@ -45,7 +46,7 @@ export function listRequests(world: World): ListRequest[] {
         { by },
       ),
     ),
-    ...byEach((by) => of('files.list', '/files', [...word, 'trashed=true'], { by })),
+    ...byEach((by) => of('files.list', '/files', [...word, ...sorted, 'trashed=true'], { by })),
     ...of('files.list', '/files', [
       `search=photo&parentId=${smallFolderId}`,
       `search=photo&projectId=${projectId}`,
@@ -91,7 +92,6 @@ export function listRequests(world: World): ListRequest[] {
     ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
     ...of('apiKeys.list', '/api-keys', ['']),
-    ...of('models.list', '/models', ['', 'format=openai']),
     ...of('modelProviders.list', '/model-providers', ['']),
     ...of('quotas.list', '/org/quotas', ['']),
     ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),

@@ -6,10 +6,10 @@ import * as queries from './queries.ts'
 import * as queue from './queue-queries.ts'
 import * as thread from './thread-queries.ts'
 
-/** The cost of statements in an organization with 20,000 submissions: PostgreSQL counts the rows that each one reads. */
+/** The cost of statements in an organization with 100,000 submissions: PostgreSQL counts the rows that each one reads. */
 
-const SUBMISSIONS = 20_000
-const COMMENTS = 2000
+const SUBMISSIONS = 100_000
+const COMMENTS = 10_000
 const LIMIT = 50
 const TABLES = ['feedback', 'feedback_comments']
 
@@ -70,7 +70,7 @@ describe('the operator queue', () => {
     expectFew(6 * 1001, (sql) => queue.countByStatus(sql)))
 })
 
-describe('a thread of 2,000 comments', () => {
+describe('a thread of 10,000 comments', () => {
   test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
     await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))

@@ -38,28 +38,33 @@ export async function isSmallSubtree(
       select count(*) from (
         select from (select id from subtree limit ${limits.folders}) s cross join lateral (
           select from files f
-          where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, filter.order)}
+          where f.org_id = ${orgId} and ${isInFolder(sql)} and ${isListed(sql, filter.order)}
           limit ${limits.files + 1}
         ) f limit ${limits.files + 1}
       ) f)::int as files`
   return row!.folders <= limits.folders && row!.files <= limits.files
 }
 
-/** Scans a subtree folder by folder. */
+/** Scans a subtree folder by folder. From the root, each folder may be that of a project, whose record is in no other. */
 export async function scanSubtree(
   sql: Sql,
   viewer: Viewer,
   filter: SearchFilter,
   { after: position, limit, offset }: Position,
 ) {
-  const { orgId } = viewer
   const { order } = filter
+  const matching = (where: Fragment) => sql`
+    select f.* from files f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
+    where f.org_id = ${viewer.orgId} and ${where} and ${isListed(sql, order)} ${matches(sql, filter)}
+      ${afterCondition(sql, order, position)}
+    order by ${orderBy(sql, order)} limit ${limit + offset}`
+  const ofProjects =
+    filter.folder.id === viewer.orgId && order !== 'deleted'
+      ? sql`union all (${matching(sql`f.id = s.id and f.protected`)})`
+      : sql``
   return idsOf(sql`
     select f.id from (select distinct s.id from (${subtreeFolders(sql, viewer, filter)}) s) s cross join lateral (
-      select f.* from files f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
-      where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, order)} ${matches(sql, filter)}
-        ${afterCondition(sql, order, position)}
-      order by ${orderBy(sql, order)} limit ${limit + offset}
+      (${matching(isInFolder(sql))}) ${ofProjects}
     ) f
     order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
 }
@@ -84,7 +89,7 @@ export async function scanFolders(
       select f.* from (select id from subtree where (select count(*) from subtree) <= ${scanMax.folders}) s
       cross join lateral (
         select f.id, f.parent_id, ${orderColumns(sql, order)} from files f
-        where f.org_id = ${orgId} and ${isInFolder(sql, viewer, filter)} and ${isListed(sql, order)} ${afterCondition(sql, order, position)}
+        where f.org_id = ${orgId} and ${isInFolder(sql)} and ${isListed(sql, order)} ${afterCondition(sql, order, position)}
         order by ${orderBy(sql, order)} limit ${scanMax.files}
       ) f
       order by ${orderBy(sql, order)}
@@ -194,9 +199,8 @@ export async function scanAll(
 
 const idsOf = async (rows: Fragment): Promise<string[]> => (await rows).map((row) => row.id as string)
 
-/** Whether `f` is in folder `s` of the subtree. Only the root contains protected records. */
-const isInFolder = (sql: Sql, { orgId }: Viewer, { folder }: SearchFilter): Fragment =>
-  sql`f.parent_id = s.id ${folder.id === orgId ? sql`` : sql`and not f.protected`}`
+/** Whether `f` is in folder `s`. The indexes of folders exclude protected records, which only the root contains. */
+const isInFolder = (sql: Sql): Fragment => sql`f.parent_id = s.id and not f.protected`
 
 const isListed = (sql: Sql, order: Order): Fragment =>
   order === 'deleted'
