@@ -92,6 +92,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
     ...of('apiKeys.list', '/api-keys', ['']),
+    ...of('models.list', '/models', ['', 'format=openai']),
     ...of('modelProviders.list', '/model-providers', ['']),
     ...of('quotas.list', '/org/quotas', ['']),
     ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
