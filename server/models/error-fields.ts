@@ -37,8 +37,8 @@ export const hintsIn = (chain: unknown[]): string =>
 export function messageOf(chain: unknown[]): string {
   const message = chain
     .map((error) => (typeof error === 'string' ? error : fieldOf(error, 'message')))
-    .find((value) => typeof value === 'string' && value !== '')
-  const line = String(message ?? '')
+    .find((value): value is string => typeof value === 'string' && value !== '')
+  const line = (message ?? '')
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/\b(sk|gsk|pk|key|xai|AIza)[-_]?[\w*.-]{12,}/g, '[redacted]')

@@ -109,7 +109,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     },
 
     /** Asks a provider for its models now. */
-    check: catalog.check,
+    check: (provider: ModelProvider) => catalog.check(provider),
   }
 }
 

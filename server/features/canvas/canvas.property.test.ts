@@ -61,7 +61,7 @@ const edit = fc.record({
 })
 
 /** Lists each id once, and only existing ones for updates. Unless `isWild`, it also avoids most reasons for refusal. */
-function toValidChange({ items, edges }: CanvasState, { isWild, isRapid, ...edit }: Edit): Change {
+function toValidChange({ items, edges }: CanvasState, { isWild, ...edit }: Edit): Change {
   const existing = new Set([...items, ...edges].map(({ id }) => id))
   const listed = new Set<string>()
   const once = (id: string) => !listed.has(id) && listed.add(id)

@@ -12,7 +12,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
  * the inline expression `projectAccess` for the caller, `visibleProjects` as a set,
  * `visibleProjectPage` in list order, and `visibleProjectFolders` in the order of the root folder. `access.test.ts` proves that all forms agree.
  */
-export { type FolderPage, visibleProjectFolders } from './visible-folders.ts'
+export { visibleProjectFolders } from './visible-folders.ts'
 export {
   isInVisibleWorkspace,
   type PagePosition,

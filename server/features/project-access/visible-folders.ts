@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { visibleWorkspaces } from './visible-projects.ts'
 
-export interface FolderPage {
+interface FolderPage {
   order: 'name' | 'newest' | 'largest'
   /** The name's sort key or the time of the row before the page, and its id. */
   after: { key: string; id: string } | null

@@ -36,8 +36,6 @@ export interface CatalogOptions {
   clock?: () => number
 }
 
-export type Catalog = ReturnType<typeof createCatalog>
-
 /** The lists of models of all providers, in memory. A provider that is slow or down never blocks the others for long. */
 export function createCatalog({
   fetchFor,
