@@ -1,6 +1,8 @@
 /** The scopes of API keys. The dashboard and the documentation show the descriptions. */
 export const SCOPES = {
   'models:read': 'List the language models of this server',
+  'agents:read': 'List and read agents and their versions',
+  'agents:write': 'Create, change and archive agents; includes agents:read',
   'files:read': 'List, read and download files',
   'files:write': 'Upload, change and delete files; includes files:read',
   'connections:read': 'List connections to external services',
@@ -21,6 +23,8 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]
  */
 export const OFFERED_SCOPES: readonly Scope[] = [
   'models:read',
+  'agents:read',
+  'agents:write',
   'files:read',
   'files:write',
   'api-keys:read',
@@ -31,6 +35,7 @@ export const OFFERED_SCOPES: readonly Scope[] = [
 /** Those that grant something to a read-only key. */
 export const OFFERED_READ_SCOPES: readonly Scope[] = [
   'models:read',
+  'agents:read',
   'files:read',
   'api-keys:read',
   'terminal',
