@@ -81,7 +81,9 @@ export const settingFields = {
   ),
   tools: Tools,
   allowedConnectors: listOf(
-    text(1, 64).refine((value) => SLUG.test(value), 'must be the slug of a connector'),
+    text(1, 64)
+      .refine((value) => SLUG.test(value), 'must be the slug of a connector')
+      .meta({ examples: ['github'] }),
     AGENT_LIMITS.references,
   ).describe('The slugs of the connectors that it can use'),
   mcpServers: references('the MCP servers that it can use'),
