@@ -1,6 +1,7 @@
 import { type Client, createClient, routesOf } from '../client/client.ts'
 import { apiKeys } from '../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../contract/accounts/device-login.ts'
+import { agents } from '../contract/agents/agents.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
@@ -18,7 +19,17 @@ const TIMEOUT_MS = 30_000
 export const LONG_TIMEOUT_MS = 600_000
 
 /** The endpoints that commands call: loading the whole contract took a quarter of the start time of a command. */
-const contract = { apiKeys, projectExport, deviceLogin, files, projects, quotas, webhooks, workspaces }
+const contract = {
+  agents,
+  apiKeys,
+  projectExport,
+  deviceLogin,
+  files,
+  projects,
+  quotas,
+  webhooks,
+  workspaces,
+}
 
 export type AtriumClient = Client<typeof contract>
 
