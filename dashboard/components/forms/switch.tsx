@@ -24,23 +24,25 @@ export function Switch({ label, description, checked, onChange, disabled }: Swit
           </span>
         )}
       </span>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        aria-label={label}
-        aria-describedby={description ? `${id}-note` : undefined}
-        checked={checked}
-        aria-checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-        className="peer sr-only"
-      />
-      <span
-        aria-hidden
-        className="flex h-16 w-32 shrink-0 items-center rounded-round bg-neutral-8 px-px transition-colors peer-checked:justify-end peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text peer-focus-visible:outline-offset-2 peer-disabled:opacity-50"
-      >
-        <span className="size-12 rounded-round bg-neutral-1" />
+      <span className="relative flex h-16 w-32 shrink-0">
+        <input
+          id={id}
+          type="checkbox"
+          role="switch"
+          aria-label={label}
+          aria-describedby={description ? `${id}-note` : undefined}
+          checked={checked}
+          aria-checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-default"
+        />
+        <span
+          aria-hidden
+          className="pointer-events-none flex size-full items-center rounded-round bg-neutral-9 px-px transition-colors peer-checked:justify-end peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text peer-focus-visible:outline-offset-2 peer-disabled:opacity-50"
+        >
+          <span className="size-12 rounded-round bg-neutral-1" />
+        </span>
       </span>
     </label>
   )

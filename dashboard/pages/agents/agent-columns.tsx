@@ -12,7 +12,7 @@ export const agentColumns: Column<Agent>[] = [
   {
     header: 'Tools',
     from: 'wide',
-    cell: ({ tools }) => <span className="text-neutral-11">{toolNames(tools)}</span>,
+    cell: ({ tools }) => <span className="whitespace-nowrap text-neutral-11">{toolNames(tools)}</span>,
   },
   timeColumn('Changed', ({ updatedAt }) => updatedAt, { from: 'roomy' }),
 ]

@@ -66,7 +66,7 @@ export function AgentForm(props: AgentFormProps) {
               limit={AGENT_LIMITS.prompt}
               counted
               rows={14}
-              className="font-mono text-13!"
+              className="font-mono sm:text-13!"
               value={draft.prompt}
               error={errorOf('prompt')}
               onChange={(event) => update({ prompt: event.target.value })}

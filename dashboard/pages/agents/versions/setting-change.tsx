@@ -1,14 +1,14 @@
 import type { AgentVersion } from '../../../api/agents.ts'
 import { labelOf } from '../../../api/field-labels.ts'
 import { changedLines } from './changed-lines.ts'
-import { describeSetting } from './describe-setting.ts'
+import { changedValues } from './changed-values.ts'
 
 /** A changed setting: the lines of a text, or the value before and after. */
 export function SettingChange({ field, before, after }: AgentVersion['changes'][number]) {
   const isText = field === 'prompt' || field === 'description'
   const { removed, added } = isText
     ? changedLines(String(before ?? ''), String(after ?? ''))
-    : { removed: describeSetting(field, before), added: describeSetting(field, after) }
+    : changedValues(field, before, after)
   return (
     <div className="min-w-0">
       <dt className="text-12 text-neutral-11">{labelOf(field)}</dt>
