@@ -95,8 +95,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
   })
   const environment = config.production ? 'live' : 'test'
 
-  const isModelKnown = async (_orgId: string, model: string) =>
-    config.models.providers.some(({ id }) => model.startsWith(`${id}/`))
+  const { providers, ollama, testModels } = config.models
+  const providerIds = new Set([...providers.map(({ id }) => id), ollama && 'ollama', testModels && 'test'])
+  const offersModel = async (_orgId: string, model: string) => providerIds.has(model.split('/', 1)[0]!)
 
   const features: Feature[] = [
     accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
@@ -104,8 +105,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    agents({ isModelKnown }),
-    projects({ generateText: createGenerateText(config.models.providers), log }),
+    agents({ offersModel }),
+    projects({ generateText: createGenerateText(providers), log }),
     canvas({ pool, streams }),
     runs,
     projectExport,

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../api/agents.ts'
+import { Name } from '../../components/name.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { AgentEmoji } from './agent-emoji.tsx'
@@ -36,7 +37,7 @@ function NameCell({ agent }: { agent: Agent }) {
             title={name}
             className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
           >
-            {name}
+            <Name>{name}</Name>
           </Link>
           {description && (
             <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>

@@ -7,14 +7,14 @@ import { listAgents } from './list.ts'
 import { type AgentRow, present } from './records.ts'
 import { getAgent, updateAgent } from './update.ts'
 import { listVersions, restoreVersion } from './versions.ts'
-import { createWarnings, type IsModelKnown } from './warnings.ts'
+import { createWarnings, type ModelCheck } from './warnings.ts'
 
 export interface AgentOptions {
-  isModelKnown: IsModelKnown
+  offersModel: ModelCheck
 }
 
-export function agentRoutes({ isModelKnown }: AgentOptions) {
-  const warningsOf = createWarnings(isModelKnown)
+export function agentRoutes({ offersModel }: AgentOptions) {
+  const warningsOf = createWarnings(offersModel)
   const presentOne = async (ctx: Context, row: AgentRow) => {
     const [warnings] = await warningsOf(ctx.caller.orgId, [row])
     return present(row, warnings!)

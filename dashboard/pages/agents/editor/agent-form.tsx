@@ -11,15 +11,10 @@ import { EmojiField } from '../../projects/emoji-field.tsx'
 import { Section } from '../../settings/section.tsx'
 import { ApprovalRules } from './approval-rules.tsx'
 import type { Draft } from './draft.ts'
+import type { FieldsProps } from './fields-props.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { ModelFields } from './model-fields.tsx'
 import { ToolSwitches } from './tool-switches.tsx'
-
-export interface FieldsProps {
-  draft: Draft
-  update: (change: Partial<Draft>) => void
-  errorOf: (field: string) => string | undefined
-}
 
 interface AgentFormProps {
   draft: Draft

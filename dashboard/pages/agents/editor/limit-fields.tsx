@@ -1,6 +1,6 @@
 import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
 import { TextField } from '../../../components/forms/field.tsx'
-import type { FieldsProps } from './agent-form.tsx'
+import type { FieldsProps } from './fields-props.ts'
 
 export function LimitFields({ draft, update, errorOf }: FieldsProps) {
   const { maxSteps, maxMinutes } = AGENT_LIMITS

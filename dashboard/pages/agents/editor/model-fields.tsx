@@ -4,7 +4,7 @@ import type { Agent } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import type { FieldsProps } from './agent-form.tsx'
+import type { FieldsProps } from './fields-props.ts'
 
 const REASONING = REASONING_LEVELS.map((value) => ({
   value,

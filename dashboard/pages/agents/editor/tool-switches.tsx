@@ -1,6 +1,6 @@
 import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
 import { Switch } from '../../../components/forms/switch.tsx'
-import type { FieldsProps } from './agent-form.tsx'
+import type { FieldsProps } from './fields-props.ts'
 
 export function ToolSwitches({ draft: { tools }, update }: FieldsProps) {
   return (

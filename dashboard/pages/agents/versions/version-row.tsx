@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AgentVersion } from '../../../api/agents.ts'
+import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { SettingChange } from './setting-change.tsx'
 
@@ -29,7 +30,13 @@ export function VersionRow({ version, action }: VersionRowProps) {
             {restoredFrom !== null && ` version ${restoredFrom}`}
           </span>
           <span className="text-neutral-11">
-            {by && ` by ${by.name}`} · <Time at={createdAt} />
+            {by && (
+              <>
+                {' by '}
+                <Name>{by.name}</Name>
+              </>
+            )}{' '}
+            · <Time at={createdAt} />
           </span>
         </span>
         {action}
