@@ -30,12 +30,12 @@ function comparable(value: unknown): unknown {
 
 /** Prints a change: one line for a value, the changed lines of a text. */
 export function printChange({ field, before, after }: SettingChange): void {
-  if (field !== 'prompt') {
+  if (typeof before !== 'string' || typeof after !== 'string' || field !== 'prompt') {
     print(`    ${field}: ${shown(before)} → ${shown(after)}`)
     return
   }
   print(`    ${field}:`)
-  const [removed, added] = changedLines(String(before ?? ''), String(after ?? ''))
+  const [removed, added] = changedLines(before, after)
   for (const line of removed) print(style('red', `      - ${sanitize(line)}`, process.stdout))
   for (const line of added) print(style('green', `      + ${sanitize(line)}`, process.stdout))
 }

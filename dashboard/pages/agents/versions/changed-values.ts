@@ -13,7 +13,7 @@ export function changedValues(field: Field, before: unknown, after: unknown) {
 function linesOf(field: Field, value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.map(String)
-  if (typeof value !== 'object') return [String(value)]
+  if (typeof value !== 'object') return [typeof value === 'string' ? value : JSON.stringify(value)]
   if (field === 'budget') return [amountOf(value as { amount: string; currency: string })]
   return Object.entries(value).map(([name, each]) => `${name}: ${SWITCHED.get(each) ?? String(each)}`)
 }

@@ -7,7 +7,7 @@ import { changedValues } from './changed-values.ts'
 export function SettingChange({ field, before, after }: AgentVersion['changes'][number]) {
   const isText = field === 'prompt' || field === 'description'
   const { removed, added } = isText
-    ? changedLines(String(before ?? ''), String(after ?? ''))
+    ? changedLines(textOf(before), textOf(after))
     : changedValues(field, before, after)
   return (
     <div className="min-w-0">
@@ -29,3 +29,5 @@ export function SettingChange({ field, before, after }: AgentVersion['changes'][
 }
 
 const marked = (sign: string, lines: string[]) => lines.map((line) => `${sign} ${line}`).join('\n')
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
