@@ -95,18 +95,14 @@ export async function createApp({ config, connection, secret, log, ...options }:
   })
   const environment = config.production ? 'live' : 'test'
 
-  const { providers, ollama, testModels } = config.models
-  const providerIds = new Set([...providers.map(({ id }) => id), ollama && 'ollama', testModels && 'test'])
-  const offersModel = async (_orgId: string, model: string) => providerIds.has(model.split('/', 1)[0]!)
-
   const features: Feature[] = [
     accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
     organizations,
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    agents({ offersModel }),
-    projects({ generateText: createGenerateText(providers), log }),
+    agents({ offersModel: models.offers }),
+    projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
     runs,
     projectExport,

@@ -34,6 +34,18 @@ export const agentsNamedQuery = (q: string, limit: number) =>
     queryFn: ({ signal }) => api.agents.list({ q, limit }, { signal }),
   })
 
+const MODELS_STALE_MS = 60_000
+
+/** The models that the organization can use. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: async ({ signal }) => {
+    const list = await api.models.list({}, { signal })
+    return 'items' in list ? list.items : []
+  },
+  staleTime: MODELS_STALE_MS,
+})
+
 export const agentQuery = (id: string) =>
   queryOptions({
     queryKey: ['agents', 'item', id],

@@ -81,7 +81,11 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
-    ['api-keys-new', () => '/settings/api-keys/new', 'Only agents, files and API keys require a scope.'],
+    [
+      'api-keys-new',
+      () => '/settings/api-keys/new',
+      'Only agents, models, files and API keys require a scope.',
+    ],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
     const page = await e2e.visit(path(), { as: world.ada })
     await page.getByText(words).first().waitFor({ state: 'attached' })

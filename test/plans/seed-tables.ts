@@ -119,9 +119,13 @@ export async function seedFeedback(sql: Sql, world: World): Promise<void> {
     select ${owner.orgId}, ${feedbackId}, ${uuid(sql, '3')}, ${owner.id}, 'owner', 'body', now() from ${from}`
 }
 
-export async function seedAgents(sql: Sql, { owner, agentId, ...world }: World): Promise<void> {
-  const from = series(sql, { owner, agentId, ...world })
-  const settings = sql`(select settings from agent_versions where org_id = ${owner.orgId} limit 1)`
+/** A quota limits agents, so that no organization has as many as other records. */
+const AGENTS_MAX = 10_000
+
+export async function seedAgents(sql: Sql, { owner, agentId, count }: World): Promise<void> {
+  const from = sql`generate_series(1, ${Math.min(count, AGENTS_MAX)}::int) n`
+  const settings = sql`(
+    select settings || '{"prompt": ""}' from agent_versions where org_id = ${owner.orgId} limit 1)`
   await sql`
     insert into agents (org_id, id, name, sort_key, search_key, created_by, created_at, updated_at, archived_at)
     select ${owner.orgId}, case n when 1 then ${agentId}::uuid else ${uuid(sql, '1')} end, 'Agent ' || n, 'agent ' || n,

@@ -43,7 +43,7 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
         })}
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
-        Only agents, files and API keys require a scope. Everywhere else the key{' '}
+        Only agents, models, files and API keys require a scope. Everywhere else the key{' '}
         {readOnly ? 'reads what you can read' : 'has your permissions'}.
       </p>
     </fieldset>

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
 import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../contract/agents/agent-options.ts'
-import type { Agent } from '../../../api/agents.ts'
+import { type Agent, modelsQuery } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
@@ -14,13 +16,22 @@ const REASONING = REASONING_LEVELS.map((value) => ({
 /** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
 export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
   const { model, fallbackModels, reasoning } = draft
+  const listId = useId()
+  const models = useQuery(modelsQuery)
   const warningOf = (value: string) =>
     warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
   const setFallback = (at: number, value: string) =>
     update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
-  const input = { autoComplete: 'off', spellCheck: false, limit: AGENT_LIMITS.model }
+  const input = { autoComplete: 'off', spellCheck: false, limit: AGENT_LIMITS.model, list: listId }
   return (
     <>
+      <datalist id={listId}>
+        {models.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       <TextField
         {...input}
         label="Model"
