@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByLabel('Name').fill('Researcher')
     await page.getByLabel('Description').fill('Finds sources and compares them')
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Be brief.\nName your sources.')
-    await page.getByRole('textbox', { name: 'Model' }).fill('nowhere/model')
+    await page.getByRole('combobox', { name: 'Model' }).fill('nowhere/model')
     await page.getByRole('switch', { name: 'Web' }).check()
     await page.getByRole('group', { name: 'Rule for Delete' }).getByText('Deny').click()
     await page.getByLabel('Steps').fill('12')
