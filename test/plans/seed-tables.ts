@@ -119,8 +119,8 @@ export async function seedFeedback(sql: Sql, world: World): Promise<void> {
     select ${owner.orgId}, ${feedbackId}, ${uuid(sql, '3')}, ${owner.id}, 'owner', 'body', now() from ${from}`
 }
 
-/** A quota limits agents, so that no organization has as many as other records. */
-const AGENTS_MAX = 10_000
+/** Ten times the default quota: no organization has as many agents as other records. */
+const AGENTS_MAX = 1000
 
 export async function seedAgents(sql: Sql, { owner, agentId, count }: World): Promise<void> {
   const from = sql`generate_series(1, ${Math.min(count, AGENTS_MAX)}::int) n`
