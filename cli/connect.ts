@@ -1,6 +1,7 @@
 import { type Client, createClient, routesOf } from '../client/client.ts'
 import { apiKeys } from '../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../contract/accounts/device-login.ts'
+import { agents } from '../contract/agents/agents.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
 import { models } from '../contract/models/models.ts'
@@ -20,6 +21,7 @@ export const LONG_TIMEOUT_MS = 600_000
 
 /** The endpoints that commands call: loading the whole contract took a quarter of the start time of a command. */
 const contract = {
+  agents,
   apiKeys,
   projectExport,
   deviceLogin,

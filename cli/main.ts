@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import atrium from '../package.json' with { type: 'json' }
 import { command } from './command.ts'
+import { addAgentCommands } from './commands/agents/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
@@ -84,6 +85,7 @@ command(
   'Revoke the stored key, or print the URL of the page that revokes another',
 ).action((key, options) => revokeKey(key, options, environment))
 
+addAgentCommands(program, environment)
 addFileCommands(program, environment)
 addProjectCommands(program, environment)
 addWebhookCommands(program, environment)

@@ -5,6 +5,7 @@ import { oauth } from './accounts/oauth.ts'
 import { passkeys } from './accounts/passkeys.ts'
 import { security } from './accounts/security.ts'
 import { signIn } from './accounts/sign-in.ts'
+import { agents } from './agents/agents.ts'
 import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
@@ -35,6 +36,7 @@ export const contract = {
   workspaces,
   apiKeys,
   deviceLogin,
+  agents,
   projects,
   canvas,
   runs,

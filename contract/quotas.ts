@@ -45,6 +45,12 @@ export const QUOTAS = {
     default: 5 * GIB,
     description: 'The entries in the histories of all canvases, including those of deleted projects.',
   },
+  agents: {
+    label: 'Agents',
+    unit: 'items',
+    default: 100,
+    description: 'Agents that are not archived.',
+  },
   webhooks: {
     label: 'Webhooks',
     unit: 'items',

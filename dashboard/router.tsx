@@ -7,6 +7,7 @@ import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
+import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
 import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
@@ -95,6 +96,7 @@ export const router = createRouter({
     app.addChildren([
       home,
       projectsRoutes,
+      agentsRoutes,
       filesRoutes,
       webhooksRoutes,
       feedback.addChildren([submission]),

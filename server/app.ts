@@ -17,6 +17,7 @@ import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { Feature } from './feature.ts'
 import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
+import { agents } from './features/agents/agents.ts'
 import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
@@ -100,6 +101,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
+    agents({ offersModel: models.offers }),
     projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
     runs,

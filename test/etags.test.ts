@@ -126,6 +126,20 @@ const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
       },
     }
   },
+  'agents.get': async () => {
+    const { agents } = owner.client
+    const { id } = await agents.create({ name: 'Etag' })
+    return {
+      path: `/api/v1/agents/${id}`,
+      changes: {
+        prompt: () => agents.update({ id, prompt: 'Be brief' }),
+        'a restored version': () => agents.restore({ id, version: 1 }),
+        archiving: () => agents.remove({ id }),
+        unarchiving: () => agents.unarchive({ id }),
+      },
+      write: { method: 'PATCH', path: `/api/v1/agents/${id}`, body: { emoji: '🎉' } },
+    }
+  },
   'organization.get': async () => ({
     path: '/api/v1/org',
     changes: { name: () => owner.client.organization.update({ name: 'Renamed' }) },

@@ -14,7 +14,8 @@ beforeAll(async () => {
   const person = await app.person(org, { role: 'owner', operator: true })
   headers = cookie(await app.session(person))
   const project = await app.project(person)
-  ids = { projects: project.id, workspaces: org.workspaceId }
+  const { id: agentId } = await app.as(headers).agents.create({ name: 'Researcher' })
+  ids = { projects: project.id, workspaces: org.workspaceId, agents: agentId }
 })
 afterAll(() => app.close())
 

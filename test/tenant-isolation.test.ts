@@ -48,6 +48,7 @@ beforeAll(async () => {
   const { id: inviteId } = await client.sharing.invite({ projectId, role: 'viewer' })
   await client.sharing.share({ projectId })
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
+  const { id: agentId } = await client.agents.create({ name: NAME, prompt: NAME })
   const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
   const eventId = sent.body.eventId as string
   const { id: providerId } = await client.modelProviders.create({
@@ -56,7 +57,7 @@ beforeAll(async () => {
     apiKey: 'sk-1234567890123456',
   })
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
-  ids = { ...projectIds, seq: '1', fileId, webhookId: hook.id, eventId, providerId }
+  ids = { ...projectIds, seq: '1', version: '1', fileId, webhookId: hook.id, eventId, providerId, agentId }
 
   const colleague = await app.person(org)
   const stranger = await app.person(await app.organization(), { role: 'owner' })
@@ -76,6 +77,7 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/webhooks\/:/, 'webhookId', /another organization/],
   [/^\/api\/v1\/model-providers\/:/, 'providerId', /another organization/],
   [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
+  [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
 ]
 
 const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']
@@ -140,10 +142,15 @@ test('the owner finds every resource unchanged, so that the refusals are not due
     if (endpoint.path.endsWith('/archive')) expect(body.error.message).toContain('folder')
     else expect(status, name).toBe(200)
   }
-  const { projectId, webhookId, fileId } = ids as { [name: string]: string }
+  const { projectId, webhookId, fileId, agentId } = ids as { [name: string]: string }
   expect(await owner.client.projects.get({ id: projectId! })).toMatchObject({ name: NAME, status: 'active' })
   expect((await owner.client.canvas.list({ projectId: projectId! })).items).toHaveLength(2)
   expect(await owner.client.webhooks.get({ id: webhookId! })).toMatchObject({ name: NAME, status: 'active' })
+  expect(await owner.client.agents.get({ id: agentId! })).toMatchObject({
+    name: NAME,
+    version: 1,
+    archivedAt: null,
+  })
   expect(await owner.client.files.get({ id: fileId! })).toMatchObject({
     name: `${NAME}.txt`,
     deletedAt: null,

@@ -10,7 +10,7 @@ import type { Organization, Person } from '../server/testing/factories/factories
 import { createManifest } from '../server/testing/factories/manifests.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
 
-/** A workspace viewer calls every route to projects and files; the contract says which of them edit. */
+/** A workspace viewer calls every route to projects, files and agents; the contract says which of them edit. */
 
 let app: TestApp
 let org: Organization
@@ -38,14 +38,28 @@ beforeAll(async () => {
   const { id: fileId } = await createStoredFile(app, owner)
   const { id: trashedId } = await createStoredFile(app, owner)
   await client.files.remove({ id: trashedId })
+  const { id: agentId } = await client.agents.create({ name: 'Researcher' })
   const workspaceId = await app.workspace(org)
-  ids = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId, fileId, trashedId, seq: '1' }
+  ids = {
+    projectId,
+    blockId,
+    edgeId,
+    runId,
+    snapshotId,
+    inviteId,
+    workspaceId,
+    fileId,
+    trashedId,
+    agentId,
+    seq: '1',
+    version: '1',
+  }
 })
 afterAll(() => app.close())
 
 const ROUTES = Object.entries(endpointsByName).filter(
   ([, { path, bytes, method }]) =>
-    /^\/api\/v1\/(projects|files)(\/|$)/.test(path) && bytes !== 'events' && method !== 'GET',
+    /^\/api\/v1\/(projects|files|agents)(\/|$)/.test(path) && bytes !== 'events' && method !== 'GET',
 )
 
 describe('a workspace viewer', () => {
@@ -146,7 +160,7 @@ const filesOf = () => app.sql`
 function call(name: string, endpoint: Endpoint, headers: Headers) {
   const { path, method } = endpoint
   const fileId = name === 'files.restore' ? ids.trashedId : ids.fileId
-  const id = path.includes('/files/') ? fileId : ids.projectId
+  const id = path.includes('/agents/') ? ids.agentId : path.includes('/files/') ? fileId : ids.projectId
   const url = path.replace(/:(\w+)/g, (_, param: string) => (param === 'id' ? id : ids[param])!)
   return app.request(method, url, { headers, body: bodyOf(name, endpoint) })
 }

@@ -8,7 +8,10 @@ import { createHome } from './command.ts'
 export type CliUser = Awaited<ReturnType<typeof createCliUser>>
 
 /** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
-export async function createCliUser(app: TestApp, group: 'files' | 'projects' | 'webhooks' = 'files') {
+export async function createCliUser(
+  app: TestApp,
+  group: 'agents' | 'files' | 'projects' | 'webhooks' = 'files',
+) {
   const home = await createHome()
   const cwd = join(home.folder, 'cwd')
   await mkdir(cwd)

@@ -17,6 +17,8 @@ export const EVENT_TYPES = {
   'project.block.updated': { category: 'project', description: 'Blocks of a canvas were changed' },
   'project.block.moved': { category: 'project', description: 'Blocks of a canvas were moved' },
   'project.block.deleted': { category: 'project', description: 'Blocks were deleted from a canvas' },
+  'agent.created': { category: 'agent', description: 'An agent was created' },
+  'agent.updated': { category: 'agent', description: 'An agent was changed, archived or unarchived' },
   'agent.run.queued': { category: 'agent', description: 'A run was queued' },
   'agent.run.started': { category: 'agent', description: 'A run started' },
   'agent.run.completed': { category: 'agent', description: 'A run completed' },

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { File, Folder, Shapes, Webhook } from 'lucide-react'
+import { Bot, File, Folder, Shapes, Webhook } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { agentsNamedQuery } from '../api/agents.ts'
 import { api } from '../api/client.ts'
 import { projectRef, projectsNamedQuery } from '../api/projects.ts'
 import type { Command } from './commands.ts'
@@ -23,12 +24,13 @@ const webhooksQuery = queryOptions({
   staleTime: WEBHOOKS_STALE_MS,
 })
 
-/** Projects, files and webhooks whose name matches the palette's input. */
+/** Projects, agents, files and webhooks whose name matches the palette's input. */
 export function useRecordResults(typed: string): Command[] {
   const navigate = useNavigate()
   const search = useDebounced(typed.trim())
   const options = { enabled: search !== '', placeholderData: keepPreviousData }
   const projects = useQuery({ ...projectsNamedQuery(search, RESULTS_MAX), ...options })
+  const agents = useQuery({ ...agentsNamedQuery(search, RESULTS_MAX), ...options })
   const files = useQuery({ ...filesNamedQuery(search), ...options })
   const webhooks = useQuery({ ...webhooksQuery, enabled: search !== '' })
   if (typed.trim() === '') return []
@@ -37,6 +39,10 @@ export function useRecordResults(typed: string): Command[] {
       const run = () => navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
       const emoji = project.emoji ?? undefined
       return { id: project.id, label: project.name, emoji, group: 'Open', icon: Shapes, run }
+    }),
+    ...(agents.data?.items ?? []).map(({ id, name, emoji }): Command => {
+      const run = () => navigate({ to: '/agents/$id', params: { id } })
+      return { id, label: name, emoji: emoji ?? undefined, group: 'Open', icon: Bot, run }
     }),
     // The folder of a project has its name: the project is listed above.
     ...(files.data?.items ?? [])

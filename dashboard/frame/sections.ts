@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
   BookOpen,
+  Bot,
   Building2,
   Folder,
   House,
@@ -35,6 +36,7 @@ export type Section = {
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
+  { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'e' },
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Webhooks', to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },

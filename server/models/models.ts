@@ -78,6 +78,14 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       return { kind: 'model', model, provider }
     },
 
+    /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
+    async offers(orgId: string, id: string): Promise<boolean> {
+      const parts = splitModelId(id)
+      if (!parts) return false
+      if (parts.providerId === TEST_PROVIDER) return config.testModels && findTestModel(parts.model) !== null
+      return (await registry.find(orgId, parts.providerId)) !== null
+    },
+
     /** The context window, the prices and the abilities of a model; null for an unknown provider. */
     async describe(orgId: string, id: string): Promise<ModelInfo | null> {
       const parts = splitModelId(id)

@@ -2,7 +2,7 @@ import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 
 /** Quotas that are counted when they are checked: their rows are few and rarely written. */
-export type CountedQuota = 'projects' | 'webhooks' | 'keys' | 'providers' | 'invites'
+export type CountedQuota = 'projects' | 'agents' | 'webhooks' | 'keys' | 'providers' | 'invites'
 /** Quotas that are checked against a count in memory, because their rows are written often. */
 export const METERED = ['files', 'storage', 'blocks', 'history', 'events'] as const
 export type MeteredQuota = (typeof METERED)[number]
@@ -61,15 +61,16 @@ export async function countUsed(sql: Sql, orgId: string, quota: CountedQuota, no
 
 export async function countAll(sql: Sql, orgId: string, now: Date): Promise<Record<CountedQuota, number>> {
   const [row] = await sql<Record<CountedQuota, number>[]>`
-    select (${counts.projects(sql, orgId, now)}) as projects, (${counts.webhooks(sql, orgId, now)}) as webhooks,
-      (${counts.keys(sql, orgId, now)}) as keys, (${counts.providers(sql, orgId, now)}) as providers,
-      (${counts.invites(sql, orgId, now)}) as invites`
+    select (${counts.projects(sql, orgId, now)}) as projects, (${counts.agents(sql, orgId, now)}) as agents,
+      (${counts.webhooks(sql, orgId, now)}) as webhooks, (${counts.keys(sql, orgId, now)}) as keys,
+      (${counts.providers(sql, orgId, now)}) as providers, (${counts.invites(sql, orgId, now)}) as invites`
   return row!
 }
 
 const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragment> = {
   projects: (sql, orgId) => sql`
     select count(*) from projects where org_id = ${orgId} and deleted_at is null`,
+  agents: (sql, orgId) => sql`select count(*) from agents where org_id = ${orgId} and archived_at is null`,
   webhooks: (sql, orgId) => sql`select count(*) from webhooks where org_id = ${orgId}`,
   keys: (sql, orgId) => sql`select count(*) from api_keys where org_id = ${orgId} and revoked_at is null`,
   providers: (sql, orgId) => sql`select count(*) from model_providers where org_id = ${orgId}`,

@@ -1,5 +1,7 @@
 /** The folder that writes each table. Other folders call it through its front door. */
 export const OWNERS: Record<string, string> = {
+  agent_versions: 'server/features/agents',
+  agents: 'server/features/agents',
   api_keys: 'server/features/api-keys',
   audit: 'server/audit',
   blocks: 'server/features/canvas',

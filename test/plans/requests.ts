@@ -21,8 +21,16 @@ const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEn
 
 /** Every list and search of the API, in the variants that have plans of their own. */
 export function listRequests(world: World): ListRequest[] {
-  const { projectId, projectFolderId, linksFolderId, smallFolderId, webhookId, feedbackId, workspaceId } =
-    world
+  const {
+    projectId,
+    projectFolderId,
+    linksFolderId,
+    smallFolderId,
+    webhookId,
+    feedbackId,
+    workspaceId,
+    agentId,
+  } = world
   const project = `/projects/${projectId}`
   const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
   const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
@@ -72,6 +80,11 @@ export function listRequests(world: World): ListRequest[] {
       by: 'member',
     }),
     ...of('sharing.read', `${project}/share`, ['']),
+    ...of('agents.list', '/agents', [
+      ...['', 'sort=name', 'archived=true', 'archived=true&sort=name'],
+      ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
+    ]),
+    ...of('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
     ...of('webhooks.list', '/webhooks', ['']),
     ...of('webhooks.events', '/webhooks/events', logs),
     ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, logs),

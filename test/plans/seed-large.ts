@@ -6,6 +6,8 @@ const ROWS = 100_000
 const UPLOADS = 20_000
 const TABLES = [
   ...[
+    'agents',
+    'agent_versions',
     'api_keys',
     'audit',
     'blocks',

@@ -118,3 +118,23 @@ export async function seedFeedback(sql: Sql, world: World): Promise<void> {
     insert into feedback_comments (org_id, feedback_id, id, author_id, author_role, body, created_at)
     select ${owner.orgId}, ${feedbackId}, ${uuid(sql, '3')}, ${owner.id}, 'owner', 'body', now() from ${from}`
 }
+
+/** Ten times the default quota: no organization has as many agents as other records. */
+const AGENTS_MAX = 1000
+
+export async function seedAgents(sql: Sql, { owner, agentId, count }: World): Promise<void> {
+  const from = sql`generate_series(1, ${Math.min(count, AGENTS_MAX)}::int) n`
+  const settings = sql`(
+    select settings || '{"prompt": ""}' from agent_versions where org_id = ${owner.orgId} limit 1)`
+  await sql`
+    insert into agents (org_id, id, name, sort_key, search_key, created_by, created_at, updated_at, archived_at)
+    select ${owner.orgId}, case n when 1 then ${agentId}::uuid else ${uuid(sql, '1')} end, 'Agent ' || n, 'agent ' || n,
+      'agent ' || n, ${owner.id}, now(), now(), case when n % 2 = 0 then now() end from ${from}`
+  await sql`
+    insert into agent_versions (org_id, agent_id, version, change, settings, created_at)
+    select org_id, id, 1, 'created', ${settings}, now() from agents where org_id = ${owner.orgId}
+    on conflict do nothing`
+  await sql`
+    insert into agent_versions (org_id, agent_id, version, change, settings, changed_by, created_at)
+    select ${owner.orgId}, ${agentId}, n + 1, 'updated', ${settings}, ${owner.id}, now() from ${from}`
+}

@@ -2,7 +2,7 @@ import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 import { seedFiles } from './seed-files.ts'
-import { seedCanvas, seedFeedback, seedMembers, seedWebhooks } from './seed-tables.ts'
+import { seedAgents, seedCanvas, seedFeedback, seedMembers, seedWebhooks } from './seed-tables.ts'
 
 /** One organization with `count` rows in each table, and files by `uploads`. */
 export interface World {
@@ -19,6 +19,7 @@ export interface World {
   projectId: string
   webhookId: string
   feedbackId: string
+  agentId: string
   /** Folders: `links` contains shortcuts to files of other projects, `small` thirty files. */
   projectFolderId: string
   linksFolderId: string
@@ -53,6 +54,7 @@ export async function seedWorld(
     projectFolderId,
     webhookId: newId(),
     feedbackId: newId(),
+    agentId: newId(),
     linksFolderId: newId(),
     smallFolderId: newId(),
   }
@@ -64,6 +66,7 @@ export async function seedWorld(
     await seedCanvas(sql, world)
     await seedWebhooks(sql, world)
     await seedFeedback(sql, world)
+    await seedAgents(sql, world)
   })
   return world
 }

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { canEditSomewhere } from '../membership/membership.ts'
 import {
   projectAccess,
   projectAccessById,
@@ -15,17 +16,10 @@ export const folderAccess = (sql: Sql, viewer: Viewer, projectId: Fragment): Fra
     ? projectAccessById(sql, viewer, projectId)
     : sql`case when ${projectId} is null then ${rootAccess(sql, viewer)} else ${projectAccessById(sql, viewer, projectId)} end`
 
-/**
- * The viewer's access to folders outside of projects, which all workspaces share. Members edit them only if they can
- * edit in a workspace: an invite link for viewers gives read access alone.
- */
-export const rootAccess = (sql: Sql, { orgId, userId, role }: Viewer): Fragment =>
-  role === 'member'
-    ? sql`case when exists (
-        select from workspace_members m
-        where m.org_id = ${orgId} and m.user_id = ${userId} and m.role <> 'viewer' and (
-          select w.deleted_at is null from workspaces w where w.org_id = m.org_id and w.id = m.workspace_id limit 1)
-      ) then 'edit' else 'view' end`
+/** The viewer's access to folders outside of projects, which all workspaces share. */
+export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
+  viewer.role === 'member'
+    ? sql`case when ${canEditSomewhere(sql, viewer)} then 'edit' else 'view' end`
     : sql`'edit'`
 
 /**

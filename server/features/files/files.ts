@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
 import { fileRoutes } from './routes.ts'
 
-export { gramsOf, patternOf, searchKeyOf } from './names.ts'
+export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export {
   filterProjectFiles,
   listProjectFiles,

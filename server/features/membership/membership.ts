@@ -6,7 +6,7 @@ import { notFound, raise } from '../../errors.ts'
 import { findRole, lockOrganizationRow } from './queries.ts'
 
 export { findRole, lockOrganizationRow, reassignDefaultWorkspaces } from './queries.ts'
-export { isWorkspaceVisible } from './workspace-visibility.ts'
+export { canEditSomewhere, isWorkspaceVisible } from './workspace-visibility.ts'
 
 /**
  * Serializes changes to the members and workspaces of an organization, and reads the caller's role again under the

@@ -61,6 +61,8 @@ describe('GET /org/quotas', () => {
 describe('concurrent creations take exactly what is left', () => {
   const counted: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
+    // One of them is the agent that the organization starts with.
+    ['agents', 4, ({ client }, n) => client.agents.create({ name: `Agent ${n}` })],
     ['webhooks', 3, ({ client }, n) => client.webhooks.create({ name: `Hook ${n}` })],
     [
       'providers',
@@ -81,7 +83,7 @@ describe('concurrent creations take exactly what is left', () => {
     await allow(subject, { [quota]: limit })
     const { succeeded, refusals } = await eightAtOnce((n) => create(subject, n))
     expect(succeeded).toBe(3)
-    const used = quota === 'storage' ? 300 : 3
+    const used = limit
     for (const refusal of refusals) expect(refusal).toMatchObject(exceeded(quota, used, limit))
     expect(await stateOf(subject, quota)).toMatchObject({ used, allowed: limit, isDefault: false })
     await create(other, 1)

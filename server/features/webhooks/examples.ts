@@ -15,6 +15,8 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['project.restored', { ...IN_PROJECT, from: 'trash' }],
   ['project.', IN_PROJECT],
   ['task.', { ...IN_PROJECT, taskIds: [OTHER], count: 1, runId: null }],
+  ['agent.created', { agentId: OTHER, version: 1, by: PERSON }],
+  ['agent.updated', { agentId: OTHER, version: 2, by: PERSON, change: 'updated', fields: ['prompt'] }],
   ['agent.run.', { ...IN_PROJECT, runId: OTHER, status: 'running' }],
   ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],

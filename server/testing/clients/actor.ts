@@ -49,6 +49,7 @@ export const onNothing = on(async () => null)
 export const onProject = on(({ project }) => project())
 export const onFile = on(({ file }) => file())
 export const onFeedback = on(({ client }) => client.feedback.submit({ message: 'Hello' }))
+export const onAgent = on(({ client }) => client.agents.create({ name: 'Researcher' }))
 export const onKey = on(({ app, person }) => app.key(person))
 
 export const onShared = on(async ({ client, project }) => {

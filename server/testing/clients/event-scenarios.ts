@@ -2,6 +2,7 @@ import { createManifest, manifestBlock, manifestSettings } from '../factories/ma
 import { putBytes, upload } from '../factories/uploads.ts'
 import {
   type EventScenario,
+  onAgent,
   onBlock,
   onFeedback,
   onFile,
@@ -173,6 +174,24 @@ function succeeded({ status }: { status: number }): void {
   if (status >= 300) throw new Error(`The response has status ${status}`)
 }
 
+const onAgents: Record<string, EventScenario> = {
+  'creating an agent': onNothing('agent.created', ({ client }) => client.agents.create({ name: 'Writer' })),
+  'changing an agent': onAgent('agent.updated', ({ client }, { id }) =>
+    client.agents.update({ id, prompt: 'Be brief' }),
+  ),
+  'archiving an agent': onAgent('agent.updated', ({ client }, { id }) => client.agents.remove({ id })),
+  'unarchiving an agent': scenario('agent.updated', async ({ client }) => {
+    const { id } = await client.agents.create({ name: 'Writer' })
+    await client.agents.remove({ id })
+    return () => client.agents.unarchive({ id })
+  }),
+  'restoring a version of an agent': scenario('agent.updated', async ({ client }) => {
+    const { id } = await client.agents.create({ name: 'Writer' })
+    await client.agents.update({ id, prompt: 'Be brief' })
+    return () => client.agents.restore({ id, version: 1 })
+  }),
+}
+
 const onOthers: Record<string, EventScenario> = {
   'submitting feedback': onNothing('feedback.created', ({ client }) =>
     client.feedback.submit({ message: 'Hello' }),
@@ -199,4 +218,10 @@ const onOthers: Record<string, EventScenario> = {
 }
 
 /** Every action over HTTP that publishes events. */
-export const EVENT_SCENARIOS = Object.entries({ ...onProjects, ...onCanvases, ...onFiles, ...onOthers })
+export const EVENT_SCENARIOS = Object.entries({
+  ...onProjects,
+  ...onCanvases,
+  ...onFiles,
+  ...onAgents,
+  ...onOthers,
+})

@@ -57,6 +57,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     await sql`
       insert into workspaces (org_id, id, name, created_at, updated_at)
       values (${id}, ${workspaceId}, 'General', ${now()}, ${now()})`
+    await sql`select add_assistant(${id}, ${now()})`
     return { id, name, workspaceId }
   }
 

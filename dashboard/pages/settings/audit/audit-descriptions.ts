@@ -33,6 +33,11 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'api-key.revoked': (record) => `revoked ${nounPhrase('an', 'API key', record)}`,
   'device.approved': ({ details }) => `approved a device${deviceIn(details)}`,
   'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
+  'agent.created': (record) => `created ${nounPhrase('an', 'agent', record)}`,
+  'agent.updated': (record) =>
+    `changed ${nounPhrase('an', 'agent', record)}${optional(' (', record.details.fields, ')')}`,
+  'agent.archived': (record) => `archived ${nounPhrase('an', 'agent', record)}`,
+  'agent.unarchived': (record) => `unarchived ${nounPhrase('an', 'agent', record)}`,
   'file.purged': (record) => `permanently deleted ${nounPhrase('a', 'file', record)}`,
   'webhook.created': (record) => `created ${nounPhrase('a', 'webhook', record)}`,
   'webhook.updated': (record) => `updated ${nounPhrase('a', 'webhook', record)}`,

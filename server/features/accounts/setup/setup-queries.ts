@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import { addAssistant } from '../../agents/agents.ts'
 
 /** An arbitrary advisory lock id, shared by all processes: two of them must not both create the first owner. */
 const LOCK = 7_164_252
@@ -35,7 +36,7 @@ export interface NewOwner {
   now: Date
 }
 
-/** Creates a user with a verified email address, an organization and a workspace. False if another user has verified it. */
+/** Creates a user with a verified email address, an organization with an agent, and a workspace. False if another user has verified it. */
 export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   const { userId, orgId, workspaceId, now } = owner
   const inserted = await sql`
@@ -55,5 +56,6 @@ export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${orgId}, ${workspaceId}, ${userId}, 'admin', ${now})`
+  await addAssistant(sql, orgId, now)
   return true
 }

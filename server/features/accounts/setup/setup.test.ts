@@ -49,6 +49,22 @@ describe('the setup link', () => {
     expect(await app.sql`select action, via from audit`).toEqual([{ action: 'setup', via: 'system' }])
   })
 
+  test('creates the agent that the organization starts with', async () => {
+    const { headers } = await setUp(await newToken())
+    const cookie = headers.get('set-cookie')!.split(';')[0]!
+    const { items } = await app.as({ cookie }).agents.list({})
+    expect(items).toMatchObject([
+      {
+        name: 'Assistant',
+        version: 1,
+        model: null,
+        createdBy: null,
+        tools: { blocks: true, files: true, memory: true, web: true, phone: false, agents: false },
+      },
+    ])
+    expect(items[0]!.prompt).toMatch(/^You are Assistant/)
+  })
+
   test('creates a password that the owner can sign in with', async () => {
     await setUp(await newToken())
     const { email, password } = OWNER

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { Id, text } from '../fields.ts'
+import {
+  AGENT_LIMITS,
+  AGENT_RISK_NAMES,
+  AGENT_TOOL_NAMES,
+  AGENT_TOOLS,
+  type AgentTool,
+  APPROVAL_RULES,
+  REASONING_LEVELS,
+} from './agent-options.ts'
+
+/** The provider has no slash; the rest is the provider's own name for the model, such as `meta-llama/llama-3:8b`. */
+const MODEL = /^[a-z0-9][a-z0-9_-]{0,62}\/[A-Za-z0-9@][\w.:/@+-]*$/
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+/** Tools of MCP servers have names with dots, colons and slashes. */
+const TOOL_NAME = /^[A-Za-z0-9][\w.:/-]{0,127}$/
+
+const integer = ({ min, max }: { min: number; max: number }) => {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z.int(rule).min(min, rule).max(max, rule)
+}
+
+/** Distinct entries in the order of the request. */
+const listOf = <T extends z.ZodType<string>>(entry: T, max: number) =>
+  z
+    .array(entry)
+    .max(max, `must be at most ${max}`)
+    .refine((list) => new Set(list).size === list.length, 'must not contain an entry twice')
+
+export const Model = text(1, AGENT_LIMITS.model)
+  .refine((value) => MODEL.test(value), 'must be a provider and a model, such as anthropic/claude-sonnet-4-5')
+  .meta({ examples: ['anthropic/claude-sonnet-4-5'] })
+
+const switches = Object.fromEntries(
+  AGENT_TOOL_NAMES.map((name) => [name, z.boolean().describe(AGENT_TOOLS[name].description)]),
+) as Record<AgentTool, z.ZodBoolean>
+export const Tools = z.strictObject(switches)
+
+export const Approvals = z
+  .record(z.string(), z.enum(APPROVAL_RULES, { error: 'must be ask, allow or deny' }))
+  .superRefine((rules, ctx) => {
+    const names = Object.keys(rules)
+    if (names.length > AGENT_LIMITS.approvals)
+      ctx.addIssue(`must have at most ${AGENT_LIMITS.approvals} rules`)
+    const wrong = names.find((name) => !TOOL_NAME.test(name))
+    if (wrong !== undefined)
+      ctx.addIssue({ code: 'custom', path: [wrong], message: 'must be the name of a tool or a risk' })
+  })
+  .describe(
+    `Rules by the name of a tool or a risk (${AGENT_RISK_NAMES.join(', ')}): \`ask\` a person, \`allow\` or \`deny\`. A rule for a tool has precedence over one for its risk`,
+  )
+  .meta({ examples: [{ send: 'ask', delete: 'deny' }] })
+
+/** A decimal string, because a double would lose precision. */
+export const Budget = z.strictObject({
+  amount: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal such as 2.50')
+    .refine((amount) => Number(amount) > 0, 'must be more than 0')
+    .meta({ examples: ['2.50'] }),
+  currency: z.literal('USD', { error: 'must be USD' }).default('USD'),
+})
+
+const references = (what: string) => listOf(Id, AGENT_LIMITS.references).describe(`The ids of ${what}`)
+
+/** The settings of an agent, as callers send them. Every version stores all of them. */
+export const settingFields = {
+  name: displayName(1, AGENT_LIMITS.name).meta({ examples: ['Researcher'] }),
+  description: text(0, AGENT_LIMITS.description)
+    .nullable()
+    .describe('What it is for; people and other agents read it'),
+  emoji: text(0, AGENT_LIMITS.emoji).nullable(),
+  model: Model.nullable().describe('As in `GET /models`; null: the default model of the organization'),
+  fallbackModels: listOf(Model, AGENT_LIMITS.fallbackModels).describe(
+    'Used in this order when the model does not respond',
+  ),
+  prompt: text(0, AGENT_LIMITS.prompt, { trim: false }).describe(
+    'The instructions that precede every conversation',
+  ),
+  tools: Tools,
+  allowedConnectors: listOf(
+    text(1, 64)
+      .refine((value) => SLUG.test(value), 'must be the slug of a connector')
+      .meta({ examples: ['github'] }),
+    AGENT_LIMITS.references,
+  ).describe('The slugs of the connectors that it can use'),
+  mcpServers: references('the MCP servers that it can use'),
+  skills: references('its skills'),
+  guardrails: references('its guardrails'),
+  approvals: Approvals,
+  maxSteps: integer(AGENT_LIMITS.maxSteps).describe('A run fails after this many model calls'),
+  maxMinutes: integer(AGENT_LIMITS.maxMinutes).describe('A run fails after this time'),
+  budget: Budget.nullable().describe('What one run can cost; null: no limit of its own'),
+  reasoning: z
+    .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
+    .describe('How much the model thinks before it answers, if it can'),
+}
+
+export type SettingName = keyof typeof settingFields
+export const SETTING_NAMES = Object.keys(settingFields) as SettingName[]

@@ -1,0 +1,62 @@
+/**
+ * What an agent can be set to. Plain data without schemas: the server validates by it, and the dashboard and the
+ * documentation show it.
+ */
+
+/** The groups of tools that an agent can use, in the order of the editor. */
+export const AGENT_TOOLS = {
+  blocks: { label: 'Canvas', description: 'Read and change the blocks of its project.' },
+  files: { label: 'Files', description: 'Read, write and organize the files of its project.' },
+  memory: { label: 'Memory', description: 'Search the memory, and save what it should remember.' },
+  web: { label: 'Web', description: 'Read web pages. Their contents are not trusted.' },
+  phone: { label: 'Phone', description: 'Make calls and send text messages.' },
+  agents: { label: 'Other agents', description: 'Pass parts of its work to other agents.' },
+} as const
+
+export type AgentTool = keyof typeof AGENT_TOOLS
+export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
+
+/** What a tool call can cause that is not easily undone. A rule for a risk applies to all tools with this risk. */
+export const AGENT_RISKS = {
+  send: { label: 'Send', description: 'Messages, emails and calls to people outside.' },
+  spend: { label: 'Spend', description: 'Payments and paid services.' },
+  delete: { label: 'Delete', description: 'Deleting what cannot be restored.' },
+  share: { label: 'Share', description: 'Giving others access.' },
+  execute: { label: 'Execute', description: 'Running code and commands.' },
+} as const
+
+export type AgentRisk = keyof typeof AGENT_RISKS
+export const AGENT_RISK_NAMES = Object.keys(AGENT_RISKS) as AgentRisk[]
+
+export const APPROVAL_RULES = ['ask', 'allow', 'deny'] as const
+export type ApprovalRule = (typeof APPROVAL_RULES)[number]
+
+export const REASONING_LEVELS = ['off', 'low', 'medium', 'high'] as const
+
+/** How a version came about. */
+export const AGENT_CHANGES = ['created', 'updated', 'restored', 'archived', 'unarchived'] as const
+
+/** Lengths in characters, numbers of entries, and the range and default of the limits of a run. */
+export const AGENT_LIMITS = {
+  name: 100,
+  description: 1000,
+  emoji: 16,
+  model: 200,
+  prompt: 32_000,
+  fallbackModels: 5,
+  /** Connectors, MCP servers, skills and guardrails, each. */
+  references: 50,
+  approvals: 100,
+  maxSteps: { min: 1, max: 100, default: 20 },
+  maxMinutes: { min: 1, max: 240, default: 60 },
+} as const
+
+/** The tools of an agent that is created without naming them. */
+export const AGENT_TOOL_DEFAULTS: Record<AgentTool, boolean> = {
+  blocks: true,
+  files: true,
+  memory: true,
+  web: false,
+  phone: false,
+  agents: false,
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text } from '../fields.ts'
+import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-fields.ts'
+import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
+
+/** The area of step-up: settings that let an agent do more without a person. */
+export const AGENT_AREA = 'Loosening the rules of an agent'
+/** A prompt of 32,000 characters has up to 128 KB. */
+const BODY_BYTES_MAX = 262_144
+
+const Settings = z.object(settingFields)
+/** All settings of an agent, as a version stores them. */
+export type AgentSettings = z.output<typeof Settings>
+
+export const Agent = z.object({
+  id: Id,
+  ...settingFields,
+  warnings: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .describe('Settings that name something that this server does not have at present, such as a model'),
+  version: z.int().describe('Increases with every change. A run keeps the version it started with'),
+  createdBy: Id.nullable().describe('Null for the agent that a new organization starts with'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  archivedAt: Timestamp.nullable(),
+})
+
+const AgentVersion = z.object({
+  version: z.int(),
+  change: z.enum(AGENT_CHANGES),
+  restoredFrom: z.int().nullable().describe('The version whose settings were restored'),
+  by: z.object({ id: Id, name: z.string() }).nullable(),
+  createdAt: Timestamp,
+  changes: z
+    .array(
+      z.object({
+        field: z.enum(SETTING_NAMES as [SettingName, ...SettingName[]]),
+        before: z.unknown(),
+        after: z.unknown(),
+      }),
+    )
+    .describe('The settings that differ from the version before; empty for the first version'),
+})
+
+const { prompt, tools: _tools, name, ...optional } = settingFields
+const { maxSteps, maxMinutes, ...others } = optional
+
+/** Settings that a caller leaves out get these values. */
+const newSettings = {
+  name,
+  description: others.description.default(null),
+  emoji: others.emoji.default(null),
+  model: others.model.default(null),
+  fallbackModels: others.fallbackModels.default([]),
+  prompt: prompt.default(''),
+  tools: Tools.partial()
+    .transform((given) => ({ ...AGENT_TOOL_DEFAULTS, ...given }))
+    .default(AGENT_TOOL_DEFAULTS)
+    .describe('Tools that are not named keep the default'),
+  allowedConnectors: others.allowedConnectors.default([]),
+  mcpServers: others.mcpServers.default([]),
+  skills: others.skills.default([]),
+  guardrails: others.guardrails.default([]),
+  approvals: others.approvals.default({}),
+  maxSteps: maxSteps.default(AGENT_LIMITS.maxSteps.default),
+  maxMinutes: maxMinutes.default(AGENT_LIMITS.maxMinutes.default),
+  budget: others.budget.default(null),
+  reasoning: others.reasoning.default('off'),
+}
+
+const params = z.object({ id: Id })
+const LOOSENING =
+  'A new rule `allow`, a removed rule `ask` or `deny`, and a raised or removed budget require a stepped-up browser session.'
+const writes = member({ edits: true })
+/** Every change stores a whole version. */
+const limit = { name: 'agents', by: 'caller', capacity: 120, perSeconds: 60 } as const
+
+export const agents = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents',
+    summary: 'List agents',
+    description:
+      'The agents of the organization. `q` is a case-insensitive part of the name or the description.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      q: text(1, 200).optional(),
+      sort: z.enum(['newest', 'name'], { error: 'must be newest or name' }).default('newest'),
+      archived: queryFlag().describe('Returns archived agents only'),
+    }),
+    output: cursorPage(Agent),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/agents',
+    summary: 'Create an agent',
+    description: `Only \`name\` is required. ${LOOSENING}`,
+    access: writes,
+    body: z.object(newSettings),
+    bodyBytesMax: BODY_BYTES_MAX,
+    output: Agent,
+    status: 201,
+    idempotent: true,
+    limit,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/:id',
+    summary: 'Get an agent',
+    access: member(),
+    params,
+    output: Agent,
+    versioned: true,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/agents/:id',
+    summary: 'Update an agent',
+    description: `Settings that are not named stay as they are; in \`tools\` this holds for each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
+    access: writes,
+    params,
+    body: z
+      .object({ ...settingFields, tools: Tools.partial() })
+      .partial()
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ description: 'Finds and compares sources' }] }),
+    bodyBytesMax: BODY_BYTES_MAX,
+    output: Agent,
+    versioned: true,
+    limit,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/agents/:id',
+    summary: 'Archive an agent',
+    description:
+      'An archived agent starts no runs and is not listed; its sessions, runs and versions stay. `unarchive` brings it back.',
+    access: writes,
+    params,
+    output: Agent,
+    versioned: true,
+    limit,
+  }),
+  unarchive: endpoint({
+    method: 'POST',
+    path: '/api/v1/agents/:id/unarchive',
+    summary: 'Unarchive an agent',
+    access: writes,
+    params,
+    output: Agent,
+    limit,
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/v1/agents/:id/versions',
+    summary: 'List the versions of an agent',
+    description: 'Who changed which settings, newest first.',
+    access: member(),
+    params,
+    query: z.object({ ...cursorQuery, limit: queryInteger(1, 50, 20) }),
+    output: cursorPage(AgentVersion),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/agents/:id/versions/:version/restore',
+    summary: 'Restore a version of an agent',
+    description: `Makes the settings of an earlier version the latest version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
+    access: writes,
+    params: params.extend({
+      version: z.coerce.number().int().min(1).max(2_147_483_647),
+    }),
+    output: Agent,
+    versioned: true,
+    limit,
+  }),
+}

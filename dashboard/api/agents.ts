@@ -1,0 +1,71 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Agent = OutputOf<Contract['agents']['get']>
+export type AgentVersion = OutputOf<Contract['agents']['versions']>['items'][number]
+
+const PAGE_SIZE = 50
+const VERSIONS_SIZE = 20
+
+export interface AgentFilter {
+  q?: string
+  archived?: boolean
+}
+
+export const agentsQuery = ({ q, archived }: AgentFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['agents', 'list', { q, archived }] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.agents.list(
+        { q, sort: 'name', archived: archived ? 'true' : undefined, limit: PAGE_SIZE, cursor },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** Agents whose name or description matches. */
+export const agentsNamedQuery = (q: string, limit: number) =>
+  queryOptions({
+    queryKey: ['agents', 'named', q, limit],
+    queryFn: ({ signal }) => api.agents.list({ q, limit }, { signal }),
+  })
+
+const MODELS_STALE_MS = 60_000
+
+/** The models that the organization can use. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: async ({ signal }) => {
+    const list = await api.models.list({}, { signal })
+    return 'items' in list ? list.items : []
+  },
+  staleTime: MODELS_STALE_MS,
+})
+
+export const agentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agents', 'item', id],
+    queryFn: ({ signal }) => api.agents.get({ id }, { signal }),
+  })
+
+export const versionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['agents', 'versions', id],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.agents.versions({ id, limit: VERSIONS_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** Shows a changed agent at once, and refetches the lists and versions that it is in. */
+export async function showChanged(agent: Agent): Promise<void> {
+  queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
+  await queryClient.invalidateQueries({ queryKey: ['agents'] })
+}
+
+/** The `if-match` of a change to this version. */
+export const matching = (version: number) => ({ ifMatch: `"${version}"` })

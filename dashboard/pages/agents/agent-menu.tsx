@@ -1,0 +1,25 @@
+import { Archive, ArchiveRestore, Copy, Ellipsis } from 'lucide-react'
+import type { Agent } from '../../api/agents.ts'
+import { Button } from '../../components/button.tsx'
+import { copyWithToast } from '../../components/copy-with-toast.ts'
+import { Menu, MenuAction } from '../../components/menu.tsx'
+import { setArchived } from './archive.ts'
+
+export function AgentMenu({ agent }: { agent: Agent }) {
+  const { id, name, archivedAt } = agent
+  const trigger = (
+    <Button look="quiet" size="icon" aria-label={`Actions for ${name}`}>
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      <MenuAction icon={Copy} label="Copy agent ID" onSelect={() => void copyWithToast(id, 'agent ID')} />
+      {archivedAt ? (
+        <MenuAction icon={ArchiveRestore} label="Unarchive" onSelect={() => void setArchived(agent, false)} />
+      ) : (
+        <MenuAction icon={Archive} label="Archive" onSelect={() => void setArchived(agent, true)} />
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type Agent, agentQuery } from '../../api/agents.ts'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Page } from '../../frame/page.tsx'
+import { AgentBreadcrumb } from './agent-breadcrumb.tsx'
+import { AgentEditor } from './agent-editor.tsx'
+import { AgentMenu } from './agent-menu.tsx'
+import { setArchived } from './archive.ts'
+import { VersionsPanel } from './versions/versions-panel.tsx'
+
+const route = getRouteApi('/app/agents/$id')
+
+/** The settings of one agent, with its versions in a panel beside them. */
+export function AgentPage() {
+  const { id } = route.useParams()
+  const { panel } = route.useSearch()
+  const navigate = useNavigate()
+  const agent = useQuery(agentQuery(id))
+  const { data } = agent
+  const show = (name?: 'versions') =>
+    void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
+  return (
+    <Page
+      title={data ? `${data.emoji ?? ''} ${data.name}`.trim() : 'Agent'}
+      breadcrumb={<AgentBreadcrumb />}
+      action={
+        data && (
+          <span className="flex items-center gap-8">
+            <Button onClick={() => show(panel === 'versions' ? undefined : 'versions')}>
+              Versions
+              <span className="text-neutral-11 tabular-nums">{data.version}</span>
+            </Button>
+            <AgentMenu agent={data} />
+          </span>
+        )
+      }
+      panel={data && panel === 'versions' && <VersionsPanel agent={data} onClose={() => show()} />}
+    >
+      {agent.isPending && <SkeletonRows rows={5} />}
+      {agent.error && !data && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
+      {data?.archivedAt && <ArchivedNote agent={data} />}
+      {data && <AgentEditor key={id} agent={data} />}
+    </Page>
+  )
+}
+
+function ArchivedNote({ agent }: { agent: Agent }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24">
+      <span>This agent is archived: it starts no runs and cannot be changed.</span>
+      <Button size="small" onClick={() => void setArchived(agent, false)}>
+        Unarchive
+      </Button>
+    </div>
+  )
+}

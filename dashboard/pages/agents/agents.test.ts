@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { changedSettings, NEW_DRAFT, settingsOf } from './editor/draft.ts'
+import { changedLines } from './versions/changed-lines.ts'
+import { changedValues } from './versions/changed-values.ts'
+
+describe('a draft', () => {
+  test('sends the settings that differ, in the form of the API, and no others', () => {
+    const draft = {
+      ...NEW_DRAFT,
+      name: ' Writer ',
+      approvals: { send: 'ask', share: 'deny' } as const,
+      budget: '2.50',
+    }
+    const edited = { ...draft, name: 'Editor', budget: '', maxSteps: '5', fallbackModels: ['a/b', ' '] }
+    expect(changedSettings(draft, edited)).toEqual({
+      name: 'Editor',
+      budget: null,
+      maxSteps: 5,
+      fallbackModels: ['a/b'],
+    })
+    expect(changedSettings(draft, { ...draft, approvals: { share: 'deny', send: 'ask' } })).toEqual({})
+  })
+
+  test('without values has the default model, no budget and no emoji', () => {
+    expect(settingsOf(NEW_DRAFT)).toMatchObject({ model: null, budget: null, emoji: null, description: null })
+  })
+})
+
+describe('the changes of a version', () => {
+  test('are the lines between the common start and end of a text', () => {
+    expect(changedLines('a\nb\nc', 'a\nx\ny\nc')).toEqual({ removed: ['b'], added: ['x', 'y'] })
+    expect(changedLines('a\na', 'a\na\na')).toEqual({ removed: [], added: ['a'] })
+    expect(changedLines('', 'a')).toEqual({ removed: [], added: ['a'] })
+  })
+
+  test('are the entries that only one of the two values has, or all if only the order differs', () => {
+    const tools = changedValues('tools', { web: false, files: true }, { web: true, files: true })
+    expect(tools).toEqual({ removed: ['web: off'], added: ['web: on'] })
+    expect(changedValues('fallbackModels', ['a/1', 'a/2'], ['a/2', 'a/1'])).toEqual({
+      removed: ['a/1', 'a/2'],
+      added: ['a/2', 'a/1'],
+    })
+    expect(changedValues('budget', null, { amount: '2.500000', currency: 'USD' })).toEqual({
+      removed: [],
+      added: ['2.5 USD'],
+    })
+  })
+})

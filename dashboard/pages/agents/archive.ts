@@ -1,0 +1,16 @@
+import { type Agent, showChanged } from '../../api/agents.ts'
+import { api } from '../../api/client.ts'
+import { toast, toastFailure } from '../../components/toast.tsx'
+
+/** Archives or unarchives, with undo in the toast. */
+export async function setArchived(agent: Agent, archived: boolean): Promise<void> {
+  const { id, name } = agent
+  try {
+    const changed = await (archived ? api.agents.remove({ id }) : api.agents.unarchive({ id }))
+    const undo = { label: 'Undo', run: () => void setArchived(changed, !archived) }
+    toast(archived ? `Archived ${name}` : `Unarchived ${name}`, undo)
+    await showChanged(changed)
+  } catch (error) {
+    toastFailure(error)
+  }
+}

@@ -1,0 +1,136 @@
+import { type ReactNode, useId } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
+import type { Agent } from '../../../api/agents.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { Button } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
+import { EmojiField } from '../../projects/emoji-field.tsx'
+import { Section } from '../../settings/section.tsx'
+import { ApprovalRules } from './approval-rules.tsx'
+import type { Draft } from './draft.ts'
+import type { FieldsProps } from './fields-props.ts'
+import { LimitFields } from './limit-fields.tsx'
+import { ModelFields } from './model-fields.tsx'
+import { ToolSwitches } from './tool-switches.tsx'
+
+interface AgentFormProps {
+  draft: Draft
+  update: (change: Partial<Draft>) => void
+  isChanged: boolean
+  save: { error: unknown; isPending: boolean; run: () => void }
+  onDiscard: () => void
+  /** The label of the submit button. */
+  action: string
+  warnings?: Agent['warnings']
+  /** Refuses edits, for an archived agent. */
+  disabled?: boolean
+  /** Beside the form on wide screens, such as a conversation to try the agent out. */
+  aside?: ReactNode
+}
+
+/** All settings of an agent in one form. */
+export function AgentForm(props: AgentFormProps) {
+  const { draft, update, isChanged, save, onDiscard, action, warnings = [], disabled, aside } = props
+  const id = useId()
+  const errorOf = (field: string) =>
+    save.error instanceof ApiFailure ? save.error.fieldMessage(`body.${field}`) : undefined
+  const fields = { draft, update, errorOf }
+  return (
+    <div className={aside ? 'grid min-h-0 lg:grid-cols-2' : undefined}>
+      <form
+        id={id}
+        aria-label="Agent"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.run()
+        }}
+      >
+        <fieldset disabled={disabled} className="min-w-0">
+          <Section
+            title="General"
+            lead="People and other agents choose an agent by its name and description."
+          >
+            <Basics {...fields} />
+          </Section>
+          <Section title="Instructions" lead="The agent reads them before every conversation.">
+            <TextArea
+              label="Instructions"
+              limit={AGENT_LIMITS.prompt}
+              counted
+              rows={14}
+              className="font-mono sm:text-13!"
+              value={draft.prompt}
+              error={errorOf('prompt')}
+              onChange={(event) => update({ prompt: event.target.value })}
+            />
+          </Section>
+          <Section
+            title="Model"
+            lead="As provider and model. A fallback answers when the models before it fail."
+          >
+            <ModelFields {...fields} warnings={warnings} />
+          </Section>
+          <Section title="Tools" lead="The agent never has more rights than the member who starts it.">
+            <ToolSwitches {...fields} />
+          </Section>
+          <Section
+            title="Approvals"
+            lead="Without a rule, the agent acts on requests of members, and asks once it has read content from outside."
+          >
+            <ApprovalRules {...fields} />
+          </Section>
+          <Section title="Limits" lead="A run ends when it reaches one of them.">
+            <LimitFields {...fields} />
+          </Section>
+        </fieldset>
+        <UnsavedEdits isChanged={isChanged && !save.isPending} />
+        {(isChanged || action === 'Create agent') && (
+          <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
+            <Button look="primary" type="submit" busy={save.isPending}>
+              {action}
+            </Button>
+            <Button look="quiet" onClick={onDiscard}>
+              {action === 'Create agent' ? 'Cancel' : 'Discard'}
+            </Button>
+            <FormFailure>{failureMessage(save.error)}</FormFailure>
+          </div>
+        )}
+      </form>
+      {aside}
+    </div>
+  )
+}
+
+function Basics({ draft, update, errorOf }: FieldsProps) {
+  return (
+    <>
+      <div className="flex gap-12">
+        <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Name"
+            limit={AGENT_LIMITS.name}
+            required
+            autoComplete="off"
+            placeholder="Researcher"
+            value={draft.name}
+            error={errorOf('name')}
+            onChange={(event) => update({ name: event.target.value })}
+          />
+        </div>
+      </div>
+      <TextArea
+        label="Description"
+        limit={AGENT_LIMITS.description}
+        rows={2}
+        placeholder="Finds sources and compares them"
+        value={draft.description}
+        error={errorOf('description')}
+        onChange={(event) => update({ description: event.target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import {
+  AGENT_LIMITS,
+  AGENT_TOOL_DEFAULTS,
+  type AgentTool,
+  type ApprovalRule,
+} from '../../../../contract/agents/agent-options.ts'
+import type { Agent } from '../../../api/agents.ts'
+
+/** The settings as the controls of the editor hold them: numbers and amounts are text while they are typed. */
+export interface Draft {
+  name: string
+  emoji: string
+  description: string
+  model: string
+  fallbackModels: string[]
+  prompt: string
+  tools: Record<AgentTool, boolean>
+  approvals: Record<string, ApprovalRule>
+  maxSteps: string
+  maxMinutes: string
+  budget: string
+  reasoning: Agent['reasoning']
+}
+
+export const NEW_DRAFT: Draft = {
+  name: '',
+  emoji: '',
+  description: '',
+  model: '',
+  fallbackModels: [],
+  prompt: '',
+  tools: AGENT_TOOL_DEFAULTS,
+  approvals: {},
+  maxSteps: String(AGENT_LIMITS.maxSteps.default),
+  maxMinutes: String(AGENT_LIMITS.maxMinutes.default),
+  budget: '',
+  reasoning: 'off',
+}
+
+export const draftOf = (agent: Agent): Draft => ({
+  name: agent.name,
+  emoji: agent.emoji ?? '',
+  description: agent.description ?? '',
+  model: agent.model ?? '',
+  fallbackModels: agent.fallbackModels,
+  prompt: agent.prompt,
+  tools: agent.tools,
+  approvals: agent.approvals,
+  maxSteps: String(agent.maxSteps),
+  maxMinutes: String(agent.maxMinutes),
+  budget: agent.budget === null ? '' : shortAmount(agent.budget.amount),
+  reasoning: agent.reasoning,
+})
+
+/** `2.500000` becomes `2.50`. */
+const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
+
+/** The settings that the draft changes, as the API takes them. */
+export function changedSettings(before: Draft, after: Draft) {
+  const isChanged = (field: keyof Draft) =>
+    JSON.stringify(sorted(before[field])) !== JSON.stringify(sorted(after[field]))
+  const settings = settingsOf(after)
+  const fields = (Object.keys(after) as (keyof Draft)[]).filter(isChanged)
+  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as Partial<typeof settings>
+}
+
+/** The order of rules has no meaning; the order of models has. */
+const sorted = (value: Draft[keyof Draft]) =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
+    : value
+
+export function settingsOf(draft: Draft) {
+  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, ...rest } = draft
+  return {
+    ...rest,
+    name: name.trim(),
+    emoji: emoji || null,
+    description: description.trim() || null,
+    model: model.trim() || null,
+    fallbackModels: fallbackModels.map((each) => each.trim()).filter(Boolean),
+    maxSteps: Number(maxSteps),
+    maxMinutes: Number(maxMinutes),
+    budget: budget.trim() ? { amount: budget.trim(), currency: 'USD' as const } : null,
+  }
+}

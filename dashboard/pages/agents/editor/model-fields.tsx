@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../contract/agents/agent-options.ts'
+import { type Agent, modelsQuery } from '../../../api/agents.ts'
+import { Button } from '../../../components/button.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import type { FieldsProps } from './fields-props.ts'
+
+const REASONING = REASONING_LEVELS.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))
+
+/** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
+export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
+  const { model, fallbackModels, reasoning } = draft
+  const listId = useId()
+  const models = useQuery(modelsQuery)
+  const warningOf = (value: string) =>
+    warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+  const setFallback = (at: number, value: string) =>
+    update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
+  const input = { autoComplete: 'off', spellCheck: false, limit: AGENT_LIMITS.model, list: listId }
+  return (
+    <>
+      <datalist id={listId}>
+        {models.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <TextField
+        {...input}
+        label="Model"
+        placeholder="anthropic/claude-sonnet-4-5"
+        hint={<Hint warning={warningOf(model)}>Leave empty for the default model of the organization.</Hint>}
+        value={model}
+        error={errorOf('model')}
+        onChange={(event) => update({ model: event.target.value })}
+      />
+      {fallbackModels.map((fallback, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity of a fallback while it is typed.
+        <div key={index} className="flex items-start gap-8">
+          <div className="min-w-0 flex-1">
+            <TextField
+              {...input}
+              label={`Fallback ${index + 1}`}
+              hint={<Hint warning={warningOf(fallback)} />}
+              value={fallback}
+              error={errorOf(`fallbackModels.${index}`) ?? errorOf('fallbackModels')}
+              onChange={(event) => setFallback(index, event.target.value)}
+            />
+          </div>
+          <Button
+            look="quiet"
+            size="icon"
+            className="mt-24"
+            aria-label={`Remove fallback ${index + 1}`}
+            onClick={() => update({ fallbackModels: fallbackModels.filter((_, at) => at !== index) })}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        </div>
+      ))}
+      {fallbackModels.length < AGENT_LIMITS.fallbackModels && (
+        <div>
+          <Button size="small" onClick={() => update({ fallbackModels: [...fallbackModels, ''] })}>
+            <Plus aria-hidden className="icon" />
+            Add fallback
+          </Button>
+        </div>
+      )}
+      <div className="flex flex-col gap-4">
+        <span className="font-medium text-13">Reasoning</span>
+        <Segments
+          label="Reasoning"
+          value={reasoning}
+          options={REASONING}
+          onChoose={(level) => update({ reasoning: level })}
+        />
+        <span className="text-12 text-neutral-11">
+          How much the model thinks before it answers, if it can.
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Hint({ warning, children }: { warning: string | undefined; children?: string }) {
+  if (!warning) return children
+  return <span className="text-warning-text">{warning.charAt(0).toUpperCase() + warning.slice(1)}.</span>
+}

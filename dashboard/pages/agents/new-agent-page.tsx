@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { showChanged } from '../../api/agents.ts'
+import { api } from '../../api/client.ts'
+import { toast } from '../../components/toast.tsx'
+import { Page } from '../../frame/page.tsx'
+import { randomId } from '../../state/random-id.ts'
+import { AgentBreadcrumb } from './agent-breadcrumb.tsx'
+import { AgentForm } from './editor/agent-form.tsx'
+import { NEW_DRAFT, settingsOf } from './editor/draft.ts'
+import { useDraft } from './editor/use-draft.ts'
+
+export function NewAgentPage() {
+  const navigate = useNavigate()
+  const { draft, update, isChanged } = useDraft(NEW_DRAFT, 0)
+  // A repeated attempt creates no second agent.
+  const [idempotencyKey, setKey] = useState(randomId)
+  const create = useMutation({
+    mutationFn: () => api.agents.create(settingsOf(draft), { idempotencyKey }),
+    onError: () => setKey(randomId()),
+    onSuccess: async (agent) => {
+      void showChanged(agent)
+      toast(`Created ${agent.name}`)
+      await navigate({ to: '/agents/$id', params: { id: agent.id }, ignoreBlocker: true })
+    },
+  })
+  return (
+    <Page title="New agent" breadcrumb={<AgentBreadcrumb />}>
+      <AgentForm
+        draft={draft}
+        update={update}
+        isChanged={isChanged}
+        save={{ ...create, run: () => create.mutate() }}
+        onDiscard={() => void navigate({ to: '/agents' })}
+        action="Create agent"
+      />
+    </Page>
+  )
+}

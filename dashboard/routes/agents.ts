@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
+
+const agents = createRoute({ getParentRoute: () => app, path: 'agents', staticData: { title: 'Agents' } })
+
+const list = createRoute({
+  getParentRoute: () => agents,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('../pages/agents/agents-page.tsx'), 'AgentsPage'),
+})
+
+const archived = createRoute({
+  getParentRoute: () => agents,
+  path: 'archived',
+  staticData: { title: 'Archived agents' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('../pages/agents/agents-page.tsx'), 'ArchivedAgentsPage'),
+})
+
+const newAgent = createRoute({
+  getParentRoute: () => agents,
+  path: 'new',
+  staticData: { title: 'New agent' },
+  component: lazyRouteComponent(() => import('../pages/agents/new-agent-page.tsx'), 'NewAgentPage'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => agents,
+  path: '$id',
+  staticData: { title: 'Agent' },
+  // `versions` opens the list of versions beside the editor.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel'),
+  component: lazyRouteComponent(() => import('../pages/agents/agent-page.tsx'), 'AgentPage'),
+})
+
+export const agentsRoutes = agents.addChildren([list, archived, newAgent, agent])

@@ -1,0 +1,8 @@
+import type { Feature } from '../../feature.ts'
+import { type AgentOptions, agentRoutes } from './routes.ts'
+
+export type { AgentSettings } from '../../../contract/agents/agents.ts'
+export { addAssistant, findAgent, findDefaultAgent, findVersion } from './queries.ts'
+export type { AgentRow } from './records.ts'
+
+export const agents = (options: AgentOptions): Feature => ({ routes: agentRoutes(options) })

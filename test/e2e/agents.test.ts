@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../client/client.ts'
+import type { Contract } from '../../contract/index.ts'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('Agents', () => {
+  const e2e = startE2e()
+  let ada: Person
+  let api: Client<Contract>
+  beforeAll(async () => {
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
+    api = await e2e.app.inBrowser(await e2e.app.person(org, { name: 'Grace' }))
+  })
+
+  const save = (page: Page) => page.getByRole('button', { name: 'Save changes' })
+  const toast = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+
+  test('are created in one screen, changed, restored from a version, archived and found again', async () => {
+    const page = await e2e.visit('/agents', { as: ada })
+    await page.getByRole('link', { name: 'Assistant' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('Researcher')
+    await page.getByLabel('Description').fill('Finds sources and compares them')
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Be brief.\nName your sources.')
+    await page.getByRole('combobox', { name: 'Model' }).fill('nowhere/model')
+    await page.getByRole('switch', { name: 'Web' }).check()
+    await page.getByRole('group', { name: 'Rule for Delete' }).getByText('Deny').click()
+    await page.getByLabel('Steps').fill('12')
+    await inspectPage(page, 'agents-new')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await toast(page, 'Created Researcher').waitFor()
+    await page.getByText('No configured provider offers nowhere/model.').waitFor()
+    const { items } = await api.agents.list({ q: 'researcher' })
+    expect(items).toMatchObject([{ tools: { web: true }, approvals: { delete: 'deny' }, maxSteps: 12 }])
+    const { id } = items[0]!
+
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Be thorough.\nName your sources.')
+    await save(page).click()
+    await toast(page, 'Saved').waitFor()
+    await page.getByRole('button', { name: 'Versions' }).click()
+    const panel = page.getByRole('complementary', { name: 'Versions' })
+    await panel.getByText('− Be brief.').waitFor()
+    await panel.getByText('+ Be thorough.').waitFor()
+    await inspectPage(page, 'agents-versions')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await panel.getByRole('button', { name: 'Restore version 1' }).click()
+    await toast(page, 'Restored version 1').waitFor()
+    await expect.poll(async () => (await api.agents.get({ id })).prompt).toBe('Be brief.\nName your sources.')
+    await panel.getByText('Restored version 1').waitFor()
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+
+    await page.getByRole('button', { name: 'Actions for Researcher' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.getByText('This agent is archived').waitFor()
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true)
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('link', { name: 'Archived' }).click()
+    await page.getByRole('link', { name: 'Researcher' }).waitFor()
+    await page.getByLabel('Search agents').fill('nothing like it')
+    await page.getByText('No archived agents match').waitFor()
+  })
+
+  test('ask before edits are lost, and when another member has changed the agent', async () => {
+    const { id } = await api.agents.create({ name: 'Shared', prompt: 'One' })
+    const page = await e2e.visit(`/agents/${id}`, { as: ada, expectedStatuses: [412] })
+    await page.getByLabel('Description').fill('By Ada')
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'Continue editing' }).click()
+    await api.agents.update({ id, prompt: 'Two', description: 'By Grace' })
+    await save(page).click()
+    const conflict = page.getByRole('dialog', { name: 'The agent was changed while you edited it' })
+    await conflict.getByText('Changed by Grace').waitFor()
+    await inspectPage(page, 'agents-conflict')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await conflict.getByRole('button', { name: 'Overwrite' }).click()
+    await toast(page, 'Saved').waitFor()
+    expect(await api.agents.get({ id })).toMatchObject({ description: 'By Ada', prompt: 'Two', version: 3 })
+
+    await page.getByLabel('Description').fill('By Ada again')
+    await api.agents.update({ id, description: 'By Grace again' })
+    await save(page).click()
+    await conflict.getByRole('button', { name: 'Discard my edits' }).click()
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Grace again')
+  })
+
+  test('require step-up for a rule that allows', async () => {
+    const { id } = await api.agents.create({ name: 'Sender' })
+    const page = await e2e.visit(`/agents/${id}`, { as: ada, steppedUp: false })
+    await page.getByRole('group', { name: 'Rule for Send' }).getByText('Allow').click()
+    await save(page).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
+    await toast(page, 'Saved').waitFor()
+    expect((await api.agents.get({ id })).approvals).toEqual({ send: 'allow' })
+  })
+
+  test('list and editor fit every width and have no accessibility violations', async () => {
+    await api.agents.create({
+      name: 'Translator',
+      emoji: '🌍',
+      description: 'Translates what it is given',
+      model: 'a/b',
+    })
+    const page = await e2e.visit('/agents', { as: ada })
+    await page.getByRole('link', { name: 'Translator' }).waitFor()
+    await inspectPage(page, 'agents')
+    await page.getByRole('link', { name: 'Assistant' }).click()
+    await page.getByText('You are Assistant').waitFor()
+    await inspectPage(page, 'agents-editor')
+  })
+})
