@@ -5,12 +5,16 @@ import { oauth } from './accounts/oauth.ts'
 import { passkeys } from './accounts/passkeys.ts'
 import { security } from './accounts/security.ts'
 import { signIn } from './accounts/sign-in.ts'
+import { agentRuns } from './agents/agent-runs.ts'
 import { agents } from './agents/agents.ts'
+import { approvals } from './agents/approvals.ts'
+import { sessions } from './agents/sessions.ts'
 import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
+import { fileTexts } from './files/file-texts.ts'
 import { files, objects } from './files/files.ts'
 import { modelProviders } from './models/model-providers.ts'
 import { models } from './models/models.ts'
@@ -37,6 +41,9 @@ export const contract = {
   apiKeys,
   deviceLogin,
   agents,
+  sessions,
+  agentRuns,
+  approvals,
   projects,
   canvas,
   runs,
@@ -44,6 +51,7 @@ export const contract = {
   live,
   sharing,
   files,
+  fileTexts,
   objects,
   webhooks,
   models,

@@ -20,6 +20,7 @@ import { accounts, extendSessions, identifySession } from './features/accounts/a
 import { agents } from './features/agents/agents.ts'
 import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { canvas } from './features/canvas/canvas.ts'
+import { chat } from './features/chat/chat.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
@@ -104,7 +105,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     agents({ offersModel: models.offers }),
     projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
-    runs,
+    runs({ pool, streams, models, invoke: (name, call) => invoker.invoke(invoker.byName(name), call), log }),
+    chat({ models }),
     projectExport,
     sharing,
     files,

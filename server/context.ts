@@ -10,9 +10,12 @@ import type { ObjectStore } from './storage/object-store.ts'
 
 /** The authenticated caller, loaded by one query: everything that an access decision may depend on. */
 export interface Caller {
-  /** The credential. A `key` is bound to one organization and to its scopes, a `share` to one project. */
-  via: 'session' | 'key' | 'share'
-  /** The id of the session, the key or the share link. */
+  /**
+   * The credential. A `key` is bound to one organization and to its scopes, a `share` to one project. A `run` has the
+   * rights of the person or key that started it.
+   */
+  via: 'session' | 'key' | 'share' | 'run'
+  /** The id of the session, the key, the share link or the run. */
   credentialId: string
   /** For a guest: the user who created the share link. Actions of a guest are recorded without a user. */
   userId: string

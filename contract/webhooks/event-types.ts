@@ -21,6 +21,10 @@ export const EVENT_TYPES = {
   'agent.updated': { category: 'agent', description: 'An agent was changed, archived or unarchived' },
   'agent.run.queued': { category: 'agent', description: 'A run was queued' },
   'agent.run.started': { category: 'agent', description: 'A run started' },
+  'agent.run.waiting': {
+    category: 'agent',
+    description: 'A run waits for a person, a provider or another run',
+  },
   'agent.run.completed': { category: 'agent', description: 'A run completed' },
   'agent.run.failed': { category: 'agent', description: 'A run failed' },
   'agent.run.canceled': { category: 'agent', description: 'A run was canceled' },
@@ -33,17 +37,11 @@ export const EVENT_TYPES = {
   'file.deleted': { category: 'file', description: 'A file was moved to the trash' },
   'file.restored': { category: 'file', description: 'A file was restored from the trash' },
   'file.purged': { category: 'file', description: 'A file was permanently deleted' },
-  'session.created': {
-    category: 'session',
-    description: 'A session with an agent was created',
-    published: false,
-  },
-  'session.ended': { category: 'session', description: 'A session with an agent ended', published: false },
-  'session.message.created': {
-    category: 'session',
-    description: 'A message was added to a session',
-    published: false,
-  },
+  'agent.approval.requested': { category: 'agent', description: 'A run asks a person for an approval' },
+  'agent.approval.decided': { category: 'agent', description: 'An approval was decided' },
+  'session.created': { category: 'session', description: 'A session with an agent was created' },
+  'session.ended': { category: 'session', description: 'A session with an agent ended' },
+  'session.message.created': { category: 'session', description: 'A person added a message to a session' },
   'billing.usage.recorded': {
     category: 'billing',
     description: 'Billable usage was recorded',

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ByteRequest, RawContent } from '../../contract/endpoint.ts'
 import type { Caller, Origin } from '../context.ts'
+import type { Sql } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
 import type { FormPart } from './form.ts'
 import type { ReplyOptions } from './route.ts'
@@ -27,6 +28,8 @@ export interface Call {
   /** The value of `if-match`: an etag, or the version in it. */
   ifMatch?: string
   byteRequest?: ByteRequest
+  /** The transaction that the call joins; without it, the call opens its own. */
+  sql?: Sql
   /** Aborts when the caller is gone: a heavy call that still waits for its turn is then dropped. */
   signal?: AbortSignal
   /** The body of an endpoint that takes raw bytes. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
-import type { Pool } from '../database/database.ts'
+import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
 import type { ApiError } from '../errors.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
@@ -98,10 +98,11 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   async function run(operation: Operation, given: Call): Promise<Result> {
     const call = normalize(operation.endpoint, given)
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
+    if (call.sql) return runOn(call.sql, operation, call)
     return scheduler.run(call, operation.endpoint.heavy ?? false, (sql) => runOn(sql, operation, call))
   }
 
-  async function runOn(sql: Pool, operation: Operation, call: Call): Promise<Result> {
+  async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
     const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas }
     const contexts: Contexts = {

@@ -1,9 +1,12 @@
+import { fileTexts } from '../../../contract/files/file-texts.ts'
 import { files, objects } from '../../../contract/files/files.ts'
 import { handle, type Route } from '../../endpoint/route.ts'
 import { archiveFolder } from './download/archive.ts'
 import { get } from './get.ts'
 import { list } from './listing/list.ts'
 import { previewFile } from './previews/preview.ts'
+import { readText } from './texts/read-text.ts'
+import { prepareWriteText, writeText } from './texts/write-text.ts'
 import { remove } from './trash/remove.ts'
 import { restore } from './trash/restore.ts'
 import { copyFile } from './tree/copy.ts'
@@ -21,6 +24,8 @@ export const fileRoutes: Route[] = [
   handle(files.copy, copyFile),
   handle(files.preview, previewFile),
   handle(files.archive, archiveFolder),
+  handle(fileTexts.read, readText),
+  handle(fileTexts.write, writeText, prepareWriteText),
   handle(objects.read, readObject),
   handle(objects.write, writeObject),
 ]

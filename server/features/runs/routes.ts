@@ -1,10 +1,32 @@
+import { agentRuns } from '../../../contract/agents/agent-runs.ts'
+import { approvals } from '../../../contract/agents/approvals.ts'
 import { runs } from '../../../contract/canvas/runs.ts'
 import { handle } from '../../endpoint/route.ts'
+import { cancelRun } from './api/control.ts'
+import { listAll } from './api/list.ts'
+import { presentAgentRun } from './api/present.ts'
+import { retryRun } from './api/retry.ts'
+import { readSteps } from './api/steps.ts'
+import { decide, list } from './approvals/approvals.ts'
+import { listGrants, revokeGrant } from './approvals/grants.ts'
 import { getRun, listRuns, startRun, updateRun } from './lifecycle.ts'
+import type { createRunChannel } from './stream/run-stream.ts'
 
-export const runRoutes = [
+type RunChannel = ReturnType<typeof createRunChannel>
+
+export const runRoutes = (channel: RunChannel) => [
   handle(runs.list, listRuns),
   handle(runs.start, startRun),
   handle(runs.get, getRun),
   handle(runs.update, updateRun),
+  handle(agentRuns.list, listAll),
+  handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
+  handle(agentRuns.stream, channel.follow),
+  handle(agentRuns.cancel, cancelRun),
+  handle(agentRuns.retry, retryRun),
+  handle(agentRuns.steps, readSteps),
+  handle(approvals.list, list),
+  handle(approvals.decide, decide),
+  handle(approvals.grants, listGrants),
+  handle(approvals.revokeGrant, revokeGrant),
 ]

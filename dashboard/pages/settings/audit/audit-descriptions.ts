@@ -33,6 +33,10 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'api-key.revoked': (record) => `revoked ${nounPhrase('an', 'API key', record)}`,
   'device.approved': ({ details }) => `approved a device${deviceIn(details)}`,
   'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
+  'agent-session.deleted': () => 'deleted a session with an agent',
+  'approval.decided': ({ details }) =>
+    `decided an approval${optional(' of ', details.tool)}${optional(': ', details.decision)}`,
+  'approval-grant.revoked': ({ details }) => `stopped always allowing a tool${optional(': ', details.tool)}`,
   'agent.created': (record) => `created ${nounPhrase('an', 'agent', record)}`,
   'agent.updated': (record) =>
     `changed ${nounPhrase('an', 'agent', record)}${optional(' (', record.details.fields, ')')}`,

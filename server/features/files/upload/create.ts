@@ -55,10 +55,10 @@ export async function create(ctx: Context, input: PreparedInput) {
 }
 
 /** Inserts the record of a stored object, which then owns it. */
-async function insertUpload(
+export async function insertUpload(
   ctx: Context,
   upload: StoredUpload,
-  destination: DestinationInput,
+  { tags, ...destination }: DestinationInput & { tags?: string[] | undefined },
 ): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
@@ -75,6 +75,7 @@ async function insertUpload(
       size: upload.size,
       sha256: upload.sha256,
       objectKey: upload.key,
+      tags,
       createdBy: userId,
       now: ctx.now(),
     })

@@ -26,10 +26,16 @@ export function declaredType(given: string, name: string, field: string): Allowe
   if (MISTAKEN[extension] === mimeType) return BY_EXTENSION.get(extension)!
   const allowed = ALLOWED.get(mimeType)
   if (allowed) return allowed
-  // There are countless source code types, and all of them are text.
-  if (/^text\/x-[a-z0-9.+-]+$/.test(mimeType)) return { mimeType, extensions: [], detectedAs: null }
+  if (SOURCE_CODE.test(mimeType)) return { mimeType, extensions: [], detectedAs: null }
   throw badField(field, `has the type ${plain.slice(0, 100)}, which is not allowed`)
 }
+
+/** Whether files of this type are text, which has no signature. */
+export const isTextType = (mimeType: string): boolean =>
+  ALLOWED.get(mimeType)?.detectedAs === null || SOURCE_CODE.test(mimeType)
+
+/** There are countless source code types, and all of them are text. */
+const SOURCE_CODE = /^text\/x-[a-z0-9.+-]+$/
 
 const MISTAKEN: Record<string, string | undefined> = { ts: 'video/mp2t', csv: 'application/vnd.ms-excel' }
 

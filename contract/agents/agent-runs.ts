@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { RUN_STATUSES } from '../canvas/runs.ts'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, TimestampInput } from '../fields.ts'
+import { Money, ProjectRef } from '../projects/projects.ts'
+import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS } from './run-events.ts'
+
+export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
+const Status = z.enum(RUN_STATUSES)
+
+export const AgentRun = z.object({
+  id: Id,
+  projectId: Id,
+  sessionId: Id,
+  agentId: Id,
+  agentVersion: z.number().int(),
+  parentRunId: Id.nullable(),
+  trigger: z.enum(RUN_TRIGGERS),
+  trust: z.enum(['trusted', 'verified', 'untrusted']),
+  status: Status,
+  wait: z
+    .object({ for: z.enum(RUN_WAITS), since: Timestamp, until: Timestamp.nullable() })
+    .nullable()
+    .describe('What a waiting run waits for'),
+  model: z.string(),
+  steps: z.number().int(),
+  maxSteps: z.number().int(),
+  tokensIn: z.number().int(),
+  tokensOut: z.number().int(),
+  cost: Money,
+  errorCode: z.string().nullable(),
+  error: z.string().nullable(),
+  cancelRequestedAt: Timestamp.nullable(),
+  createdBy: Id,
+  createdAt: Timestamp,
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+  deadlineAt: Timestamp,
+  restoredAt: Timestamp.nullable().describe('When its changes were undone'),
+})
+
+export const AgentCall = z.object({
+  ordinal: z.number().int(),
+  callId: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+  effect: z.enum(CALL_EFFECTS),
+  risk: z.enum(CALL_RISKS),
+  state: z.enum([
+    'pending',
+    'approval',
+    'running',
+    'waiting',
+    'done',
+    'failed',
+    'denied',
+    'canceled',
+    'unknown',
+  ]),
+  attempts: z.number().int(),
+  output: z.unknown(),
+  outputFileId: Id.nullable(),
+  errorCode: z.string().nullable(),
+  approvalId: Id.nullable(),
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+})
+
+export const AgentStep = z.object({
+  n: z.number().int(),
+  attempt: z.number().int(),
+  state: z.enum(['streaming', 'done', 'interrupted', 'failed']),
+  model: z.string(),
+  text: z.string(),
+  finish: z.string().nullable(),
+  usage: z.record(z.string(), z.number()).nullable(),
+  cost: Money.nullable(),
+  errorCode: z.string().nullable(),
+  error: z.string().nullable(),
+  startedAt: Timestamp,
+  firstTokenAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+  calls: z.array(AgentCall),
+})
+
+const params = z.object({ id: Id })
+
+/** Runs of agents, in all projects that the caller can see. */
+export const agentRuns = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs',
+    summary: 'List runs of agents',
+    description: 'Newest first.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      projectId: ProjectRef.optional(),
+      agentId: Id.optional(),
+      sessionId: Id.optional(),
+      status: Status.optional(),
+      trigger: z.enum(RUN_TRIGGERS).optional(),
+      since: TimestampInput.optional(),
+    }),
+    output: cursorPage(AgentRun),
+    tool: 'read',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id',
+    summary: 'Get a run of an agent',
+    access: member(),
+    params,
+    output: AgentRun,
+    tool: 'read',
+  }),
+  steps: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/steps',
+    summary: 'List the steps of a run',
+    description: 'With every attempt, its calls and what they returned; oldest first.',
+    access: member(),
+    params,
+    output: z.object({ items: z.array(AgentStep) }),
+    tool: 'read',
+  }),
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/stream',
+    summary: 'Follow a run',
+    description:
+      'Server-sent events, numbered from 1 without gaps. `Last-Event-ID` or `after` resumes after that event, on any process. The stream ends with `run.finished`.',
+    access: member(),
+    params,
+    query: z.object({ after: queryInteger(0, Number.MAX_SAFE_INTEGER, 0) }),
+    output: z.null(),
+    bytes: 'events',
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/v1/runs/:id/cancel',
+    summary: 'Cancel a run',
+    description: 'Responds at once; the run ends within a second. Has no effect on a run that has ended.',
+    access: member({ edits: true }),
+    params,
+    output: AgentRun,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/v1/runs/:id/retry',
+    summary: 'Retry a run',
+    description:
+      'Starts a new run in the same session. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
+    access: member({ edits: true }),
+    params,
+    output: AgentRun,
+    status: 202,
+    idempotent: true,
+  }),
+}
+
+export const agentRunsNext = {
+  changes: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/changes',
+    summary: 'List what a run changed',
+    description: 'Every block, edge and file that the run touched, with the values before and after.',
+    access: member(),
+    params,
+    query: z.object(cursorQuery),
+    output: cursorPage(
+      z.object({
+        kind: z.enum(['block', 'edge', 'file']),
+        id: Id,
+        action: z.enum(['created', 'updated', 'deleted']),
+        name: z.string().nullable(),
+        before: z.record(z.string(), z.unknown()).nullable(),
+        after: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    ),
+    tool: 'read',
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/v1/runs/:id/undo',
+    summary: 'Undo what a run changed',
+    description:
+      'Reverts its blocks, edges and files. With `dryRun`, reports what would change. Returns CONFLICT with a list of items that were edited since, unless `force=true`, and while the run is active.',
+    access: member({ edits: true }),
+    heavy: true,
+    params,
+    query: z.object({ dryRun: queryFlag(), force: queryFlag() }),
+    output: z.object({
+      runId: Id,
+      snapshotId: Id.nullable().describe('Restores the canvas as it was before the undo'),
+      items: z.array(
+        z.object({
+          kind: z.enum(['block', 'edge', 'file']),
+          id: Id,
+          action: z.enum(['reverted', 'recreated', 'removed']),
+          isConflict: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { browser, endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { CALL_RISKS } from './run-events.ts'
+
+export const APPROVAL_DECISIONS = [
+  'approved',
+  'denied',
+  'answered',
+  'expired',
+  'canceled',
+  'superseded',
+] as const
+/** Deciding a call of one of these risks requires step-up. */
+export const STEP_UP_RISKS = ['spend', 'delete', 'share', 'execute'] as const
+export const APPROVAL_AREA = 'Approving this call'
+
+export const Approval = z.object({
+  id: Id,
+  runId: Id,
+  projectId: Id,
+  sessionId: Id.nullable(),
+  agentId: Id,
+  kind: z.enum(['approval', 'input']).describe('`input`: a question, which `answer` answers'),
+  tool: z.string(),
+  risk: z.enum(CALL_RISKS),
+  summary: z.string().describe('The action in words'),
+  input: z.unknown().describe('The exact input of the call'),
+  requiresStepUp: z.boolean(),
+  requestedAt: Timestamp,
+  expiresAt: Timestamp.describe('It counts as denied after this time'),
+  decision: z.enum(APPROVAL_DECISIONS).nullable().describe('Null while it is open'),
+  decidedBy: Id.nullable(),
+  decidedAt: Timestamp.nullable(),
+  note: z.string().nullable(),
+  canDecide: z.boolean(),
+})
+
+const Grant = z.object({
+  id: Id,
+  agentId: Id,
+  sessionId: Id.nullable().describe('Null: in every session of the agent'),
+  tool: z.string(),
+  grantedBy: Id,
+  grantedAt: Timestamp,
+})
+
+const params = z.object({ id: Id })
+
+export const approvals = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/approvals',
+    summary: 'List approvals',
+    description: 'Newest first; open ones only, unless `decided=true`.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      decided: queryFlag(),
+      projectId: ProjectRef.optional(),
+      runId: Id.optional(),
+    }),
+    output: cursorPage(Approval).extend({
+      openCount: z.int().describe('How many open approvals you can decide'),
+    }),
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/v1/approvals/:id',
+    summary: 'Decide an approval',
+    description:
+      'The run goes on at once. Calls that spend, delete, share or execute require step-up. Returns CONFLICT with the decision if it is already decided.',
+    access: browser('Deciding an approval'),
+    params,
+    body: z
+      .object({
+        decision: z.enum(['approve', 'deny']),
+        input: z.unknown().optional().describe('Replaces the input of the call'),
+        answer: text(1, 10_000).optional().describe('The answer to a question'),
+        note: text(1, 1000).optional().describe('The agent reads it'),
+        scope: z
+          .enum(['once', 'session', 'agent'])
+          .default('once')
+          .describe('`session` and `agent` always allow this tool there, until it is revoked'),
+      })
+      .refine(({ decision, scope }) => decision === 'approve' || scope === 'once', {
+        path: ['scope'],
+        message: 'must be once for a denial',
+      }),
+    output: Approval,
+  }),
+  grants: endpoint({
+    method: 'GET',
+    path: '/api/v1/approval-grants',
+    summary: 'List tools that are always allowed',
+    access: member(),
+    query: z.object({ agentId: Id.optional() }),
+    output: z.object({ items: z.array(Grant) }),
+  }),
+  revokeGrant: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/approval-grants/:id',
+    summary: 'Stop always allowing a tool',
+    access: member({ edits: true }),
+    params,
+    output: z.object({ id: Id, deleted: z.literal(true) }),
+  }),
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id } from '../fields.ts'
+
+/** What a run does, in order, as its stream reports it. `n` numbers the steps of a run, `attempt` the model calls of a step. */
+
+export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child'] as const
+export const CALL_EFFECTS = ['read', 'transaction', 'idempotent', 'once'] as const
+export const CALL_RISKS = ['none', 'send', 'spend', 'delete', 'share', 'execute'] as const
+export const CALL_ENDS = ['done', 'failed', 'denied', 'canceled', 'unknown'] as const
+
+const step = { n: z.number().int(), attempt: z.number().int() }
+const call = { n: z.number().int(), ordinal: z.number().int(), callId: z.string(), tool: z.string() }
+const Usage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
+
+export const RUN_EVENTS = {
+  'run.started': z.object({ runId: Id, model: z.string() }),
+  'step.started': z.object({ ...step, model: z.string() }),
+  text: z.object({ ...step, text: z.string() }),
+  reasoning: z.object({ ...step, text: z.string() }),
+  'tool.called': z.object({
+    ...call,
+    input: z.unknown(),
+    effect: z.enum(CALL_EFFECTS),
+    risk: z.enum(CALL_RISKS),
+  }),
+  'tool.started': z.object(call),
+  'tool.finished': z.object({ ...call, state: z.enum(CALL_ENDS), output: z.unknown() }),
+  'approval.requested': z.object({ ...call, approvalId: Id, summary: z.string(), expiresAt: z.string() }),
+  'approval.decided': z.object({ approvalId: Id, decision: z.string(), decidedBy: Id.nullable() }),
+  message: z.object({ messageId: Id, seq: z.number().int(), role: z.string() }),
+  'step.finished': z.object({
+    ...step,
+    state: z.enum(['done', 'interrupted', 'failed']),
+    finish: z.string().nullable(),
+    usage: Usage.nullable(),
+    cost: z.string().nullable(),
+    errorCode: z.string().nullable(),
+  }),
+  'run.waiting': z.object({ for: z.enum(RUN_WAITS), until: z.string().nullable() }),
+  'run.resumed': z.object({}),
+  'run.finished': z.object({
+    status: z.enum(['succeeded', 'failed', 'canceled']),
+    errorCode: z.string().nullable(),
+    error: z.string().nullable(),
+  }),
+}
+
+export type RunEventType = keyof typeof RUN_EVENTS
+export type RunEvent = {
+  [T in RunEventType]: { type: T; data: z.input<(typeof RUN_EVENTS)[T]> }
+}[RunEventType]

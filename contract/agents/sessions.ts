@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryInteger, Timestamp, text } from '../fields.ts'
+import { Money, ProjectRef } from '../projects/projects.ts'
+import { AgentRun } from './agent-runs.ts'
+
+export const SESSION_STATUSES = ['open', 'ended'] as const
+const Status = z.enum(SESSION_STATUSES)
+
+export const AgentSession = z.object({
+  id: Id,
+  projectId: Id,
+  agentId: Id,
+  title: z.string().nullable().describe('The beginning of the first message until it is renamed'),
+  status: Status,
+  origin: z.enum(['chat', 'provider', 'call', 'api']),
+  messageCount: z.number().int(),
+  activeRunId: Id.nullable().describe('The run that answers the newest messages, while it has not ended'),
+  cost: Money.describe('The total cost of its runs'),
+  branchedFrom: z
+    .object({ sessionId: Id, seq: z.number().int() })
+    .nullable()
+    .describe('The session and the message from which this one branched'),
+  participants: z.array(z.object({ userId: Id, name: z.string() })),
+  canEdit: z.boolean(),
+  createdBy: Id.nullable(),
+  createdAt: Timestamp,
+  lastMessageAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+})
+
+const Part = z.object({ type: z.string() }).catchall(z.unknown())
+
+export const Message = z.object({
+  id: Id,
+  seq: z
+    .number()
+    .int()
+    .describe('Its number in the session. A queued message gets a new one when a run takes it up'),
+  role: z.enum(['user', 'assistant', 'tool', 'note']),
+  state: z.enum(['sent', 'queued']),
+  runId: Id.nullable(),
+  step: z.number().int().nullable(),
+  authorId: Id.nullable(),
+  text: z.string().describe('Its words, without tool calls and attachments'),
+  content: z.array(Part).describe('The parts exactly as the model receives them'),
+  trust: z.enum(['trusted', 'verified', 'untrusted']),
+  createdAt: Timestamp,
+})
+
+export const CONTENT_MAX = 100_000
+const NewMessage = z.object({
+  content: text(1, CONTENT_MAX, { trim: false }).refine((value) => value.trim() !== '', 'must not be blank'),
+  fileIds: z.array(Id).max(20, 'must be at most 20 files').default([]),
+  blockIds: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
+})
+
+const params = z.object({ id: Id })
+const Sent = z.object({ message: Message, run: AgentRun })
+
+/** A conversation with an agent in a project. Everyone who can see the project can read it. */
+export const sessions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions',
+    summary: 'List sessions',
+    description: 'Newest message first. `search` finds words in all messages.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      projectId: ProjectRef.optional(),
+      agentId: Id.optional(),
+      status: Status.optional(),
+      search: text(1, 200).optional(),
+    }),
+    output: cursorPage(
+      AgentSession.extend({ match: z.string().nullable().describe('Where `search` was found') }),
+    ),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/sessions',
+    summary: 'Start a session',
+    description: 'With a `message`, its run starts at once.',
+    access: member({ edits: true }),
+    body: z.object({
+      projectId: ProjectRef,
+      agentId: Id.optional().describe('Default: the first agent of the organization'),
+      title: text(1, 255).optional(),
+      message: NewMessage.optional(),
+    }),
+    output: AgentSession.extend({ run: AgentRun.nullable(), message: Message.nullable() }),
+    status: 201,
+    idempotent: true,
+    limit: { name: 'sessions', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions/:id',
+    summary: 'Get a session',
+    access: member(),
+    params,
+    output: AgentSession,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/sessions/:id',
+    summary: 'Rename, end or reopen a session',
+    access: member({ edits: true }),
+    params,
+    body: z.object({ title: text(1, 255).nullable().optional(), status: Status.optional() }),
+    output: AgentSession,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id',
+    summary: 'Delete a session',
+    description: 'Deletes its messages. Cancels its run. Only its creator and admins may delete it.',
+    access: member({ edits: true }),
+    params,
+    output: z.object({ id: Id, deleted: z.literal(true) }),
+  }),
+  messages: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/messages',
+    summary: 'List messages',
+    description: 'Newest first; with `after`, the messages after that number, oldest first.',
+    access: member(),
+    params,
+    query: z.object({
+      ...cursorQuery,
+      after: z.coerce.number().int('must be a whole number').min(0, 'must be at least 0').optional(),
+    }),
+    output: cursorPage(Message),
+    tool: 'read',
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/messages',
+    summary: 'Send a message',
+    description:
+      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. Open approvals of the run are denied, unless the message answers a question. Returns CONFLICT for a session that has ended.',
+    access: member({ edits: true }),
+    params,
+    body: NewMessage.extend({ interrupt: z.boolean().default(false) }),
+    output: Sent,
+    status: 202,
+    idempotent: true,
+    limit: { name: 'messages', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
+  branch: endpoint({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/branch',
+    summary: 'Branch a session',
+    description:
+      'Copies the messages before `seq` to a new session; with `message`, sends it there. The original stays.',
+    access: member({ edits: true }),
+    params,
+    body: z.object({ seq: z.number().int().min(1), message: NewMessage.optional() }),
+    output: AgentSession.extend({ run: AgentRun.nullable(), message: Message.nullable() }),
+    status: 201,
+    idempotent: true,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/export',
+    summary: 'Export a session',
+    access: member(),
+    params,
+    query: z.object({ format: z.enum(['markdown', 'json']).default('markdown') }),
+    output: z.null(),
+    bytes: 'always',
+  }),
+}
+
+export const sessionsNext = {
+  addParticipant: endpoint({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/participants',
+    summary: 'Add a participant',
+    description:
+      'Participants get approvals and the end of runs by email. They must be able to see the project.',
+    access: steppedUp('Adding a participant'),
+    params,
+    body: z.object({ userId: Id }),
+    output: AgentSession,
+  }),
+  removeParticipant: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id/participants/:userId',
+    summary: 'Remove a participant',
+    access: member({ edits: true }),
+    params: z.object({ id: Id, userId: Id }),
+    output: AgentSession,
+  }),
+  live: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/live',
+    summary: 'Follow a session',
+    description: 'Server-sent events: new messages, the events of its runs, approvals, and who is typing.',
+    access: member(),
+    params,
+    output: z.null(),
+    bytes: 'events',
+  }),
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { Id, queryInteger, tags, text } from '../fields.ts'
+import { FileName, FileRecord } from './files.ts'
+
+/** The longest text that one call writes. */
+export const TEXT_CHARACTERS_MAX = 1_000_000
+/** A character takes up to four bytes, and its escape in JSON up to six. */
+const BODY_BYTES_MAX = 6_291_456
+/** The most that one call reads. */
+const READ_BYTES_MAX = 262_144
+
+/** The content of text files as JSON, for programs and agents that handle text rather than uploads. */
+export const fileTexts = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/:id/text',
+    summary: 'Read a text file',
+    description:
+      'Returns the source of a text file, or the part of it that `offset` and `limit` select. Parts end between two characters. Other files return BAD_REQUEST with the reason `not_text`: use their preview.',
+    access: member({ scope: 'files:read' }),
+    params: z.object({ id: Id }),
+    query: z.object({
+      offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0).describe('The first byte to read'),
+      limit: queryInteger(16, READ_BYTES_MAX, 65_536).describe('The maximum number of bytes to read'),
+    }),
+    output: z.object({
+      id: Id,
+      name: z.string(),
+      mimeType: z.string(),
+      size: z.int().describe('The size of the whole file in bytes'),
+      text: z.string(),
+      nextOffset: z.int().nullable().describe('The `offset` of the next part; null at the end of the file'),
+    }),
+    envelope: true,
+    tool: 'read',
+  }),
+  write: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/text',
+    summary: 'Write a text file',
+    description:
+      'Creates a file in UTF-8; its type follows from the extension of its name. With `replace`, a file of exactly this name in the folder gets the new content and keeps its id, and its previous content is moved to the trash. Returns CONFLICT if several files there have this name.',
+    access: member({ edits: true, scope: 'files:write' }),
+    body: z.object({
+      name: FileName.meta({ examples: ['notes.md'] }),
+      text: text(0, TEXT_CHARACTERS_MAX, { trim: false }),
+      parentId: Id.nullable()
+        .optional()
+        .describe('The parent folder; the root folder of the organization if null or absent'),
+      projectId: Id.optional().describe('Creates it in the folder of this project'),
+      tags: tags().optional().describe('For a new file'),
+      replace: z.boolean().default(false),
+    }),
+    also: { 200: 'The content of an existing file was replaced' },
+    output: FileRecord,
+    status: 201,
+    envelope: true,
+    idempotent: true,
+    bodyBytesMax: BODY_BYTES_MAX,
+    tool: 'write',
+  }),
+}

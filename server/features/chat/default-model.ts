@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { badField, conflict } from '../../errors.ts'
+import type { Models } from '../../models/models.ts'
+import { type AgentRow, findAgent } from '../agents/agents.ts'
+
+const ECHO = 'test/echo'
+
+/** An agent that can run: not archived, with a model. */
+export async function runnableAgent(ctx: Context, models: Models, agentId: string) {
+  const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
+  if (!agent) throw badField('body.agentId', 'does not exist')
+  if (agent.archivedAt) throw conflict('This agent is archived: restore it, or choose another one')
+  return { ...agent.settings, id: agent.id, version: agent.version, model: await modelOf(ctx, models, agent) }
+}
+
+/** The agent's own model, else the first one that is available. */
+async function modelOf(ctx: Context, models: Models, { settings }: AgentRow): Promise<string> {
+  if (settings.model) return settings.model
+  const { models: listed } = await models.list(ctx.caller.orgId)
+  const real = listed.find(
+    ({ availability, tools, isTest }) => availability === 'available' && tools !== false && !isTest,
+  )
+  const model = real?.id ?? listed.find(({ id }) => id === ECHO)?.id
+  if (model) return model
+  throw conflict(
+    'No language model is available: add a provider under Settings, Models, or choose a model for the agent',
+  )
+}

@@ -1,0 +1,97 @@
+import type { sessions } from '../../../contract/agents/sessions.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Context } from '../../context.ts'
+import { publish } from '../../events/publish.ts'
+import type { Models } from '../../models/models.ts'
+import { newId } from '../../security/ids.ts'
+import { answerQuestion, interruptStep, presentAgentRun, startAgentRun } from '../runs/runs.ts'
+import {
+  assignRun,
+  findSession,
+  insertMessage,
+  lockSession,
+  type MessageRow,
+  presentMessage,
+  requireOpen,
+  type SessionRow,
+} from '../sessions/sessions.ts'
+import { attachmentParts } from './attachments.ts'
+import { runnableAgent } from './default-model.ts'
+
+const TITLE_CHARACTERS = 80
+
+export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
+
+/** Adds a message of a member. It joins the active run at its next step, or starts one. */
+export const sendMessage = (
+  models: Models,
+  ctx: Context,
+  { id, interrupt, ...message }: InputOf<typeof sessions.send>,
+) =>
+  ctx.transaction(async (inside) => {
+    const session = await findSession(inside, id, 'edit')
+    requireOpen(session)
+    const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
+    if (activeRunId === null) return startWith(models, inside, session, message)
+    const stored = await store(inside, session, message, 'queued', activeRunId)
+    await answerQuestion(inside, session.orgId, activeRunId, stored)
+    if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
+    return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }
+  })
+
+/** Starts a run that answers this message. */
+export async function startWith(models: Models, ctx: Context, session: SessionRow, message: NewMessage) {
+  const agent = await runnableAgent(ctx, models, session.agentId)
+  const title = titleOf(message.content)
+  const run = await startAgentRun(ctx, {
+    projectId: session.projectId,
+    sessionId: session.id,
+    agent,
+    trigger: 'message',
+    trust: 'trusted',
+    title,
+  })
+  await assignRun(ctx.sql, session.orgId, session.id, run.id, title)
+  const stored = await store(ctx, session, message, 'sent', run.id)
+  return { message: presentMessage(stored), run: await presentAgentRun(ctx, run.id) }
+}
+
+async function store(
+  ctx: Context,
+  { orgId, id, projectId }: SessionRow,
+  message: NewMessage,
+  state: 'sent' | 'queued',
+  runId: string,
+): Promise<MessageRow> {
+  const attachments = await attachmentParts(ctx, projectId, message)
+  const stored = await insertMessage(
+    ctx.sql,
+    orgId,
+    id,
+    {
+      id: newId(),
+      role: 'user',
+      runId: state === 'sent' ? runId : null,
+      step: null,
+      authorId: ctx.caller.userId,
+      content: [{ type: 'text', text: message.content }, ...attachments],
+      body: message.content,
+      trust: 'trusted',
+      state,
+    },
+    ctx.now(),
+  )
+  await publish(ctx, {
+    type: 'session.message.created',
+    data: { sessionId: id, projectId, messageId: stored.id, by: ctx.caller.userId },
+  })
+  return stored
+}
+
+/** The first line of a message, cut at a word. */
+export function titleOf(content: string): string {
+  const line = content.trim().split('\n', 1)[0]!.trim()
+  if (line.length <= TITLE_CHARACTERS) return line
+  const cut = line.slice(0, TITLE_CHARACTERS).toWellFormed()
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_CHARACTERS / 2)).trimEnd()}…`
+}

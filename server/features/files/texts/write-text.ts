@@ -1,0 +1,66 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { fileTexts } from '../../../../contract/files/file-texts.ts'
+import type { Context } from '../../../context.ts'
+import { type Prepared, reply } from '../../../endpoint/route.ts'
+import { badField, conflict } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { publishFileEvent } from '../events.ts'
+import { present } from '../records.ts'
+import { resolveDestination } from '../tree/destination.ts'
+import { insertUpload } from '../upload/create.ts'
+import { declaredType } from '../upload/file-types.ts'
+import { inspect } from '../upload/inspect.ts'
+import { updateStored } from '../upload/object-queries.ts'
+import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
+import { lockFilesNamed, lockName, replaceContent } from './replace-queries.ts'
+
+type Input = InputOf<typeof fileTexts.write>
+type PreparedInput = Omit<Input, 'text'> & { upload: StoredUpload }
+
+const FIELD = 'body.text'
+
+/** Stores the text before the transaction that inserts its record. */
+export async function prepareWriteText(
+  ctx: Context,
+  { text, ...input }: Input,
+  onDiscard: (discard: () => Promise<void>) => void,
+): Promise<Prepared<PreparedInput>> {
+  const { orgId } = ctx.caller
+  const { name } = input
+  const declared = declaredType('', name, 'body.name')
+  await ctx.quotas.check(ctx.sql, orgId, { files: 1, storage: 1 })
+  const stream = await inspect(contentOf(text), { name, declared, field: FIELD, size: null })
+  const stored = await storeObject(ctx, orgId, stream)
+  onDiscard(() => discardObject(ctx, orgId, stored.key))
+  return { input: { ...input, upload: { name, mimeType: stream.mimeType, ...stored } } }
+}
+
+export async function writeText(ctx: Context, { upload, replace, ...input }: PreparedInput) {
+  if (!replace) return present(await insertUpload(ctx, upload, input))
+  const { orgId } = ctx.caller
+  const { name } = upload
+  return ctx.transaction(async (inside) => {
+    const parent = await resolveDestination(inside, input)
+    await lockName(inside.sql, orgId, parent.id, name)
+    const [file, another] = await lockFilesNamed(inside.sql, orgId, parent.id, name)
+    if (!file) return present(await insertUpload(inside, upload, input))
+    if (another) throw conflict(`Several files in this folder are named ${name}: rename all but one of them`)
+    if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
+    return reply(present(await replaceFile(inside, file.id, upload)), { status: 200 })
+  })
+}
+
+async function replaceFile(inside: Context, id: string, upload: StoredUpload) {
+  const { orgId } = inside.caller
+  const now = inside.now()
+  await inside.quotas.reserve(inside.sql, orgId, { files: 1, storage: upload.size })
+  if (!(await updateStored(inside.sql, orgId, upload.key, now)))
+    throw conflict('The upload took too long: send it again')
+  const row = await replaceContent(inside.sql, orgId, { ...upload, id, trashedId: newId(), now })
+  await publishFileEvent(inside, 'file.updated', row)
+  return row
+}
+
+async function* contentOf(text: string): AsyncIterable<Uint8Array> {
+  if (text !== '') yield Buffer.from(text)
+}

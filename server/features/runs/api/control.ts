@@ -1,0 +1,33 @@
+import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { announce, wakeWorkers } from '../engine/lease.ts'
+import { lockRun } from '../engine/run-row.ts'
+import { presentAgentRun } from './present.ts'
+import { findAgentRun } from './run-queries.ts'
+
+/**
+ * Asks the run to end, with its children. A worker that holds it notices within a second; a run that waits or is queued
+ * is due at once, and its next step ends it.
+ */
+export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId } = await findAgentRun(inside, id, 'edit')
+    await requestCancel(inside, orgId, id)
+    return presentAgentRun(inside, id)
+  })
+
+export async function requestCancel(ctx: Context, orgId: string, runId: string): Promise<void> {
+  const run = await lockRun(ctx.sql, orgId, runId)
+  if (!run || isEnded(run.status) || run.cancelRequestedAt) return
+  const now = ctx.now()
+  const isHeld = run.status === 'running'
+  await ctx.sql`
+    update runs set cancel_requested_at = ${now}, canceled_by = ${ctx.caller.userId},
+      status = ${isHeld ? ctx.sql`status` : 'queued'}, due_at = ${isHeld ? ctx.sql`due_at` : now}
+    where org_id = ${orgId} and id = ${runId}`
+  announce(ctx.sql, run)
+  wakeWorkers(ctx.sql)
+}
+
+const isEnded = (status: string) => status === 'succeeded' || status === 'failed' || status === 'canceled'

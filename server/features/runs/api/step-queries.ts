@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { AgentCall, AgentStep } from '../../../../contract/agents/agent-runs.ts'
+import type { Sql } from '../../../database/database.ts'
+
+export type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost'> & { cost: string | null }
+export type CallView = z.output<typeof AgentCall> & { step: number }
+
+/** The text of an attempt that ended without an answer is what its events hold. */
+export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
+  select s.n, s.attempt, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
+    s.started_at as "startedAt", s.first_token_at as "firstTokenAt", s.finished_at as "finishedAt",
+    coalesce((
+      select string_agg(e.data ->> 'text', '' order by e.seq) from run_events e
+      where e.org_id = s.org_id and e.run_id = s.run_id and e.type = 'text'
+        and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt), '') as text
+  from run_steps s where s.org_id = ${orgId} and s.run_id = ${runId} order by s.n, s.attempt`
+
+export const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
+  select step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output,
+    output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId",
+    started_at as "startedAt", finished_at as "finishedAt"
+  from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`

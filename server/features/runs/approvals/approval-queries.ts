@@ -1,0 +1,30 @@
+import type { Sql } from '../../../database/database.ts'
+import type { Risk } from '../calls/call-queries.ts'
+import type { Grant } from '../calls/policy.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+
+export interface NewApproval {
+  id: string
+  step: number
+  ordinal: number
+  /** A question of `ask_person` is an approval that expects an answer. */
+  kind: 'approval' | 'input'
+  tool: string
+  risk: Risk
+  input: unknown
+  summary: string
+  expiresAt: Date
+}
+
+export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval[], now: Date) => sql`
+  insert into approvals (org_id, id, run_id, step, ordinal, project_id, session_id, agent_id, kind, tool, risk, input,
+    summary, requested_at, expires_at)
+  select ${run.orgId}, a.id, ${run.id}, a.step, a.ordinal, ${run.projectId}, ${run.sessionId}, ${run.agentId}, a.kind,
+    a.tool, a.risk, a.input, a.summary, ${now}, a."expiresAt"
+  from jsonb_to_recordset(${sql.json(approvals as never)}) as a (id uuid, step int, ordinal int, kind text, tool text,
+    risk text, input jsonb, summary text, "expiresAt" timestamptz)`
+
+/** What a person always allows the agent of this run, and in its session. */
+export const listGrants = (sql: Sql, { orgId, agentId, sessionId }: EngineRun) => sql<Grant[]>`
+  select tool, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
+  where org_id = ${orgId} and agent_id = ${agentId} and (session_id is null or session_id = ${sessionId})`

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import {
+  APPROVAL_AREA,
+  type Approval,
+  type approvals,
+  STEP_UP_RISKS,
+} from '../../../../contract/agents/approvals.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { requireStepUp } from '../../../endpoint/step-up.ts'
+import { ApiError, badField, notFound, raise, viewOnly } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
+import { newId } from '../../../security/ids.ts'
+import { findProject } from '../../projects/projects.ts'
+import { lockRun } from '../engine/run-row.ts'
+import { type Decision, settleApproval } from './decide.ts'
+import { listOpenApprovals } from './decision-queries.ts'
+import { type ApprovalView, countOpen, findApproval, insertGrant, listApprovals } from './list-queries.ts'
+
+export async function list(
+  ctx: Context,
+  { limit, cursor, projectId, ...filter }: InputOf<typeof approvals.list>,
+) {
+  const { orgId, userId } = ctx.caller
+  const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
+  const name = `approvals ${orgId} ${userId} ${JSON.stringify({ project, ...filter })}`
+  const before = decodeCursor(ctx.vault, name, cursor)
+  const position = { before, limit: limit + 1 }
+  const [rows, openCount] = await Promise.all([
+    listApprovals(ctx.sql, ctx.caller, { projectId: project, ...filter }, position),
+    countOpen(ctx.sql, ctx.caller),
+  ])
+  return { ...cursorPage(ctx.vault, name, limit, rows, present), openCount }
+}
+
+/** Locks the run, so that of two people who decide at once the second one reads the decision of the first. */
+export const decide = (ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const found = (await findApproval(sql, caller, id)) ?? raise(notFound('Approval'))
+    if (found.access !== 'edit') throw viewOnly()
+    const run = (await lockRun(sql, found.orgId, found.runId)) ?? raise(notFound('Approval'))
+    const open = (await listOpenApprovals(sql, run)).find((approval) => approval.id === id)
+    if (!open) throw alreadyDecided((await findApproval(sql, caller, id))!)
+    if (needsStepUp(found) && input.decision === 'approve') requireStepUp(caller, APPROVAL_AREA, ctx.now())
+    const now = ctx.now()
+    const decision = decisionOf(found, input, caller.userId)
+    await settleApproval(sql, run, open, decision, now)
+    if (input.scope !== 'once') {
+      const sessionId = input.scope === 'session' ? found.sessionId : null
+      const { orgId, agentId, tool } = found
+      await insertGrant(sql, { orgId, id: newId(), agentId, sessionId, tool, by: caller.userId, now })
+    }
+    await recordAudit(inside, {
+      action: 'approval.decided',
+      by: caller,
+      target: id,
+      details: { tool: found.tool, decision: decision.decision, scope: input.scope },
+    })
+    await publish(inside, {
+      type: 'agent.approval.decided',
+      data: {
+        approvalId: id,
+        runId: run.id,
+        projectId: run.projectId,
+        decision: decision.decision,
+        by: caller.userId,
+      },
+    })
+    return present((await findApproval(sql, caller, id))!)
+  })
+
+function decisionOf(
+  { kind }: ApprovalView,
+  { decision, input, answer, ...given }: Omit<InputOf<typeof approvals.decide>, 'id'>,
+  by: string,
+): Decision {
+  const note = given.note ?? null
+  if (kind === 'input') {
+    if (decision === 'approve' && answer === undefined)
+      throw badField('body.answer', 'is required: this is a question')
+    return decision === 'approve'
+      ? { decision: 'answered', by, note, answer }
+      : { decision: 'denied', by, note }
+  }
+  if (answer !== undefined) throw badField('body.answer', 'must be absent: this is not a question')
+  if (decision === 'deny') return { decision: 'denied', by, note }
+  return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
+}
+
+const needsStepUp = ({ risk }: ApprovalView) => STEP_UP_RISKS.some((other) => other === risk)
+
+const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
+  new ApiError('CONFLICT', `This approval was already decided: ${decision}`, {
+    details: { reason: 'decided', decision, decidedBy } as never,
+  })
+
+const present = ({ orgId: _, access, ...row }: ApprovalView): z.output<typeof Approval> => ({
+  ...row,
+  requiresStepUp: needsStepUp({ ...row, access } as ApprovalView),
+  canDecide: access === 'edit' && row.decision === null,
+})

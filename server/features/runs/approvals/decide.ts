@@ -1,0 +1,95 @@
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { MessageRow } from '../../sessions/sessions.ts'
+import { type CallOutcome, endCall } from '../calls/call-queries.ts'
+import { finishedEvent } from '../calls/end-calls.ts'
+import { appendUnheld, wakeWorkers } from '../engine/lease.ts'
+import { type EngineRun, lockRun } from '../engine/run-row.ts'
+import { type ApprovalRow, listOpenApprovals, recordDecision } from './decision-queries.ts'
+
+export interface Decision {
+  decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
+  by: string | null
+  note: string | null
+  /** The input to use instead of the model's. */
+  input?: unknown
+  /** The answer to a question. */
+  answer?: string
+}
+
+/**
+ * Settles one approval of a locked run, and makes its next step due: the call runs, or its result says why not. Every
+ * approval ends in exactly one of these ways, so that no run waits for ever.
+ */
+export async function settleApproval(
+  sql: Sql,
+  run: EngineRun,
+  approval: ApprovalRow,
+  decision: Decision,
+  now: Date,
+): Promise<void> {
+  await recordDecision(sql, run.orgId, approval.id, decision, now)
+  const { step, ordinal } = approval
+  const outcome = outcomeOf(decision)
+  if (outcome) await endCall(sql, run, { step, ordinal }, outcome, now)
+  else
+    await sql`
+      update run_calls set state = 'pending', input = ${sql.json((decision.input ?? approval.input) as never)}
+      where org_id = ${run.orgId} and run_id = ${run.id} and step = ${step} and ordinal = ${ordinal} and state = 'approval'`
+  await appendUnheld(
+    sql,
+    run,
+    [
+      {
+        type: 'approval.decided',
+        data: { approvalId: approval.id, decision: decision.decision, decidedBy: decision.by },
+      },
+      ...(outcome ? [finishedEvent(approval.call, outcome)] : []),
+    ],
+    now,
+  )
+  await resume(sql, run, now)
+}
+
+/** A run that a worker holds reads its calls again before it waits. */
+async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
+  await sql`
+    update runs set status = 'queued', wait = null, due_at = ${now}
+    where org_id = ${run.orgId} and id = ${run.id} and status = 'waiting'`
+  wakeWorkers(sql)
+}
+
+function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
+  const reason = note ? `: ${note}` : ''
+  if (decision === 'answered') return { state: 'done', output: { answer } }
+  if (decision === 'approved') return null
+  if (decision === 'expired')
+    return denied(
+      'No person decided within 24 hours, so this call was not made. Do not repeat it unless asked.',
+    )
+  if (decision === 'superseded')
+    return denied('A person sent a message instead of deciding: this call was not made. Read the message.')
+  return denied(`A person denied this call${reason}. Do not try it in another way.`)
+}
+
+const denied = (error: string): CallOutcome => ({ state: 'denied', output: { error }, errorCode: 'denied' })
+
+/** A new message answers the open question of a run, and settles its open approvals as denied. */
+export async function answerQuestion(
+  ctx: Context,
+  orgId: string,
+  runId: string,
+  message: MessageRow,
+): Promise<void> {
+  const run = await lockRun(ctx.sql, orgId, runId)
+  if (!run) return
+  const now = ctx.now()
+  for (const approval of await listOpenApprovals(ctx.sql, run)) {
+    const by = ctx.caller.userId
+    const decision: Decision =
+      approval.kind === 'input'
+        ? { decision: 'answered', by, note: null, answer: message.body }
+        : { decision: 'superseded', by, note: null }
+    await settleApproval(ctx.sql, run, approval, decision, now)
+  }
+}

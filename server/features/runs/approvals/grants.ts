@@ -1,0 +1,33 @@
+import type { approvals } from '../../../../contract/agents/approvals.ts'
+import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+
+type Grant = OutputOf<typeof approvals.grants>['items'][number]
+
+/** The tools that people always allow, newest first. */
+export async function listGrants({ sql, caller }: Context, { agentId }: InputOf<typeof approvals.grants>) {
+  const items = await sql<Grant[]>`
+    select id, agent_id as "agentId", session_id as "sessionId", tool, granted_by as "grantedBy",
+      granted_at as "grantedAt"
+    from approval_grants where org_id = ${caller.orgId} ${agentId ? sql`and agent_id = ${agentId}` : sql``}
+    order by id desc limit 1000`
+  return { items: [...items] }
+}
+
+/** Anyone who may edit can tighten the rules. */
+export const revokeGrant = (ctx: Context, { id }: InputOf<typeof approvals.revokeGrant>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const [row] = await sql<{ tool: string }[]>`
+      delete from approval_grants where org_id = ${caller.orgId} and id = ${id} returning tool`
+    if (!row) throw notFound('Grant')
+    await recordAudit(inside, {
+      action: 'approval-grant.revoked',
+      by: caller,
+      target: id,
+      details: { tool: row.tool },
+    })
+    return { id, deleted: true as const }
+  })

@@ -1,0 +1,85 @@
+import type { Caller } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { projectAccess } from '../../project-access/project-access.ts'
+
+export interface ApprovalView {
+  orgId: string
+  id: string
+  runId: string
+  projectId: string
+  sessionId: string | null
+  agentId: string
+  kind: 'approval' | 'input'
+  tool: string
+  risk: 'none' | 'send' | 'spend' | 'delete' | 'share' | 'execute'
+  summary: string
+  input: unknown
+  requestedAt: string
+  expiresAt: string
+  decision: 'approved' | 'denied' | 'answered' | 'expired' | 'canceled' | 'superseded' | null
+  decidedBy: string | null
+  decidedAt: string | null
+  note: string | null
+  access: 'view' | 'edit'
+}
+
+const viewColumns = (sql: Sql): Fragment => sql`
+  a.org_id as "orgId", a.id, a.run_id as "runId", a.project_id as "projectId", a.session_id as "sessionId",
+  a.agent_id as "agentId", a.kind, a.tool, a.risk, a.summary, coalesce(a.edited_input, a.input) as input,
+  a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decision, a.decided_by as "decidedBy",
+  a.decided_at as "decidedAt", a.note, v.access`
+
+/** Approvals in projects that the caller sees. */
+const visible = (sql: Sql, caller: Caller): Fragment => sql`
+  from approvals a
+  join projects p on p.org_id = a.org_id and p.id = a.project_id and p.deleted_at is null,
+    lateral (select ${projectAccess(sql, caller)} as access) v
+  where a.org_id = ${caller.orgId} and v.access is not null`
+
+export interface ApprovalFilter {
+  decided: boolean
+  projectId?: string
+  runId?: string
+}
+
+export const listApprovals = (
+  sql: Sql,
+  caller: Caller,
+  { decided, projectId, runId }: ApprovalFilter,
+  { before, limit }: { before: string | null; limit: number },
+) => sql<ApprovalView[]>`
+  select ${viewColumns(sql)} ${visible(sql, caller)}
+    and a.decision is ${decided ? sql`not null` : sql`null`}
+    ${projectId ? sql`and a.project_id = ${projectId}` : sql``}
+    ${runId ? sql`and a.run_id = ${runId}` : sql``}
+    ${before ? sql`and a.id < ${before}` : sql``}
+  order by a.id desc limit ${limit}`
+
+/** Counts at most a hundred: the dashboard shows "99+". */
+export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from (
+      select ${visible(sql, caller)} and a.decision is null and v.access = 'edit' limit 100) open`
+  return row!.count
+}
+
+export async function findApproval(sql: Sql, caller: Caller, id: string) {
+  const [row] = await sql<ApprovalView[]>`select ${viewColumns(sql)} ${visible(sql, caller)} and a.id = ${id}`
+  return row
+}
+
+export const insertGrant = (
+  sql: Sql,
+  grant: {
+    orgId: string
+    id: string
+    agentId: string
+    sessionId: string | null
+    tool: string
+    by: string
+    now: Date
+  },
+) => sql`
+  insert into approval_grants (org_id, id, agent_id, session_id, tool, granted_by, granted_at)
+  values (${grant.orgId}, ${grant.id}, ${grant.agentId}, ${grant.sessionId}, ${grant.tool}, ${grant.by}, ${grant.now})
+  on conflict do nothing`

@@ -1,0 +1,39 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-queries.ts'
+
+/** What the model and people read about a call whose effect is not known. */
+export const UNKNOWN_OUTPUT = {
+  error: 'The server stopped during this call. It may or may not have happened: check before repeating it.',
+}
+
+export const finishedEvent = (call: CallRow, { state, output }: CallOutcome): RunEvent => ({
+  type: 'tool.finished',
+  data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },
+})
+
+/** Ends the open calls of a run that ends. A call that may have left the server is unknown, never canceled. */
+export async function cancelCalls(
+  sql: Sql,
+  run: EngineRun,
+  end: 'succeeded' | 'failed' | 'canceled',
+  now: Date,
+): Promise<RunEvent[]> {
+  const events: RunEvent[] = []
+  for (const call of await listOpenCalls(sql, run)) {
+    const isUnknown = call.state === 'running' && (call.effect === 'once' || call.effect === 'idempotent')
+    const outcome: CallOutcome = isUnknown
+      ? { state: 'unknown', output: UNKNOWN_OUTPUT }
+      : {
+          state: 'canceled',
+          output: { error: end === 'canceled' ? 'A person canceled the run' : 'The run ended' },
+        }
+    await endCall(sql, run, call, outcome, now)
+    events.push(finishedEvent(call, outcome))
+  }
+  await sql`
+    update approvals set decision = 'canceled', decided_at = ${now}
+    where org_id = ${run.orgId} and run_id = ${run.id} and decision is null`
+  return events
+}

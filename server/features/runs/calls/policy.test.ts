@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { CALL_RISKS } from '../../../../contract/agents/run-events.ts'
+import { type Grant, policyFor } from './policy.ts'
+
+const RISKY = CALL_RISKS.filter((risk) => risk !== 'none')
+const ask = (question: Partial<Parameters<typeof policyFor>[0]>) =>
+  policyFor({
+    tool: 'write_file',
+    risk: 'none',
+    trust: 'trusted',
+    agent: { approvals: {} },
+    grants: [],
+    ...question,
+  })
+
+describe('a trusted run', () => {
+  test('asks before it sends, spends, shares or executes, and not before what can be undone', () => {
+    const policies = CALL_RISKS.map((risk) => [risk, ask({ risk })])
+    expect(Object.fromEntries(policies)).toEqual({
+      none: 'allow',
+      delete: 'allow',
+      send: 'ask',
+      spend: 'ask',
+      share: 'ask',
+      execute: 'ask',
+    })
+  })
+
+  test('follows the settings of the agent, first for the tool and then for the risk', () => {
+    const agent = { approvals: { send: 'allow', send_sms: 'deny' } } as const
+    expect(ask({ risk: 'send', tool: 'send_email', agent })).toBe('allow')
+    expect(ask({ risk: 'send', tool: 'send_sms', agent })).toBe('deny')
+  })
+
+  test('does not ask again for what a person always allows, unless the agent denies it', () => {
+    const grants: Grant[] = [{ tool: 'send_sms', scope: 'agent' }]
+    expect(ask({ risk: 'send', tool: 'send_sms', grants })).toBe('allow')
+    expect(ask({ risk: 'send', tool: 'send_email', grants })).toBe('ask')
+    const agent = { approvals: { send: 'deny' } } as const
+    expect(ask({ risk: 'send', tool: 'send_sms', grants, agent })).toBe('deny')
+  })
+})
+
+describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) => {
+  test('asks before every risky call, whatever the agent or an earlier approval allows', () => {
+    for (const risk of RISKY) {
+      const agent = { approvals: { [risk]: 'allow' } } as const
+      const grants: Grant[] = [{ tool: 'write_file', scope: 'agent' }]
+      expect([risk, ask({ risk, trust, agent, grants })]).toEqual([risk, 'ask'])
+    }
+    expect(ask({ trust })).toBe('allow')
+  })
+
+  test('does not ask for a tool that a person allowed in its session', () => {
+    expect(ask({ risk: 'send', trust, grants: [{ tool: 'write_file', scope: 'session' }] })).toBe('allow')
+  })
+})

@@ -1,0 +1,60 @@
+import { createSemaphore } from '../../../concurrency/semaphore.ts'
+import { append } from '../engine/lease.ts'
+import { enqueueStep, wait } from '../engine/settle.ts'
+import { type CallRow, listOpenCalls } from './call-queries.ts'
+import { type CallEnvironment, callTool } from './call-tool.ts'
+
+const CALLS_AT_ONCE = 8
+const RENEW_MS = 2000
+
+/** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
+export async function runCalls(base: Omit<CallEnvironment, 'signal'>, open: CallRow[]): Promise<void> {
+  const { ctx, run } = base
+  const lease = holdLease(base)
+  try {
+    await runOpen({ ...base, signal: lease.signal }, open)
+  } finally {
+    lease.stop()
+  }
+  // The run is locked before its calls are read: a decision that commits meanwhile makes the next step due.
+  await ctx.transaction(async (inside) => {
+    await append(inside.sql, run, [], ctx.now())
+    const left = await listOpenCalls(inside.sql, run)
+    const reason = reasonToWait(left)
+    if (reason) await wait(inside, run, reason)
+    else await enqueueStep(inside.sql, run, ctx.now())
+  })
+}
+
+function reasonToWait(left: CallRow[]): 'approval' | 'input' | 'child' | null {
+  if (left.some(({ state }) => state === 'pending' || state === 'running')) return null
+  const asked = left.filter(({ state }) => state === 'approval')
+  if (asked.length > 0) return asked.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
+  return left.length > 0 ? 'child' : null
+}
+
+async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
+  const turns = createSemaphore({ name: 'calls', permits: CALLS_AT_ONCE })
+  const runnable = open.filter(({ state }) => state === 'pending' || state === 'running')
+  // Changes of one run follow each other, in the order of the calls: they lock the same project.
+  const changes = runnable.filter(({ effect }) => effect === 'transaction')
+  const others = runnable.filter(({ effect }) => effect !== 'transaction')
+  await Promise.all([
+    inOrder(changes, (call) => callTool(env, call)),
+    ...others.map((call) => turns.run('run', () => callTool(env, call))),
+  ])
+}
+
+/** Renews the lease while calls run, and aborts them if the run is canceled or another worker has claimed it. */
+function holdLease({ ctx, run }: Pick<CallEnvironment, 'ctx' | 'run'>) {
+  const abort = new AbortController()
+  const timer = setInterval(async () => {
+    const renewed = await append(ctx.sql, run, [], ctx.now()).catch(() => null)
+    if (!renewed || renewed.isCancelRequested) abort.abort()
+  }, RENEW_MS)
+  return { signal: abort.signal, stop: () => clearInterval(timer) }
+}
+
+async function inOrder<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {
+  for (const item of items) await run(item)
+}

@@ -1,0 +1,78 @@
+import type { ModelMessage } from 'ai'
+import type { TokenUsage } from '../../../models/cost.ts'
+import type { ModelFailure } from '../../../models/failures.ts'
+import type { CallEvent, FinishedCall } from '../../../models/stream-call.ts'
+import type { createDeltaWriter } from './delta-writer.ts'
+import { storable } from './storable.ts'
+
+/** More calls than this in one step end with an error each: no model means to make them. */
+export const CALLS_PER_STEP_MAX = 64
+/** An answer that goes on beyond this is cut off. */
+const TEXT_CHARACTERS_MAX = 1_000_000
+
+export interface RequestedCall {
+  callId: string
+  tool: string
+  input: unknown
+  /** Why the input does not fit the tool, as the model's library says. */
+  invalid: string | null
+}
+
+/** What came of a model call. */
+export interface Answer {
+  text: string
+  calls: RequestedCall[]
+  finish: FinishedCall['finishReason'] | null
+  usage: TokenUsage | null
+  /** The response as the next call returns it, verbatim. */
+  messages: ModelMessage[]
+  firstTokenAt: Date | null
+  failure: ModelFailure | null
+  /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
+  stopped: unknown
+}
+
+/** Reads a model call to its end, and passes its text on while it arrives. */
+export async function collectAnswer(
+  events: AsyncIterable<CallEvent>,
+  writer: Pick<ReturnType<typeof createDeltaWriter>, 'add'>,
+  now: () => Date,
+): Promise<Omit<Answer, 'stopped'>> {
+  const answer: Omit<Answer, 'stopped'> = {
+    text: '',
+    calls: [],
+    finish: null,
+    usage: null,
+    messages: [],
+    firstTokenAt: null,
+    failure: null,
+  }
+  let characters = 0
+  for await (const event of events) {
+    if (event.type !== 'failed') answer.firstTokenAt ??= now()
+    if (event.type === 'text' || event.type === 'reasoning') {
+      characters += event.text.length
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: endless }
+      writer.add(event.type, event.text)
+      if (event.type === 'text') answer.text += event.text
+    } else if (event.type === 'call') {
+      const { callId, tool, input, invalid } = event
+      answer.calls.push(storable({ callId, tool, input, invalid }))
+    } else if (event.type === 'finished') {
+      answer.finish = event.finishReason
+      answer.usage = event.usage
+      answer.messages = storable(event.messages)
+    } else if (event.type === 'failed') {
+      answer.failure = event.failure
+    }
+  }
+  return { ...answer, text: storable(answer.text) }
+}
+
+const endless: ModelFailure = {
+  kind: 'invalid_request',
+  isRetryable: false,
+  retryAfterMs: null,
+  status: null,
+  message: 'The answer of the model is longer than a million characters',
+}

@@ -1,0 +1,44 @@
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { CallEnvironment } from '../calls/call-tool.ts'
+import type { InvokeTool } from '../tools/run-tool.ts'
+import type { Engine } from './engine.ts'
+import { accessLost } from './errors.ts'
+import { callerOf } from './run-caller.ts'
+import type { EngineRun } from './run-row.ts'
+
+/** What the calls of a run need: its tools, and endpoints with the rights of the person or key that started it. */
+export async function callEnvironment(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+): Promise<Omit<CallEnvironment, 'signal'>> {
+  const agent = await engine.agentOf(ctx.sql, run)
+  return {
+    ctx,
+    run,
+    tools: engine.toolsOf(run, agent),
+    invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
+    storeOverflow: engine.storeOverflow,
+    log: engine.log,
+  }
+}
+
+/** Rights are read for each call: a person who loses access stops the run at its next call. */
+const invokeAs =
+  (engine: Engine, ctx: JobContext, run: EngineRun, sql: Sql): InvokeTool =>
+  async (name, { params = {}, query = {}, body, idempotencyKey }) => {
+    const caller = await callerOf(sql, run)
+    if (!caller) throw accessLost()
+    const origin = { ...ctx.origin, ip: `run ${run.id}`, userAgent: 'Atrium agent' }
+    const result = await engine.invoke(name, {
+      caller,
+      origin,
+      params,
+      query,
+      body,
+      ...(idempotencyKey && { idempotencyKey }),
+      sql,
+    })
+    return JSON.parse(result.body)
+  }

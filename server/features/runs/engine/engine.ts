@@ -1,0 +1,44 @@
+import type { ModelMessage } from 'ai'
+import type { Logger } from 'pino'
+import type { EndpointName } from '../../../../contract/index.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { Call, Result } from '../../../endpoint/call.ts'
+import type { Models } from '../../../models/models.ts'
+import type { ToolDeclaration } from '../../../models/stream-call.ts'
+import type { CallEnvironment } from '../calls/call-tool.ts'
+import type { AgentSettings } from '../../agents/agents.ts'
+import type { RunTool } from '../tools/run-tool.ts'
+import type { EngineRun } from './run-row.ts'
+
+/** The agent, in the version with which the run started. */
+export interface RunAgent {
+  name: string
+  model: string
+  fallbackModels: readonly string[]
+  prompt: string
+  reasoning: 'off' | 'low' | 'medium' | 'high'
+  approvals: Readonly<Record<string, 'ask' | 'allow' | 'deny'>>
+  tools: AgentSettings['tools']
+}
+
+/** What the model receives in one call. */
+export interface Prompt {
+  system: string
+  messages: ModelMessage[]
+  tools: Record<string, ToolDeclaration>
+  /** An estimate of its tokens, and the messages that it contains. */
+  context: { tokens: number; fromSeq: number; toSeq: number; summaryId: string | null }
+}
+
+/** What the engine needs from the rest of the server. */
+export interface Engine {
+  models: Pick<Models, 'find' | 'describe'>
+  agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
+  toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
+  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent) => Promise<Prompt>
+  /** Calls an endpoint with all of its checks. */
+  invoke: (name: EndpointName, call: Call) => Promise<Result>
+  /** Stores an output that is too large for a message, and returns what the model gets instead. */
+  storeOverflow: CallEnvironment['storeOverflow']
+  log: Logger
+}

@@ -1,0 +1,22 @@
+import { ApiError } from '../../../errors.ts'
+
+/** Why a run failed, as a code for programs and a sentence for people. */
+export const runErrors = {
+  time_limit: () => 'The run reached its time limit',
+  step_limit: () => 'The run reached its limit of steps',
+  interrupted_too_often: () => 'The server stopped five times during the same step',
+  unknown_model: (detail = 'The model does not exist') => detail,
+  provider_rejected_key: (detail = 'The provider rejected the API key') => detail,
+  provider_unavailable: (detail = 'The provider did not respond') =>
+    `${detail}. The run tried again for fifteen minutes, and then its fallback models`,
+  provider_rejected_request: (detail = 'The provider rejected the request') => detail,
+  refused: (detail = 'The provider refused the content') => detail,
+  context_too_long: (detail = 'The conversation does not fit into the context window of the model') => detail,
+  access_lost: (detail = 'The person or key that started the run lost access to the project') => detail,
+} satisfies Record<string, (detail?: string) => string>
+
+export type RunEndCode = keyof typeof runErrors
+
+/** Thrown by a call of a run whose person or key has lost access. */
+export const accessLost = () =>
+  new ApiError('FORBIDDEN', runErrors.access_lost(), { details: { reason: 'access_lost' } })

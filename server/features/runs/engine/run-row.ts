@@ -1,0 +1,90 @@
+import type { RUN_WAITS } from '../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../database/database.ts'
+import { type Held, leaseEnd } from './lease.ts'
+
+export type Trust = 'trusted' | 'verified' | 'untrusted'
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
+
+export interface RunWait {
+  for: (typeof RUN_WAITS)[number]
+  since: string
+  /** When the run goes on without a decision; null if it waits for one. */
+  until: string | null
+}
+
+/** A run of an agent, as the engine reads it. */
+export interface EngineRun extends Held {
+  projectId: string
+  agentId: string
+  agentVersion: number
+  parentRunId: string | null
+  parentStep: number | null
+  parentOrdinal: number | null
+  depth: number
+  trigger: string
+  trust: Trust
+  model: string
+  status: RunStatus
+  createdBy: string
+  keyId: string | null
+  cancelRequestedAt: string | null
+  maxSteps: number
+  deadlineAt: string
+  providerFailures: number
+  retrySince: string | null
+  startedAt: string | null
+}
+
+export const engineColumns = (sql: Sql) => sql`
+  r.org_id as "orgId", r.id, r.session_id as "sessionId", r.project_id as "projectId", r.agent_id as "agentId",
+  r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.parent_step as "parentStep",
+  r.parent_ordinal as "parentOrdinal", r.depth, r.trigger, r.trust, r.model, r.status, r.lease,
+  r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
+  r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
+  r.retry_since as "retrySince", r.started_at as "startedAt"`
+
+export interface Claim {
+  /** How many runs of each organization this process already holds. */
+  running: { orgId: string; count: number }[]
+  perOrganization: number
+  limit: number
+  now: Date
+}
+
+/**
+ * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease has
+ * expired.
+ */
+export const claimRuns = (sql: Sql, { running, perOrganization, limit, now }: Claim) => sql<EngineRun[]>`
+  with recursive busy as (
+    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
+  ), orgs as (
+    (select org_id from runs where due_at is not null order by org_id limit 1)
+    union all
+    select (select r.org_id from runs r where r.due_at is not null and r.org_id > o.org_id order by r.org_id limit 1)
+    from orgs o where o.org_id is not null
+  ), due as (
+    select d.org_id, d.id, d.due_at, row_number() over (partition by d.org_id order by d.due_at) as turn
+    from orgs o
+    left join busy b on b."orgId" = o.org_id
+    cross join lateral (
+      select r.org_id, r.id, r.due_at from runs r
+      where r.org_id = o.org_id and r.due_at <= ${now}
+      order by r.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0))
+      for update skip locked
+    ) d
+    where o.org_id is not null
+  ), chosen as (
+    select org_id, id from due order by turn, due_at limit ${limit}
+  )
+  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leaseEnd(now)}
+  from chosen c where r.org_id = c.org_id and r.id = c.id
+  returning ${engineColumns(sql)}`
+
+/** The run, locked until the transaction ends. */
+export async function lockRun(sql: Sql, orgId: string, runId: string) {
+  const [run] = await sql<(EngineRun & { wait: RunWait | null })[]>`
+    select ${engineColumns(sql)}, r.wait from runs r
+    where r.org_id = ${orgId} and r.id = ${runId} and r.agent_id is not null for update`
+  return run
+}

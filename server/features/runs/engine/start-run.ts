@@ -1,0 +1,33 @@
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../security/ids.ts'
+import { wakeWorkers } from './lease.ts'
+import { publishRunEvent } from './publish.ts'
+import { type EngineRun, engineColumns, type Trust } from './run-row.ts'
+
+export interface NewRun {
+  projectId: string
+  sessionId: string
+  agent: { id: string; version: number; model: string; maxSteps: number; maxMinutes: number }
+  trigger: 'message' | 'api' | 'block'
+  trust: Trust
+  title: string
+  blockId?: string
+}
+
+/** Starts a run with the rights of the caller; its first step is due at once. */
+export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRun> {
+  const { sql, caller } = ctx
+  const now = ctx.now()
+  const { agent } = run
+  const [row] = await sql<EngineRun[]>`
+    insert into runs as r (org_id, id, project_id, session_id, agent_id, agent_version, title, status, trigger, trust,
+      model, key_id, block_id, max_steps, deadline_at, due_at, created_by, created_at)
+    values (${caller.orgId}, ${newId()}, ${run.projectId}, ${run.sessionId}, ${agent.id}, ${agent.version}, ${run.title},
+      'queued', ${run.trigger}, ${run.trust}, ${agent.model}, ${caller.via === 'key' ? caller.credentialId : null},
+      ${run.blockId ?? null}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
+      ${caller.userId}, ${now})
+    returning ${engineColumns(sql)}`
+  await publishRunEvent(sql, row!, 'queued', now)
+  wakeWorkers(sql)
+  return row!
+}

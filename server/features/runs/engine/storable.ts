@@ -1,0 +1,32 @@
+/** The replacement for what PostgreSQL cannot store. */
+const REPLACEMENT = '\ufffd'
+
+/** A copy of what a model, a tool or a provider sent, without NUL and without halves of surrogate pairs. */
+export function storable<T>(value: T): T {
+  if (typeof value === 'string') return cleanText(value) as T
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(storable) as T
+  const entries = Object.entries(value).filter(([, child]) => child !== undefined)
+  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), storable(child)])) as T
+}
+
+const cleanText = (text: string) => text.replaceAll('\0', REPLACEMENT).toWellFormed()
+
+/** Joins text that arrives in pieces: half of a surrogate pair waits for the other half. */
+export function createTextJoiner() {
+  let half = ''
+  return {
+    add(piece: string): string {
+      const text = half + piece
+      const last = text.charCodeAt(text.length - 1)
+      const isCut = last >= 0xd800 && last <= 0xdbff
+      half = isCut ? text.slice(-1) : ''
+      return storable(isCut ? text.slice(0, -1) : text)
+    },
+    end(): string {
+      const rest = storable(half)
+      half = ''
+      return rest
+    },
+  }
+}

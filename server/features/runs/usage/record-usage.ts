@@ -1,0 +1,70 @@
+import type { Sql } from '../../../database/database.ts'
+import { costOf, type TokenUsage } from '../../../models/cost.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { insertUsage, type LedgerEntry } from './usage-queries.ts'
+
+/** Four characters are about one token, in the languages and models that were tried. */
+const CHARACTERS_PER_TOKEN = 4
+
+interface Attempt {
+  n: number
+  attempt: number
+  model: string
+}
+
+/** Records the tokens of a finished call. Returns its cost; null without a price. */
+export async function recordUsage(
+  sql: Sql,
+  engine: Pick<Engine, 'models'>,
+  run: EngineRun,
+  attempt: Attempt,
+  usage: TokenUsage,
+  now: Date,
+): Promise<string | null> {
+  return record(sql, engine, run, attempt, usage, { isEstimate: false, now })
+}
+
+/** A call that was cut off reported nothing: its input is known, its output is counted by its characters. */
+export async function recordInterrupted(
+  sql: Sql,
+  engine: Pick<Engine, 'models'>,
+  run: EngineRun,
+  attempt: Attempt & { context: { tokens: number } | null; characters: number },
+  now: Date,
+): Promise<void> {
+  const usage = {
+    input: attempt.context?.tokens ?? 0,
+    output: Math.ceil(attempt.characters / CHARACTERS_PER_TOKEN),
+    cacheRead: 0,
+    cacheWrite: 0,
+    reasoning: 0,
+  }
+  await record(sql, engine, run, attempt, usage, { isEstimate: true, now })
+}
+
+async function record(
+  sql: Sql,
+  { models }: Pick<Engine, 'models'>,
+  run: EngineRun,
+  { n, attempt, model }: Attempt,
+  usage: TokenUsage,
+  { isEstimate, now }: { isEstimate: boolean; now: Date },
+): Promise<string | null> {
+  const pricing = (await models.describe(run.orgId, model))?.pricing ?? null
+  const cost = pricing && costOf(pricing, usage)
+  const source: LedgerEntry['priceSource'] = !cost ? 'unknown' : isEstimate ? 'estimate' : cost.source
+  await insertUsage(sql, run, {
+    step: n,
+    attempt,
+    kind: 'tokens',
+    provider: model.slice(0, model.indexOf('/')),
+    model,
+    quantity: usage,
+    unitCost: cost?.unitPrices ?? null,
+    cost: cost?.amount ?? null,
+    priceSource: source,
+    now,
+  })
+  return cost?.amount ?? null
+}

@@ -1,0 +1,105 @@
+import type { Sql } from '../../database/database.ts'
+
+export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
+
+/** A part of a message, as the model receives it. */
+export type MessagePart = { type: string } & Record<string, unknown>
+
+export interface NewMessage {
+  id: string
+  role: MessageRole
+  runId: string | null
+  step: number | null
+  authorId: string | null
+  content: MessagePart[]
+  /** The words of the content, for search and lists. */
+  body: string
+  trust: 'trusted' | 'verified' | 'untrusted'
+  state: 'sent' | 'queued'
+}
+
+export interface MessageRow extends NewMessage {
+  seq: number
+  createdAt: string
+}
+
+export const messageColumns = (sql: Sql) => sql`
+  seq::int, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
+  created_at as "createdAt"`
+
+/** Adds a message under the next number of its session, and locks the session: numbers become visible in order. */
+export async function insertMessage(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  message: NewMessage,
+  now: Date,
+): Promise<MessageRow> {
+  const [row] = await sql<MessageRow[]>`
+    with session as (
+      update agent_sessions set message_seq = message_seq + 1, last_message_at = ${now}
+      where org_id = ${orgId} and id = ${sessionId} returning message_seq
+    )
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
+    select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
+      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
+      ${now}
+    from session returning ${messageColumns(sql)}`
+  return row!
+}
+
+/**
+ * Gives every queued message the next number, so that it follows what the run has said and done since it was sent, and
+ * assigns it to the run.
+ */
+export const foldQueued = (sql: Sql, orgId: string, sessionId: string, runId: string) => sql<MessageRow[]>`
+  with queued as (
+    select id, row_number() over (order by seq) as n from messages
+    where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued'
+  ), session as (
+    update agent_sessions set message_seq = message_seq + (select count(*) from queued)
+    where org_id = ${orgId} and id = ${sessionId} and exists (select from queued)
+    returning message_seq - (select count(*) from queued) as base
+  )
+  update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
+  where m.org_id = ${orgId} and m.id = queued.id
+  returning m.seq::int, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
+    m.state, m.created_at as "createdAt"`
+
+export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued') as found`
+  return row!.found
+}
+
+export const listMessages = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  page: { order: 'newest' | 'oldest'; from: number | null; limit: number },
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId}
+    ${page.from === null ? sql`` : page.order === 'newest' ? sql`and seq < ${page.from}` : sql`and seq > ${page.from}`}
+  order by seq ${page.order === 'newest' ? sql`desc` : sql``} limit ${page.limit}`
+
+/** The messages that a model receives: those after a summary, in order. */
+export const listForContext = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  afterSeq: number,
+  limit: number | null = null,
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and seq > ${afterSeq} and state = 'sent' and role <> 'note'
+  order by seq limit ${limit}::int`
+
+export async function hasToolMessage(sql: Sql, orgId: string, runId: string, step: number): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from messages
+      where org_id = ${orgId} and run_id = ${runId} and step = ${step} and role = 'tool') as found`
+  return row!.found
+}

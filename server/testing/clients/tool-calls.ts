@@ -1,0 +1,47 @@
+import type { EngineRun } from '../../features/runs/engine/run-row.ts'
+import type { RunTool, ToolCall } from '../../features/runs/tools/run-tool.ts'
+import { newId } from '../../security/ids.ts'
+import { CALLER_DEFAULTS } from '../factories/caller.ts'
+import type { Person } from '../factories/factories.ts'
+import type { TestApp } from '../test-app.ts'
+
+const ORIGIN = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
+
+interface CallOptions extends Partial<Omit<ToolCall, 'run'>> {
+  run?: Partial<EngineRun>
+}
+
+/** What a tool receives in a run of this person, whose project this is. Endpoints are called with all of their checks. */
+export function toolCall(
+  app: TestApp,
+  person: Person,
+  projectId: string,
+  options: CallOptions = {},
+): ToolCall {
+  const { id: userId, orgId } = person
+  const callerOf = async () => {
+    const [row] = await app.sql<{ workspaceId: string }[]>`
+      select default_workspace_id as "workspaceId" from memberships where org_id = ${orgId} and user_id = ${userId}`
+    return { ...CALLER_DEFAULTS, credentialId: newId(), userId, orgId, workspaceId: row!.workspaceId }
+  }
+  const { run, ...rest } = options
+  return {
+    run: { id: newId(), orgId, projectId, createdBy: userId, trust: 'trusted', ...run } as EngineRun,
+    sql: app.sql,
+    invoke: async (name, { params = {}, query = {}, ...input }) => {
+      const call = { caller: await callerOf(), origin: ORIGIN, params, query, ...input }
+      return JSON.parse((await app.app.invoke(name, call)).body)
+    },
+    outbound: app.app.system().outbound,
+    idempotencyKey: newId(),
+    signal: new AbortController().signal,
+    ...rest,
+  }
+}
+
+/** Parses the input as the engine does, and runs the tool. */
+// biome-ignore lint/suspicious/noExplicitAny: outputs of any shape, which the test asserts on
+export async function useTool<I>(tool: RunTool<I>, call: ToolCall, input: unknown): Promise<any> {
+  const output = await tool.run(call, tool.input.parse(input))
+  return JSON.parse(JSON.stringify(output))
+}
