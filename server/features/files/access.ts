@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import { canEditSomewhere } from '../membership/membership.ts'
 import {
-  projectAccess,
+  isProjectVisible,
   projectAccessById,
   type Viewer,
   visibleProjects,
@@ -28,9 +28,7 @@ export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
  */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
   if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`
-  return sql`(${projectId} is null or (
-    select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p
-    where p.org_id = ${viewer.orgId} and p.id = ${projectId} and p.deleted_at is null limit 1))`
+  return sql`(${projectId} is null or ${isProjectVisible(sql, viewer, projectId)})`
 }
 
 /** The folders that a member sees, trashed ones included. One whose project is in two of their workspaces occurs twice. */

@@ -72,6 +72,14 @@ export const isProjectCreator = (
   select own.user_id = ${userId} from projects own where own.org_id = ${orgId} and own.id = any(array[${projectId}]::uuid[])
   order by own.id limit 1), false)`
 
+/**
+ * Whether the viewer sees the project with this id, for lists: with `limit 1` a lookup for each row. As a set, the
+ * projects of a large workspace are all read for one page.
+ */
+export const isProjectVisible = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment => sql`(
+  select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p
+  where p.org_id = ${viewer.orgId} and p.id = ${projectId} and p.deleted_at is null limit 1)`
+
 /** The access to row `p` of `projects` of a member who is not the caller, such as the creator of a share link. */
 export const memberProjectAccess = (sql: Sql, userId: Fragment, role: Fragment): Fragment =>
   sql`project_access(p, ${userId}, ${role})`
