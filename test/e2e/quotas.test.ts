@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { QUOTA_NAMES } from '../../contract/quotas.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('quotas', () => {
@@ -15,7 +16,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await operated.getByText('0 of 250').waitFor()
     const usage = await e2e.visit('/settings/usage', { as: person })
     await usage.getByText('0 of 250').waitFor()
-    expect(await usage.getByRole('progressbar').count()).toBe(10)
+    expect(await usage.getByRole('progressbar').count()).toBe(QUOTA_NAMES.length)
     await operated.getByRole('button', { name: 'Use default' }).click()
     await operated.getByText('0 of 100').waitFor()
   })
