@@ -163,8 +163,7 @@ describe('atrium files rm, trash and restore', () => {
   })
 
   test('rm continues after a failure and exits 1', async () => {
-    const { id } = await me.folder('guarded')
-    await app.sql`update files set protected = true where id = ${id}`
+    await app.as(me.headers).projects.create({ name: 'guarded' })
     await me.upload('a.txt')
     const { code, stderr } = await run('rm', '-r', '/guarded', '/a.txt')
     expect([code, stderr]).toEqual([1, expect.stringContaining('failed  /guarded')])

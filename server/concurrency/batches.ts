@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { busy } from '../errors.ts'
 
 interface Sized {
   /** Items with the same key are never in one batch. */
@@ -87,7 +87,8 @@ export function createBatches<Item extends Sized, Result>(options: BatchOptions<
       new Promise((resolve, reject) => {
         const group = groups.get(name) ?? { running: 0, bytes: 0, waiting: [] }
         const { waitingItems, waitingBytes } = options
-        if (group.waiting.length >= waitingItems || group.bytes >= waitingBytes) return reject(busy())
+        if (group.waiting.length >= waitingItems || group.bytes >= waitingBytes)
+          return reject(busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1))
         groups.set(name, group)
         group.waiting.push({ item, resolve, reject })
         group.bytes += item.bytes
@@ -97,9 +98,3 @@ export function createBatches<Item extends Sized, Result>(options: BatchOptions<
     size: () => groups.size,
   }
 }
-
-const busy = () =>
-  new ApiError('RATE_LIMITED', 'Too many requests are running: try again in a moment', {
-    details: { reason: 'busy' },
-    headers: { 'retry-after': '1' },
-  })

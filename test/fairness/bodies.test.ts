@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendHalf } from '../../server/testing/clients/half-sent.ts'
 import { createManifest, manifestBlock } from '../../server/testing/factories/manifests.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { blockedBackends, createTenant } from './tenants.ts'
 
 /** Larger than a body that is held in memory. */
 const manifest = JSON.stringify(
@@ -14,26 +15,22 @@ const bodyLimits = {
 }
 
 let app: TestApp
-let greedy: Tenant
-let quiet: Tenant
+let greedy: Restorer
+let quiet: Restorer
 beforeAll(async () => {
   app = await buildTestApp({ app: { bodyLimits } })
-  greedy = await createTenant()
-  quiet = await createTenant()
+  greedy = await createRestorer()
+  quiet = await createRestorer()
 })
 afterAll(() => app.close())
 
-type Tenant = Awaited<ReturnType<typeof createTenant>>
+type Restorer = Awaited<ReturnType<typeof createRestorer>>
 
-async function createTenant() {
-  const { client, org, headers } = await app.newcomer()
-  const { id } = await client.projects.create({ name: 'Plans' })
+async function createRestorer() {
+  const { org, id, headers } = await createTenant(app)
   const path = `/api/v1/projects/${id}/restore`
   return { org, id, headers, path, restore: () => app.request('POST', path, { headers, body: manifest }) }
 }
-
-const blockedBackends = () => app.sql`
-  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 test('stores a limited number of bytes for the waiting restores of a greedy organization, and none for a quiet one', async () => {
   const blocker = await app.sql.reserve()
@@ -41,8 +38,8 @@ test('stores a limited number of bytes for the waiting restores of a greedy orga
   await blocker`select from projects where org_id = ${greedy.org.id} and id = ${greedy.id} for update`
   const running = [greedy.restore(), greedy.restore()]
   // Both are parsed, and their bodies are discarded.
-  await expect.poll(async () => (await blockedBackends()).length).toBe(2)
-  const refused: Awaited<ReturnType<Tenant['restore']>>[] = []
+  await expect.poll(async () => (await blockedBackends(app)).length).toBe(2)
+  const refused: Awaited<ReturnType<Restorer['restore']>>[] = []
   const waiting = Array.from({ length: 8 }, async () => {
     const response = await greedy.restore()
     if (response.status !== 200) refused.push(response)

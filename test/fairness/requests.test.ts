@@ -1,23 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
 let app: TestApp
 let greedy: Tenant
 let quiet: Tenant
 beforeAll(async () => {
   app = await buildTestApp()
-  greedy = await createTenant()
-  quiet = await createTenant()
+  greedy = await createTenant(app)
+  quiet = await createTenant(app)
 })
 afterAll(() => app.close())
-
-type Tenant = Awaited<ReturnType<typeof createTenant>>
-
-async function createTenant() {
-  const { client, org } = await app.newcomer()
-  const { id } = await client.projects.create({ name: 'Plans' })
-  return { client, org, id }
-}
 
 /** Blocks every call that locks the project of the greedy organization. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {
@@ -32,9 +25,6 @@ async function whileBlocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const blockedBackends = () => app.sql`
-  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-
 const times = <T>(count: number, call: () => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, call))
 
@@ -43,7 +33,7 @@ describe('while every call of a greedy organization is blocked in the database',
     let blocked: Promise<unknown> | undefined
     await whileBlocked(async () => {
       blocked = times(40, () => greedy.client.projects.update({ id: greedy.id, description: 'More' }))
-      await expect.poll(async () => (await blockedBackends()).length).toBeGreaterThanOrEqual(6)
+      await expect.poll(async () => (await blockedBackends(app)).length).toBeGreaterThanOrEqual(6)
       await quiet.client.projects.update({ id: quiet.id, description: 'Less' })
       expect(await quiet.client.projects.get({ id: quiet.id })).toMatchObject({ description: 'Less' })
     })
@@ -57,7 +47,7 @@ describe('while every call of a greedy organization is blocked in the database',
         times(12, () => greedy.client.projects.duplicate({ id: greedy.id })),
         times(12, () => greedy.client.projectExport.export({ projectId: greedy.id })),
       ])
-      await expect.poll(async () => (await blockedBackends()).length).toBeGreaterThanOrEqual(2)
+      await expect.poll(async () => (await blockedBackends(app)).length).toBeGreaterThanOrEqual(2)
       expect(await quiet.client.projects.duplicate({ id: quiet.id })).toMatchObject({ name: 'Plans (copy)' })
       expect(await quiet.client.projectExport.export({ projectId: quiet.id })).toHaveProperty('checksum')
       expect(await quiet.client.projects.navigator({ id: quiet.id })).toHaveProperty('counts')

@@ -5,27 +5,17 @@ import { formatEvent } from '../../server/streams/sse-format.ts'
 import { createStreams, type FollowOptions } from '../../server/streams/streams.ts'
 import { type CanvasStream, openCanvasStream, openEventStream } from '../../server/testing/clients/live.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
 let app: TestApp
 let greedy: Tenant
 let quiet: Tenant
 beforeAll(async () => {
   app = await buildTestApp()
-  greedy = await createTenant()
-  quiet = await createTenant()
+  greedy = await createTenant(app)
+  quiet = await createTenant(app)
 })
 afterAll(() => app.close())
-
-type Tenant = Awaited<ReturnType<typeof createTenant>>
-
-async function createTenant() {
-  const { client, org, headers } = await app.newcomer()
-  const { id } = await client.projects.create({ name: 'Plans' })
-  return { client, org, id, headers }
-}
-
-const blockedBackends = () => app.sql`
-  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
   const opening = await stream
@@ -48,14 +38,14 @@ test('sends events and changes to a quiet organization while a greedy one has no
   const blocked = Promise.all(
     Array.from({ length: 20 }, () => greedy.client.projects.update({ id: greedy.id, description: 'More' })),
   )
-  await expect.poll(async () => (await blockedBackends()).length).toBeGreaterThanOrEqual(6)
+  await expect.poll(async () => (await blockedBackends(app)).length).toBeGreaterThanOrEqual(6)
   // Both arrive in one turn of the event loop, the greedy one first, as with every heartbeat.
   await app.sql`
     select pg_notify(${EVENTS_CHANNEL}, ${greedy.org.id}), pg_notify(${EVENTS_CHANNEL}, ${quiet.org.id})`
   await quiet.client.canvas.create({ projectId: quiet.id, type: 'note', x: 0, y: 0, width: 100, height: 100 })
   await expect.poll(() => canvas.seqs()).toHaveLength(1)
   await expect.poll(() => log.of('event').map(({ type }) => type)).toEqual(['project.block.created'])
-  expect(await blockedBackends()).not.toHaveLength(0)
+  expect(await blockedBackends(app)).not.toHaveLength(0)
   await blocker`rollback`
   blocker.release()
   await blocked

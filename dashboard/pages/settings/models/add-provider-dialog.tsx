@@ -3,11 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PROVIDER_PRESETS } from '../../../../contract/models/providers.ts'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { explainShortly, failureMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { modelsQuery, providersQuery } from './models-queries.ts'
 
 /** Adds a provider, then tests its key. */
@@ -30,7 +31,13 @@ export function AddProviderDialog() {
         apiKey: apiKey.trim() || undefined,
         models: models.split(/[\s,]+/).filter(Boolean),
       })
-      return { name, ...(await api.modelProviders.test({ id })) }
+      // The provider exists from here on: a test that fails must not look like a failed addition.
+      const result = await api.modelProviders.test({ id }).catch((error: unknown) => ({
+        ok: false,
+        problem: explainShortly(error),
+        modelCount: 0,
+      }))
+      return { name, ...result }
     },
     onSuccess: async ({ name, ok, problem, modelCount }) => {
       await Promise.all(
@@ -40,11 +47,12 @@ export function AddProviderDialog() {
       await close()
     },
   })
+  const onUrl = fieldMessage(add.error, 'url')
   return (
     <FormDialog
       title="Add a model provider"
       action="Add provider"
-      failure={failureMessage(add.error)}
+      failure={onUrl ? undefined : failureMessage(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={close}
@@ -57,6 +65,9 @@ export function AddProviderDialog() {
           const next = PROVIDER_PRESETS.find(({ id }) => id === event.target.value)!
           setPreset(next)
           setUrl(next.url)
+          // A key belongs to one provider.
+          setApiKey('')
+          setModels('')
         }}
       >
         {PROVIDER_PRESETS.map(({ id, name }) => (
@@ -67,6 +78,7 @@ export function AddProviderDialog() {
       </Select>
       <TextField
         label="Base URL"
+        error={onUrl}
         required
         limit={2000}
         autoComplete="off"

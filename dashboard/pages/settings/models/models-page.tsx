@@ -15,6 +15,11 @@ import { modelColumns } from './model-columns.tsx'
 import { modelsQuery } from './models-queries.ts'
 import { Providers } from './providers.tsx'
 
+const WHO = {
+  member: 'An admin of the organization adds one here.',
+  admin: 'Add one with its API key; the operator can also configure providers for the whole server.',
+}
+
 /** The language models that the organization can use, and their providers. */
 export function ModelsPage() {
   const { role } = useSession()
@@ -40,7 +45,8 @@ export function ModelsPage() {
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
         <Empty icon={Bot} title="No model provider yet" action={add}>
-          {models.data.hint}
+          A provider lets agents and project naming use its models.{' '}
+          {WHO[role === 'member' ? 'member' : 'admin']}
         </Empty>
       )}
       {models.data && models.data.providers.length > 0 && (
