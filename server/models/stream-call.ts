@@ -3,6 +3,8 @@ import { type TokenUsage, usageOf } from './cost.ts'
 import { classifyFailure, type ModelFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
 
+export type { ModelMessage } from 'ai'
+
 /** One request to a model. */
 export interface ModelCall {
   model: LanguageModel

@@ -54,7 +54,7 @@ describe('statements', () => {
   const functions = server.flatMap((file) =>
     [
       ...textOf(file).matchAll(
-        /export (?:async function|function|const) (\w+)\s*=?\s*(?:async\s*)?(?:<[^(]*>)?\(\s*sql: Sql,?\s*(\w+)?[^)]*\)(: Fragment)?/g,
+        /export (?:async function|function|const) (\w+)\s*=?\s*(?:async\s*)?(?:<[^(]*>)?\(\s*sql: Sql,?\s*((?:\{\s*)?\w+)?[^)]*\)(: Fragment)?/g,
       ),
     ]
       .filter(([, , , fragment]) => fragment === undefined)
@@ -64,12 +64,15 @@ describe('statements', () => {
     WITHOUT_TENANT.flatMap(({ file, functions }) => functions.map((name) => `${file}:${name}`)),
   )
 
+  /** The organization, or a record that carries it. */
+  const CARRIERS = new Set(['orgId', 'viewer', 'caller', 'run'])
+
   test('every function that takes a connection takes the organization next', () => {
     fence(
       'a statement that does not begin with its organization is one slip away from another organization’s rows',
       functions
         .filter(({ file }) => file.startsWith('server/features/'))
-        .filter(({ second }) => second !== 'orgId' && second !== 'viewer')
+        .filter(({ second }) => !CARRIERS.has(second?.replace(/^\{\s*/, '') ?? ''))
         .map(({ id }) => id)
         .filter((id) => !exceptions.has(id)),
     )

@@ -228,4 +228,14 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     reason: 'workers serve every organization',
     functions: ['sweepEvents'],
   },
+  {
+    file: 'server/features/runs/engine/run-row.ts',
+    reason: 'workers claim due steps of all organizations in turns',
+    functions: ['claimRuns'],
+  },
+  {
+    file: 'server/features/runs/engine/lease.ts',
+    reason: 'sends a notification without data',
+    functions: ['wakeWorkers'],
+  },
 ]

@@ -17,7 +17,7 @@ export const branch = (models: Models, ctx: Context, { id, seq, message }: Input
         `must be at most ${original.messageCount + 1}, the number of the next message`,
       )
     const branchId = newId()
-    await insertSession(inside.sql, ctx.caller, {
+    await insertSession(inside.sql, ctx.caller.orgId, {
       id: branchId,
       projectId: original.projectId,
       agentId: original.agentId,

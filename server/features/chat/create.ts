@@ -17,7 +17,7 @@ export const createSession = (models: Models, ctx: Context, input: InputOf<typeo
     const agentId = await agentOf(inside, input.agentId)
     const id = newId()
     const { userId } = ctx.caller
-    await insertSession(inside.sql, ctx.caller, {
+    await insertSession(inside.sql, ctx.caller.orgId, {
       id,
       projectId: project.id,
       agentId,

@@ -1,12 +1,8 @@
-import type { Logger } from 'pino'
-import type { EndpointName } from '../../../contract/index.ts'
 import type { Pool } from '../../database/database.ts'
-import type { Call, Result } from '../../endpoint/call.ts'
 import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import type { Models } from '../../models/models.ts'
 import type { Streams } from '../../streams/streams.ts'
-import { createEngine } from './engine/create-engine.ts'
+import { createEngine, type EngineOptions } from './engine/create-engine.ts'
 import { sweepJob } from './engine/jobs.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
@@ -20,12 +16,9 @@ export { interruptStep } from './engine/interrupt.ts'
 export { startAgentRun } from './engine/start-run.ts'
 export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
 
-export interface RunsOptions {
+export interface RunsOptions extends EngineOptions {
   pool: Pool
   streams: Streams
-  models: Models
-  invoke: (name: EndpointName, call: Call) => Promise<Result>
-  log: Logger
 }
 
 /** Runs of agents, which this server executes, and runs that programs outside report. */

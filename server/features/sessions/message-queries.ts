@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
 
@@ -23,7 +23,7 @@ export interface MessageRow extends NewMessage {
   createdAt: string
 }
 
-export const messageColumns = (sql: Sql) => sql`
+export const messageColumns = (sql: Sql): Fragment => sql`
   seq::int, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
   created_at as "createdAt"`
 

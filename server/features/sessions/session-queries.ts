@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { conflict, notFound, viewOnly } from '../../errors.ts'
 import { projectAccess } from '../project-access/project-access.ts'
@@ -76,7 +76,7 @@ export interface NewSession {
   now: Date
 }
 
-export const insertSession = (sql: Sql, { orgId }: Pick<Caller, 'orgId'>, session: NewSession) => sql`
+export const insertSession = (sql: Sql, orgId: string, session: NewSession) => sql`
   insert into agent_sessions (org_id, id, project_id, agent_id, title, origin, branched_from, branched_at_seq,
     created_by, created_at, updated_at, last_message_at)
   values (${orgId}, ${session.id}, ${session.projectId}, ${session.agentId}, ${session.title}, ${session.origin},

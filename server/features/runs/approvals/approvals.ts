@@ -15,8 +15,8 @@ import { publish } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
 import { findProject } from '../../projects/projects.ts'
 import { lockRun } from '../engine/run-row.ts'
-import { type Decision, settleApproval } from './decide.ts'
-import { listOpenApprovals } from './decision-queries.ts'
+import { settleApproval } from './decide.ts'
+import { type Decision, listOpenApprovals } from './decision-queries.ts'
 import { type ApprovalView, countOpen, findApproval, insertGrant, listApprovals } from './list-queries.ts'
 
 export async function list(
@@ -51,7 +51,7 @@ export const decide = (ctx: Context, { id, ...input }: InputOf<typeof approvals.
     if (input.scope !== 'once') {
       const sessionId = input.scope === 'session' ? found.sessionId : null
       const { orgId, agentId, tool } = found
-      await insertGrant(sql, { orgId, id: newId(), agentId, sessionId, tool, by: caller.userId, now })
+      await insertGrant(sql, orgId, { id: newId(), agentId, sessionId, tool, by: caller.userId, now })
     }
     await recordAudit(inside, {
       action: 'approval.decided',

@@ -5,17 +5,7 @@ import { type CallOutcome, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { appendUnheld, wakeWorkers } from '../engine/lease.ts'
 import { type EngineRun, lockRun } from '../engine/run-row.ts'
-import { type ApprovalRow, listOpenApprovals, recordDecision } from './decision-queries.ts'
-
-export interface Decision {
-  decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
-  by: string | null
-  note: string | null
-  /** The input to use instead of the model's. */
-  input?: unknown
-  /** The answer to a question. */
-  answer?: string
-}
+import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
 
 /**
  * Settles one approval of a locked run, and makes its next step due: the call runs, or its result says why not. Every

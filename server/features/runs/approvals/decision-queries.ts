@@ -1,7 +1,16 @@
 import type { Sql } from '../../../database/database.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import type { Decision } from './decide.ts'
+
+export interface Decision {
+  decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
+  by: string | null
+  note: string | null
+  /** The input to use instead of the model's. */
+  input?: unknown
+  /** The answer to a question. */
+  answer?: string
+}
 
 export interface ApprovalRow {
   id: string

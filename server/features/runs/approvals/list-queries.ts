@@ -70,8 +70,8 @@ export async function findApproval(sql: Sql, caller: Caller, id: string) {
 
 export const insertGrant = (
   sql: Sql,
+  orgId: string,
   grant: {
-    orgId: string
     id: string
     agentId: string
     sessionId: string | null
@@ -81,5 +81,5 @@ export const insertGrant = (
   },
 ) => sql`
   insert into approval_grants (org_id, id, agent_id, session_id, tool, granted_by, granted_at)
-  values (${grant.orgId}, ${grant.id}, ${grant.agentId}, ${grant.sessionId}, ${grant.tool}, ${grant.by}, ${grant.now})
+  values (${orgId}, ${grant.id}, ${grant.agentId}, ${grant.sessionId}, ${grant.tool}, ${grant.by}, ${grant.now})
   on conflict do nothing`

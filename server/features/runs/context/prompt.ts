@@ -1,7 +1,6 @@
-import type { ModelMessage } from 'ai'
 import { z } from 'zod'
 import type { Sql } from '../../../database/database.ts'
-import type { ToolDeclaration } from '../../../models/stream-call.ts'
+import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import { listForContext, type MessageRow } from '../../sessions/sessions.ts'
 import type { Prompt, RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'

@@ -1,7 +1,6 @@
-import type { ModelMessage } from 'ai'
 import type { TokenUsage } from '../../../models/cost.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
-import type { CallEvent, FinishedCall } from '../../../models/stream-call.ts'
+import type { CallEvent, FinishedCall, ModelMessage } from '../../../models/stream-call.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
 import { storable } from './storable.ts'
 

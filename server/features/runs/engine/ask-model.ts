@@ -12,12 +12,7 @@ import { append } from './lease.ts'
 import { handleFailure } from './provider-failure.ts'
 import type { EngineRun } from './run-row.ts'
 import { settle } from './settle.ts'
-import { insertAttempt, interruptAttempts } from './step-queries.ts'
-
-export interface StepNumber {
-  n: number
-  attempt: number
-}
+import { insertAttempt, interruptAttempts, type StepNumber } from './step-queries.ts'
 
 /** One model call: stores what arrives while it arrives, and everything that follows from it in one transaction. */
 export async function askModel(
@@ -46,7 +41,7 @@ async function begin(engine: Engine, ctx: JobContext, run: EngineRun, agent: Run
     await lockSession(sql, run.orgId, run.sessionId)
     await append(sql, run, [{ type: 'step.started', data: { ...step, model: run.model } }], now)
     for (const cutOff of await interruptAttempts(sql, run, step.n, now))
-      await recordInterrupted(sql, engine, run, { n: step.n, ...cutOff }, now)
+      await recordInterrupted(sql, run, engine, { n: step.n, ...cutOff }, now)
     if (step.n > 1) await storeResults(sql, run, step.n - 1, now)
     const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
     if (folded.length > 0)
@@ -109,7 +104,7 @@ async function finishCanceled(
     await lockSession(inside.sql, run.orgId, run.sessionId)
     await append(inside.sql, run, [], now)
     for (const cutOff of await interruptAttempts(inside.sql, run, step.n, now))
-      await recordInterrupted(inside.sql, engine, run, { n: step.n, ...cutOff }, now)
+      await recordInterrupted(inside.sql, run, engine, { n: step.n, ...cutOff }, now)
     if (answer.text) await keepPartialText(inside.sql, run, step, answer.text, now)
   })
   await settle(ctx, run, { status: 'canceled' })

@@ -1,17 +1,22 @@
+import type { Logger } from 'pino'
+import type { EndpointName } from '../../../../contract/index.ts'
+import type { Call, Result } from '../../../endpoint/call.ts'
 import { ApiError } from '../../../errors.ts'
+import type { Models } from '../../../models/models.ts'
 import { findVersion } from '../../agents/agents.ts'
 import { readHistory } from '../context/history.ts'
 import { buildPrompt } from '../context/prompt.ts'
-import type { RunsOptions } from '../runs.ts'
 import { allToolsFor } from '../tools/all-tools.ts'
 import type { Engine } from './engine.ts'
 
+export interface EngineOptions {
+  models: Models
+  invoke: (name: EndpointName, call: Call) => Promise<Result>
+  log: Logger
+}
+
 /** The engine with the agents, tools and prompts of this server. */
-export function createEngine({
-  models,
-  invoke,
-  log,
-}: Pick<RunsOptions, 'models' | 'invoke' | 'log'>): Engine {
+export function createEngine({ models, invoke, log }: EngineOptions): Engine {
   const engine: Engine = {
     models,
     invoke,

@@ -8,12 +8,11 @@ import { insertCalls } from '../calls/call-queries.ts'
 import { planCalls } from '../calls/plan-calls.ts'
 import { recordUsage } from '../usage/record-usage.ts'
 import type { Answer } from './answer.ts'
-import type { StepNumber } from './ask-model.ts'
 import type { Engine, RunAgent } from './engine.ts'
 import { append } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { enqueueStep, settle } from './settle.ts'
-import { endAttempt } from './step-queries.ts'
+import { endAttempt, type StepNumber } from './step-queries.ts'
 
 /** Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the next job. */
 export const finishStep = (
@@ -41,7 +40,7 @@ export const finishStep = (
       now,
     )
     const attempt = { ...step, model: run.model }
-    const cost = answer.usage && (await recordUsage(sql, engine, run, attempt, answer.usage, now))
+    const cost = answer.usage && (await recordUsage(sql, run, engine, attempt, answer.usage, now))
     await endAttempt(sql, run, {
       ...step,
       state: 'done',

@@ -37,16 +37,16 @@ export interface Appended {
  * Appends events to a claimed run. The first statement of every transaction of a worker, because it checks the lease and
  * locks the run: the numbers have no gaps and become visible in order.
  */
-export async function append(sql: Sql, held: Held, events: RunEvent[], now: Date): Promise<Appended> {
+export async function append(sql: Sql, run: Held, events: RunEvent[], now: Date): Promise<Appended> {
   const [row] = await sql<Appended[]>`
     with run as (
       update runs set next_seq = next_seq + ${events.length}, due_at = ${leaseEnd(now)}
-      where org_id = ${held.orgId} and id = ${held.id} and lease = ${held.lease} and status = 'running'
+      where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running'
       returning org_id, id, next_seq, cancel_requested_at
     ), ${insertEvents(sql, events, now)}
     select next_seq::int - 1 as seq, cancel_requested_at is not null as "isCancelRequested" from run`
   if (!row) throw new LeaseLost()
-  if (events.length > 0) announce(sql, held)
+  if (events.length > 0) announce(sql, run)
   return row
 }
 

@@ -2,13 +2,12 @@ import type { JobContext } from '../../../context.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import type { Answer } from './answer.ts'
-import type { StepNumber } from './ask-model.ts'
 import type { Engine, RunAgent } from './engine.ts'
 import type { RunEndCode } from './errors.ts'
 import { append } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { enqueueStep, settle, wait } from './settle.ts'
-import { endAttempt } from './step-queries.ts'
+import { endAttempt, type StepNumber } from './step-queries.ts'
 
 const RETRIES_MAX = 5
 const RETRY_WINDOW_MS = 15 * 60_000
@@ -64,7 +63,7 @@ const storeFailure = (engine: Engine, ctx: JobContext, run: EngineRun, step: Ste
     })
     if (answer.firstTokenAt === null) return
     const cutOff = { ...step, model: run.model, context: null, characters: answer.text.length }
-    await recordInterrupted(inside.sql, engine, run, cutOff, now)
+    await recordInterrupted(inside.sql, run, engine, cutOff, now)
   })
 
 function retryTime(run: EngineRun, { retryAfterMs }: ModelFailure, now: Date): Date | null {

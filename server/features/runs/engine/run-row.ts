@@ -1,5 +1,5 @@
 import type { RUN_WAITS } from '../../../../contract/agents/run-events.ts'
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { type Held, leaseEnd } from './lease.ts'
 
 export type Trust = 'trusted' | 'verified' | 'untrusted'
@@ -35,7 +35,7 @@ export interface EngineRun extends Held {
   startedAt: string | null
 }
 
-export const engineColumns = (sql: Sql) => sql`
+export const engineColumns = (sql: Sql): Fragment => sql`
   r.org_id as "orgId", r.id, r.session_id as "sessionId", r.project_id as "projectId", r.agent_id as "agentId",
   r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.parent_step as "parentStep",
   r.parent_ordinal as "parentOrdinal", r.depth, r.trigger, r.trust, r.model, r.status, r.lease,

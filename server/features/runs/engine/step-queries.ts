@@ -1,6 +1,11 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Held } from './lease.ts'
 
+export interface StepNumber {
+  n: number
+  attempt: number
+}
+
 export interface StepRow {
   n: number
   attempt: number

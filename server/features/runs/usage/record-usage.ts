@@ -16,20 +16,20 @@ interface Attempt {
 /** Records the tokens of a finished call. Returns its cost; null without a price. */
 export async function recordUsage(
   sql: Sql,
-  engine: Pick<Engine, 'models'>,
   run: EngineRun,
+  engine: Pick<Engine, 'models'>,
   attempt: Attempt,
   usage: TokenUsage,
   now: Date,
 ): Promise<string | null> {
-  return record(sql, engine, run, attempt, usage, { isEstimate: false, now })
+  return record(sql, run, engine, attempt, usage, { isEstimate: false, now })
 }
 
 /** A call that was cut off reported nothing: its input is known, its output is counted by its characters. */
 export async function recordInterrupted(
   sql: Sql,
-  engine: Pick<Engine, 'models'>,
   run: EngineRun,
+  engine: Pick<Engine, 'models'>,
   attempt: Attempt & { context: { tokens: number } | null; characters: number },
   now: Date,
 ): Promise<void> {
@@ -40,13 +40,13 @@ export async function recordInterrupted(
     cacheWrite: 0,
     reasoning: 0,
   }
-  await record(sql, engine, run, attempt, usage, { isEstimate: true, now })
+  await record(sql, run, engine, attempt, usage, { isEstimate: true, now })
 }
 
 async function record(
   sql: Sql,
-  { models }: Pick<Engine, 'models'>,
   run: EngineRun,
+  { models }: Pick<Engine, 'models'>,
   { n, attempt, model }: Attempt,
   usage: TokenUsage,
   { isEstimate, now }: { isEstimate: boolean; now: Date },
