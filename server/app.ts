@@ -102,7 +102,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    agents({ offersModel: models.offers }),
+    agents({ offersModel: (orgId, model) => models.offers(orgId, model) }),
     projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
     runs({ pool, streams, models, invoke: (name, call) => invoker.invoke(invoker.byName(name), call), log }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, queryInteger, Timestamp, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { AgentRun } from './agent-runs.ts'
 

@@ -21,7 +21,7 @@ export const runRoutes = (channel: RunChannel) => [
   handle(runs.update, updateRun),
   handle(agentRuns.list, listAll),
   handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
-  handle(agentRuns.stream, channel.follow),
+  handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),
   handle(agentRuns.retry, retryRun),
   handle(agentRuns.steps, readSteps),

@@ -18,4 +18,4 @@ const present = ({ cost, ...step }: StepView, calls: readonly CallView[]): z.out
   calls: step.state === 'done' ? calls.filter((call) => call.step === step.n).map(withoutStep) : [],
 })
 
-const withoutStep = ({ step: _, ...call }: CallView) => call
+const withoutStep = ({ step: _step, ...call }: CallView) => call

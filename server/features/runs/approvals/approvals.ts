@@ -97,7 +97,7 @@ const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
     details: { reason: 'decided', decision, decidedBy } as never,
   })
 
-const present = ({ orgId: _, access, ...row }: ApprovalView): z.output<typeof Approval> => ({
+const present = ({ orgId: _orgId, access, ...row }: ApprovalView): z.output<typeof Approval> => ({
   ...row,
   requiresStepUp: needsStepUp({ ...row, access } as ApprovalView),
   canDecide: access === 'edit' && row.decision === null,

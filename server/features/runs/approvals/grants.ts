@@ -22,7 +22,7 @@ export const revokeGrant = (ctx: Context, { id }: InputOf<typeof approvals.revok
     const { sql, caller } = inside
     const [row] = await sql<{ tool: string }[]>`
       delete from approval_grants where org_id = ${caller.orgId} and id = ${id} returning tool`
-    if (!row) throw notFound('Grant')
+    if (!row) throw notFound('Approval grant')
     await recordAudit(inside, {
       action: 'approval-grant.revoked',
       by: caller,

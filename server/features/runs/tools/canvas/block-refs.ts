@@ -13,7 +13,7 @@ export interface NamedBlock {
 const SHORT = /^[0-9a-f]{8}$/
 const shortOf = (id: string) => id.slice(-8)
 
-export const isFullId = (ref: string): boolean => Id.safeParse(ref).success
+const isFullId = (ref: string): boolean => Id.safeParse(ref).success
 
 /** Short references of blocks, as long as no two blocks of the canvas share one. */
 export function shortRefs(blocks: readonly NamedBlock[]): (id: string) => string {

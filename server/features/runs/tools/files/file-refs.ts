@@ -20,7 +20,7 @@ export async function findFile(
   if (Id.safeParse(ref).success) return findById(call, project, ref)
   const path = segmentsOf(ref)
   if (path.length === 0) throw badRequest(`${field}: the project folder itself is not a file`)
-  const root = await folderOf(project)
+  const root = folderOf(project)
   if (path.length === 1) {
     const named = await listNamed(call, { projectId: project.id }, path[0]!)
     // A leading slash is the project folder itself; a name alone may be in any folder below.
