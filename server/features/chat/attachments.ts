@@ -37,6 +37,6 @@ const describe =
   })
 
 function requireAll(field: string, ids: readonly string[], found: readonly { id: string }[]): void {
-  const missing = ids.findIndex((id) => !found.some((row) => row.id === id))
+  const missing = ids.findIndex((id) => found.every((row) => row.id !== id))
   if (missing >= 0) throw badField(`body.${field}.${missing}`, 'does not exist or is not visible to you')
 }

@@ -1,4 +1,3 @@
-import { Id } from '../../../../../contract/fields.ts'
 import { badRequest } from '../../../../errors.ts'
 import { candidates } from '../project-ref.ts'
 
@@ -12,8 +11,6 @@ export interface NamedBlock {
 /** The end of an id is random; the beginning is a time. */
 const SHORT = /^[0-9a-f]{8}$/
 const shortOf = (id: string) => id.slice(-8)
-
-const isFullId = (ref: string): boolean => Id.safeParse(ref).success
 
 /** Short references of blocks, as long as no two blocks of the canvas share one. */
 export function shortRefs(blocks: readonly NamedBlock[]): (id: string) => string {
