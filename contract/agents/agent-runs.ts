@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RUN_STATUSES } from '../canvas/runs.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, TimestampInput } from '../fields.ts'
+import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS } from './run-events.ts'
 
@@ -37,6 +38,7 @@ export const AgentRun = z.object({
   finishedAt: Timestamp.nullable(),
   deadlineAt: Timestamp,
   restoredAt: Timestamp.nullable().describe('When its changes were undone'),
+  undoRunId: Id.nullable().describe('The run that undid it; undo that run to restore the changes'),
 })
 
 export const AgentCall = z.object({
@@ -159,48 +161,98 @@ export const agentRuns = {
   }),
 }
 
+const ChangeKind = z.enum(['block', 'edge', 'file'])
+
+export const RunChange = z.object({
+  kind: ChangeKind,
+  id: Id,
+  projectId: Id.nullable().describe('Null for a file outside of projects'),
+  action: z.enum(['created', 'updated', 'deleted']),
+  name: z.string().nullable().describe('The title of a block, the label of an edge, the name of a file'),
+  before: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      'The fields that the run changed, with the values before it; null for a created item. Of a file: name, folder, parentId, tags, mimeType, size, sha256 and trashed',
+    ),
+  after: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The same fields with the values after the run'),
+  isText: z
+    .boolean()
+    .describe('A file whose text `/runs/:id/changes/:fileId/text` returns as it was before and after'),
+})
+
+const UndoneItem = z.object({
+  kind: ChangeKind,
+  id: Id,
+  name: z.string().nullable(),
+  action: z
+    .enum(['reverted', 'recreated', 'removed', 'skipped'])
+    .describe('`recreated` includes files restored from the trash; `removed` files are in the trash'),
+  isConflict: z.boolean(),
+  reason: z
+    .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
+    .nullable()
+    .describe(
+      'Why it is a conflict: edited since the run, deleted permanently, its former folder is gone, or the folder to remove contains files of others',
+    ),
+})
+
 export const agentRunsNext = {
   changes: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/changes',
     summary: 'List what a run changed',
-    description: 'Every block, edge and file that the run touched, with the values before and after.',
+    description:
+      'Every block, edge and file that the run touched, once, with the values before its first and after its last change. Items that are as they were before are left out. Works for every run of a project, also for one that undid another.',
     access: member(),
     params,
     query: z.object(cursorQuery),
-    output: cursorPage(
-      z.object({
-        kind: z.enum(['block', 'edge', 'file']),
-        id: Id,
-        action: z.enum(['created', 'updated', 'deleted']),
-        name: z.string().nullable(),
-        before: z.record(z.string(), z.unknown()).nullable(),
-        after: z.record(z.string(), z.unknown()).nullable(),
-      }),
-    ),
+    output: cursorPage(RunChange),
     tool: 'read',
+  }),
+  changedText: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/changes/:fileId/text',
+    summary: 'Read a changed text file before or after a run',
+    description:
+      'Returns the text of a file as it was before the first or after the last change of the run, or the part that `offset` and `limit` select. NOT_FOUND if the file did not exist then, or if the content has been deleted.',
+    access: member({ scope: 'files:read' }),
+    params: z.object({ id: Id, fileId: Id }),
+    query: z.object({
+      version: z.enum(['before', 'after']),
+      offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0).describe('The first byte to read'),
+      limit: queryInteger(16, READ_BYTES_MAX, 65_536).describe('The maximum number of bytes to read'),
+    }),
+    output: z.object({
+      id: Id,
+      version: z.enum(['before', 'after']),
+      mimeType: z.string(),
+      size: z.int().describe('The size of the whole text in bytes'),
+      sha256: z.string(),
+      text: z.string(),
+      nextOffset: z.int().nullable().describe('The `offset` of the next part; null at the end'),
+    }),
   }),
   undo: endpoint({
     method: 'POST',
     path: '/api/v1/runs/:id/undo',
     summary: 'Undo what a run changed',
     description:
-      'Reverts its blocks, edges and files. With `dryRun`, reports what would change. Returns CONFLICT with a list of items that were edited since, unless `force=true`, and while the run is active.',
+      'Reverts its blocks, edges and files in one transaction. With `dryRun`, reports what would change. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
     access: member({ edits: true }),
     heavy: true,
     params,
     query: z.object({ dryRun: queryFlag(), force: queryFlag() }),
     output: z.object({
       runId: Id,
-      snapshotId: Id.nullable().describe('Restores the canvas as it was before the undo'),
-      items: z.array(
-        z.object({
-          kind: z.enum(['block', 'edge', 'file']),
-          id: Id,
-          action: z.enum(['reverted', 'recreated', 'removed']),
-          isConflict: z.boolean(),
-        }),
+      undoRunId: Id.nullable().describe('The run that holds the changes of the undo; null for `dryRun`'),
+      snapshotId: Id.nullable().describe(
+        'Restores the canvas of the project as it was before the undo; null if the canvas did not change',
       ),
+      items: z.array(UndoneItem),
     }),
   }),
 }

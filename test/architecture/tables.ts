@@ -17,6 +17,7 @@ export const OWNERS: Record<string, string> = {
   feedback: 'server/features/feedback',
   feedback_changes: 'server/features/feedback',
   feedback_comments: 'server/features/feedback',
+  file_changes: 'server/features/files',
   files: 'server/features/files',
   folders: 'server/features/files',
   idempotent_answers: 'server/endpoint',

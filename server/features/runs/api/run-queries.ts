@@ -18,7 +18,8 @@ const viewColumns = (sql: Sql): Fragment => sql`
   r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut", r.cost,
   r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
-  r.deadline_at as "deadlineAt", r.restored_at as "restoredAt"`
+  r.deadline_at as "deadlineAt", r.restored_at as "restoredAt", case when r.restored_at is not null then (
+    select u.id from runs u where u.org_id = r.org_id and u.undo_of = r.id order by u.id desc limit 1) end as "undoRunId"`
 
 /** The run if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
 export async function findAgentRun(ctx: Context, id: string, to: 'view' | 'edit' = 'view'): Promise<RunView> {
