@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { RUN_STATUSES } from '../canvas/runs.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, TimestampInput } from '../fields.ts'
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
@@ -7,7 +6,8 @@ import { Money, ProjectRef } from '../projects/projects.ts'
 import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS } from './run-events.ts'
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
-const Status = z.enum(RUN_STATUSES)
+export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
+const Status = z.enum(AGENT_RUN_STATUSES)
 
 export const AgentRun = z.object({
   id: Id,

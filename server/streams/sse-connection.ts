@@ -11,8 +11,10 @@ export type EndReason = 'age' | 'access' | 'closing'
 
 export type SseConnection = ReturnType<typeof createSseConnection>
 
+const formatEnd = (reason: EndReason): Buffer => formatEvent('ended', { reason })
+
 /** One open response of server-sent events. `onClose` is called exactly once, on whichever side it closes. */
-export function createSseConnection(onClose: () => void) {
+export function createSseConnection(onClose: () => void, endFrameOf = formatEnd) {
   let isOpen = true
   let onDrain = () => {}
   let closeTimeout: NodeJS.Timeout | undefined
@@ -35,6 +37,13 @@ export function createSseConnection(onClose: () => void) {
     if (isOpen) content.push(frame)
   }
 
+  const finish = () => {
+    if (!isOpen) return
+    content.push(null)
+    closeTimeout = setTimeout(() => content.destroy(), CLOSE_TIMEOUT_MS).unref()
+    close()
+  }
+
   return {
     content,
     isOpen: () => isOpen,
@@ -54,12 +63,12 @@ export function createSseConnection(onClose: () => void) {
       destroy()
       return true
     },
+    /** Ends a stream that is complete. */
+    finish,
+    /** Ends a stream that the client can continue with another connection, if it may. */
     end(reason: EndReason): void {
-      if (!isOpen) return
-      send(formatEvent('ended', { reason }))
-      content.push(null)
-      closeTimeout = setTimeout(() => content.destroy(), CLOSE_TIMEOUT_MS).unref()
-      close()
+      send(endFrameOf(reason))
+      finish()
     },
   }
 }

@@ -9,6 +9,8 @@ export interface Batch<C> {
   /** Where the next read starts. */
   next: C
   isMore: boolean
+  /** No event will follow these: the streams end after them. */
+  isEnd?: boolean
 }
 
 export interface Source<C> {
@@ -53,16 +55,19 @@ export function createTopic<C>(name: string, log: Logger) {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return
     const behind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
-    const { events, isMore } = await behind.read(behind.cursor)
+    const { events, isMore, isEnd } = await behind.read(behind.cursor)
     const last = events.at(-1)
-    if (!last) return
+    if (!last && !isEnd) return
     const framesAfter = joinFrames(events.map(({ cursor, frame }) => ({ seq: behind.seqOf!(cursor), frame })))
     for (const [index, follower] of live.entries()) {
       if (index > 0 && index % FOLLOWERS_PER_TURN === 0) await nextTurn()
+      const { connection } = follower
       const frames = framesAfter(seqOf(follower))
-      if (frames.length === 0 || follower.connection.destroyIfSlow()) continue
-      follower.connection.send(frames)
-      follower.cursor = last.cursor
+      if (last && frames.length > 0 && !connection.destroyIfSlow()) {
+        connection.send(frames)
+        follower.cursor = last.cursor
+      }
+      if (isEnd) connection.finish()
     }
     if (isMore) sharedRead.schedule()
   }
@@ -82,6 +87,7 @@ export function createTopic<C>(name: string, log: Logger) {
         await connection.drained()
       }
       follower.cursor = batch.next
+      if (batch.isEnd) return connection.finish()
       isMore = batch.isMore
     }
     if (!follower.seqOf) return

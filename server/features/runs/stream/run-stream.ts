@@ -4,16 +4,15 @@ import type { Context } from '../../../context.ts'
 import type { Pool, Sql } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { reply } from '../../../endpoint/route.ts'
-import { ApiError } from '../../../errors.ts'
-import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
+import { ApiError, unauthorized } from '../../../errors.ts'
+import { formatEvent, HEARTBEAT, SSE_HEADERS } from '../../../streams/sse-format.ts'
 import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
 import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findAgentRun } from '../api/run-queries.ts'
 import { RUN_CHANNEL } from '../engine/lease.ts'
-
-const BATCH_MAX = 500
+import { readRunEvents } from './read-events.ts'
 
 const topicOf = (orgId: string, runId: string) => `run ${orgId} ${runId}`
 
@@ -35,10 +34,11 @@ export function createRunChannel(pool: Pool, streams: Streams) {
         openers: streamOpenersOf(ctx.caller),
         isAllowed: () => isAllowed(ctx, id),
         open: async () => {
-          await findAgentRun(ctx, id)
-          return { cursor, frames: [] }
+          await requireAccess(ctx, id)
+          // Sends the headers at once: a run that waits may have no event for hours.
+          return { cursor, frames: [HEARTBEAT] }
         },
-        read: (from) => readRunEvents(sql, orgId, id, from),
+        read: (from) => readFrames(sql, orgId, id, from),
         seqOf: (seq) => seq,
       })
       return reply(null, { bytes: { content, headers: SSE_HEADERS } })
@@ -48,27 +48,28 @@ export function createRunChannel(pool: Pool, streams: Streams) {
 
 async function isAllowed(ctx: Context, runId: string): Promise<boolean> {
   try {
-    await findAgentRun(ctx, runId)
-    return await isCredentialValid(ctx.sql, ctx.caller, ctx.now())
+    await requireAccess(ctx, runId)
+    return true
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
   }
 }
 
-export async function readRunEvents(
-  sql: Sql,
-  orgId: string,
-  runId: string,
-  after: number,
-): Promise<Batch<number>> {
-  const rows = await sql<{ seq: number; type: string; data: unknown }[]>`
-    select seq::int, type, data from run_events
-    where org_id = ${orgId} and run_id = ${runId} and seq > ${after} order by seq limit ${BATCH_MAX}`
+/** The request was authorized before the stream joined its topic; the credential may have been revoked since. */
+async function requireAccess(ctx: Context, runId: string): Promise<void> {
+  await findAgentRun(ctx, runId)
+  if (!(await isCredentialValid(ctx.sql, ctx.caller, ctx.now())))
+    throw unauthorized('Your session or API key is no longer valid')
+}
+
+async function readFrames(sql: Sql, orgId: string, runId: string, after: number): Promise<Batch<number>> {
+  const { events, isMore, isEnd } = await readRunEvents(sql, orgId, runId, after)
   return {
-    events: rows.map(({ seq, type, data }) => ({ cursor: seq, frame: formatEvent(type, data, seq) })),
-    next: rows.at(-1)?.seq ?? after,
-    isMore: rows.length === BATCH_MAX,
+    events: events.map(({ seq, type, data }) => ({ cursor: seq, frame: formatEvent(type, data, seq) })),
+    next: events.at(-1)?.seq ?? after,
+    isMore,
+    isEnd,
   }
 }
 

@@ -1,0 +1,64 @@
+import type { Sql } from '../../../database/database.ts'
+import type { RunStatus } from '../engine/run-row.ts'
+
+const BATCH_MAX = 500
+
+export interface StoredEvent {
+  seq: number
+  type: string
+  data: unknown
+}
+
+export interface EventPage {
+  events: StoredEvent[]
+  isMore: boolean
+  /** The run has ended, and these are its last events. */
+  isEnd: boolean
+}
+
+interface EndedRun {
+  status: RunStatus
+  errorCode: string | null
+  error: string | null
+  /** The number of its last event. */
+  lastSeq: number
+}
+
+/** The events of a run after a number, in order, read with its status in one statement: an end is never missed. */
+export async function readRunEvents(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  after: number,
+): Promise<EventPage> {
+  const [run] = await sql<(EndedRun & { events: StoredEvent[] })[]>`
+    select r.status, r.error_code as "errorCode", r.error, r.next_seq::int - 1 as "lastSeq", coalesce((
+      select json_agg(json_build_object('seq', e.seq, 'type', e.type, 'data', e.data) order by e.seq) from (
+        select seq, type, data from run_events
+        where org_id = r.org_id and run_id = r.id and seq > ${after} order by seq limit ${BATCH_MAX}) e), '[]') as events
+    from runs r where r.org_id = ${orgId} and r.id = ${runId}`
+  if (!run) return { events: [], isMore: false, isEnd: true }
+  const { events } = run
+  if (!hasEnded(run)) return { events, isMore: events.length === BATCH_MAX, isEnd: false }
+  const complete = beforeGap(events, after)
+  const last = complete.at(-1)?.seq ?? after
+  if (last >= run.lastSeq) return { events: complete, isMore: false, isEnd: true }
+  if (complete.length === BATCH_MAX) return { events: complete, isMore: true, isEnd: false }
+  return { events: [...complete, finishedEvent(run)], isMore: false, isEnd: true }
+}
+
+const hasEnded = ({ status }: EndedRun) =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled'
+
+/** The sweep deletes the events of ended runs in no order, so those after a gap are of no use. */
+function beforeGap(events: StoredEvent[], after: number): StoredEvent[] {
+  const gap = events.findIndex(({ seq }, index) => seq !== after + index + 1)
+  return gap === -1 ? events : events.slice(0, gap)
+}
+
+/** The last event of a run, which the run itself still states when its events are deleted. */
+const finishedEvent = ({ status, errorCode, error, lastSeq }: EndedRun): StoredEvent => ({
+  seq: lastSeq,
+  type: 'run.finished',
+  data: { status, errorCode, error },
+})

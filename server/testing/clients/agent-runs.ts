@@ -1,0 +1,18 @@
+import type { Client } from '../../../client/client.ts'
+import type { Contract } from '../../../contract/index.ts'
+import type { Headers, TestApp } from '../test-app.ts'
+import { openEventStream } from './live.ts'
+
+/** A message for `test/script`, which plays these lines. */
+export const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
+
+/** A session with an agent that plays scripts. */
+export async function startScripted(client: Client<Contract>, projectId: string, lines: string[]) {
+  const agent = await client.agents.create({ name: 'Scripted', model: 'test/script' })
+  const message = { content: script(...lines) }
+  const { run, ...session } = await client.sessions.create({ projectId, agentId: agent.id, message })
+  return { sessionId: session.id, runId: run!.id, agentId: agent.id }
+}
+
+export const openRunStream = (app: Pick<TestApp, 'url'>, runId: string, headers: Headers, query = '') =>
+  openEventStream(app, `/api/v1/runs/${runId}/stream${query}`, headers)
