@@ -11,10 +11,13 @@ const Status = z.enum(AGENT_RUN_STATUSES)
 
 export const AgentRun = z.object({
   id: Id,
+  title: z.string().describe('The beginning of the message that it answers; empty for a retry'),
   projectId: Id,
+  projectName: z.string(),
   sessionId: Id,
   agentId: Id,
   agentVersion: z.number().int(),
+  agentName: z.string().describe('The name of the agent in this version'),
   parentRunId: Id.nullable(),
   trigger: z.enum(RUN_TRIGGERS),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
@@ -32,13 +35,16 @@ export const AgentRun = z.object({
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
   cancelRequestedAt: Timestamp.nullable(),
+  eventId: Id.nullable().describe('The event that caused it'),
   createdBy: Id,
+  createdByName: z.string(),
   createdAt: Timestamp,
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
   deadlineAt: Timestamp,
   restoredAt: Timestamp.nullable().describe('When its changes were undone'),
   undoRunId: Id.nullable().describe('The run that undid it; undo that run to restore the changes'),
+  canEdit: z.boolean().describe('Whether you can cancel, retry and undo it'),
 })
 
 export const AgentCall = z.object({
@@ -87,6 +93,19 @@ export const AgentStep = z.object({
 
 const params = z.object({ id: Id })
 
+const StepPrompt = z.object({
+  n: z.number().int(),
+  attempt: z.number().int(),
+  model: z.string(),
+  tokens: z.number().int().describe('An estimate'),
+  system: z.string(),
+  hasSystemChanged: z
+    .boolean()
+    .describe('The instructions of the project changed since: `system` has the present ones'),
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+  tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
+})
+
 /** Runs of agents, in all projects that the caller can see. */
 export const agentRuns = {
   list: endpoint({
@@ -125,6 +144,17 @@ export const agentRuns = {
     params,
     output: z.object({ items: z.array(AgentStep) }),
     tool: 'read',
+  }),
+  prompt: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/steps/:n/prompt',
+    summary: 'Get the prompt of a step',
+    description:
+      'The system prompt, messages and tools that the model received in an attempt, by default the last one. Texts that have the form of a key, a token or a password are `[redacted]`.',
+    access: member(),
+    params: params.extend({ n: z.coerce.number().int().min(1).max(1_000_000) }),
+    query: z.object({ attempt: z.coerce.number().int().min(1).max(1_000_000).optional() }),
+    output: StepPrompt,
   }),
   stream: endpoint({
     method: 'GET',

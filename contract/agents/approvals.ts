@@ -20,8 +20,10 @@ export const Approval = z.object({
   id: Id,
   runId: Id,
   projectId: Id,
+  projectName: z.string(),
   sessionId: Id.nullable(),
   agentId: Id,
+  agentName: z.string(),
   kind: z.enum(['approval', 'input']).describe('`input`: a question, which `answer` answers'),
   tool: z.string(),
   risk: z.enum(CALL_RISKS),
@@ -32,6 +34,7 @@ export const Approval = z.object({
   expiresAt: Timestamp.describe('It counts as denied after this time'),
   decision: z.enum(APPROVAL_DECISIONS).nullable().describe('Null while it is open'),
   decidedBy: Id.nullable(),
+  decidedByName: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
   note: z.string().nullable(),
   canDecide: z.boolean(),
@@ -40,9 +43,11 @@ export const Approval = z.object({
 const Grant = z.object({
   id: Id,
   agentId: Id,
+  agentName: z.string(),
   sessionId: Id.nullable().describe('Null: in every session of the agent'),
   tool: z.string(),
   grantedBy: Id,
+  grantedByName: z.string(),
   grantedAt: Timestamp,
 })
 

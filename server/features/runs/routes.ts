@@ -5,6 +5,7 @@ import { handle } from '../../endpoint/route.ts'
 import { cancelRun } from './api/control.ts'
 import { listAll } from './api/list.ts'
 import { presentAgentRun } from './api/present.ts'
+import { readPrompt } from './api/prompt.ts'
 import { retryRun } from './api/retry.ts'
 import { readSteps } from './api/steps.ts'
 import { decide, list } from './approvals/approvals.ts'
@@ -25,6 +26,7 @@ export const runRoutes = (channel: RunChannel) => [
   handle(agentRuns.cancel, cancelRun),
   handle(agentRuns.retry, retryRun),
   handle(agentRuns.steps, readSteps),
+  handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),
   handle(approvals.decide, decide),
   handle(approvals.grants, listGrants),

@@ -96,6 +96,18 @@ export const listForContext = (
   where org_id = ${orgId} and session_id = ${sessionId} and seq > ${afterSeq} and state = 'sent' and role <> 'note'
   order by seq limit ${limit}::int`
 
+/** The messages that a model received in an earlier call, which names the first and the last one. */
+export const listRange = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and seq between ${fromSeq} and ${toSeq}
+    and state = 'sent' and role <> 'note'
+  order by seq`
+
 export async function hasToolMessage(sql: Sql, orgId: string, runId: string, step: number): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

@@ -6,6 +6,7 @@ export {
   insertMessage,
   listForContext,
   listMessages,
+  listRange,
   type MessagePart,
   type MessageRow,
 } from './message-queries.ts'

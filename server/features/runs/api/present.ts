@@ -3,13 +3,10 @@ import type { AgentRun } from '../../../../contract/agents/agent-runs.ts'
 import type { Context } from '../../../context.ts'
 import { findAgentRun, type RunView } from './run-queries.ts'
 
-export const presentRun = ({
-  orgId: _orgId,
-  access: _access,
-  ...row
-}: RunView): z.output<typeof AgentRun> => ({
+export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output<typeof AgentRun> => ({
   ...row,
   cost: { amount: row.cost, currency: 'USD' },
+  canEdit: access === 'edit',
 })
 
 export const presentAgentRun = async (ctx: Context, runId: string) =>

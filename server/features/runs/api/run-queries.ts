@@ -5,15 +5,19 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
 import { isProjectVisible, projectAccess } from '../../project-access/project-access.ts'
 
-export type RunView = Omit<z.output<typeof AgentRun>, 'cost'> & {
+export type RunView = Omit<z.output<typeof AgentRun>, 'cost' | 'canEdit'> & {
   orgId: string
   cost: string
   access: 'view' | 'edit'
 }
 
+/** The columns of the run `r` in the project `p`. */
 const viewColumns = (sql: Sql): Fragment => sql`
-  r.org_id as "orgId", r.id, r.project_id as "projectId", r.session_id as "sessionId", r.agent_id as "agentId",
-  r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.trigger, r.trust, r.status, r.wait, r.model,
+  r.org_id as "orgId", r.id, coalesce(r.title, '') as title, r.project_id as "projectId", p.name as "projectName",
+  r.session_id as "sessionId", r.agent_id as "agentId", r.agent_version as "agentVersion",
+  (select v.settings ->> 'name' from agent_versions v
+    where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName",
+  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId", r.trigger, r.trust, r.status, r.wait, r.model,
   (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
   r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut", r.cost,
   r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
@@ -52,7 +56,8 @@ export const listAgentRuns = (
 ) => {
   const { projectId, agentId, sessionId, status, trigger, since } = filter
   return sql<RunView[]>`
-    select ${viewColumns(sql)}, 'view' as access from runs r
+    select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from runs r
+    join projects p on p.org_id = r.org_id and p.id = r.project_id
     where r.org_id = ${caller.orgId} and r.agent_id is not null and ${isProjectVisible(sql, caller, sql`r.project_id`)}
       ${projectId ? sql`and r.project_id = ${projectId}` : sql``}
       ${agentId ? sql`and r.agent_id = ${agentId}` : sql``}

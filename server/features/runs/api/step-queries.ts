@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AgentCall, AgentStep } from '../../../../contract/agents/agent-runs.ts'
 import type { Sql } from '../../../database/database.ts'
+import type { PromptContext } from '../engine/engine.ts'
 
 export type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost'> & { cost: string | null }
 export type CallView = z.output<typeof AgentCall> & { step: number }
@@ -20,3 +21,26 @@ export const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallVie
     output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId",
     started_at as "startedAt", finished_at as "finishedAt"
   from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`
+
+export interface AttemptView {
+  n: number
+  attempt: number
+  model: string
+  context: PromptContext
+}
+
+/** An attempt of a step; without its number, the last one. */
+export async function findAttempt(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  n: number,
+  attempt: number | null,
+): Promise<AttemptView | null> {
+  const [row] = await sql<AttemptView[]>`
+    select n, attempt, model, context from run_steps
+    where org_id = ${orgId} and run_id = ${runId} and n = ${n} and context is not null
+      and (${attempt}::int is null or attempt = ${attempt})
+    order by attempt desc limit 1`
+  return row ?? null
+}

@@ -3,16 +3,18 @@ import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
+import { agentName } from './list-queries.ts'
 
 type Grant = OutputOf<typeof approvals.grants>['items'][number]
 
 /** The tools that people always allow, newest first. */
 export async function listGrants({ sql, caller }: Context, { agentId }: InputOf<typeof approvals.grants>) {
   const items = await sql<Grant[]>`
-    select id, agent_id as "agentId", session_id as "sessionId", tool, granted_by as "grantedBy",
-      granted_at as "grantedAt"
-    from approval_grants where org_id = ${caller.orgId} ${agentId ? sql`and agent_id = ${agentId}` : sql``}
-    order by id desc limit 1000`
+    select a.id, a.agent_id as "agentId", ${agentName(sql, sql`a.org_id`, sql`a.agent_id`)} as "agentName",
+      a.session_id as "sessionId", a.tool, a.granted_by as "grantedBy",
+      (select u.name from users u where u.id = a.granted_by) as "grantedByName", a.granted_at as "grantedAt"
+    from approval_grants a where a.org_id = ${caller.orgId} ${agentId ? sql`and a.agent_id = ${agentId}` : sql``}
+    order by a.id desc limit 1000`
   return { items: [...items] }
 }
 

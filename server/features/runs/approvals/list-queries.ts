@@ -7,8 +7,10 @@ export interface ApprovalView {
   id: string
   runId: string
   projectId: string
+  projectName: string
   sessionId: string | null
   agentId: string
+  agentName: string
   kind: 'approval' | 'input'
   tool: string
   risk: 'none' | 'send' | 'spend' | 'delete' | 'share' | 'execute'
@@ -18,14 +20,22 @@ export interface ApprovalView {
   expiresAt: string
   decision: 'approved' | 'denied' | 'answered' | 'expired' | 'canceled' | 'superseded' | null
   decidedBy: string | null
+  decidedByName: string | null
   decidedAt: string | null
   note: string | null
   access: 'view' | 'edit'
 }
 
+/** The present name of an agent. */
+export const agentName = (sql: Sql, orgId: Fragment, agentId: Fragment): Fragment => sql`(
+  select v.settings ->> 'name' from agents g
+  join agent_versions v on v.org_id = g.org_id and v.agent_id = g.id and v.version = g.version
+  where g.org_id = ${orgId} and g.id = ${agentId})`
+
 const viewColumns = (sql: Sql): Fragment => sql`
-  a.org_id as "orgId", a.id, a.run_id as "runId", a.project_id as "projectId", a.session_id as "sessionId",
-  a.agent_id as "agentId", a.kind, a.tool, a.risk, a.summary, coalesce(a.edited_input, a.input) as input,
+  a.org_id as "orgId", a.id, a.run_id as "runId", a.project_id as "projectId", p.name as "projectName",
+  a.session_id as "sessionId", a.agent_id as "agentId", ${agentName(sql, sql`a.org_id`, sql`a.agent_id`)} as "agentName",
+  (select u.name from users u where u.id = a.decided_by) as "decidedByName", a.kind, a.tool, a.risk, a.summary, coalesce(a.edited_input, a.input) as input,
   a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decision, a.decided_by as "decidedBy",
   a.decided_at as "decidedAt", a.note, v.access`
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../../database/database.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
+import { sha256 } from '../../../security/digest.ts'
 import { listForContext, type MessageRow } from '../../sessions/sessions.ts'
 import type { Prompt, RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
@@ -27,25 +28,41 @@ export async function buildPrompt(
     listForContext(sql, run.orgId, run.sessionId, summary?.uptoSeq ?? 0),
     systemPrompt(sql, run, agent),
   ])
-  const messages = [
-    ...first.map(toModelMessage),
-    ...(summary ? [summaryMessage(summary.content)] : []),
-    ...elideOutputs(recent).map((message) => toModelMessage(message)),
-  ]
+  const messages = arrangeMessages({ first, summary, recent }, run.model)
   const declared = declareTools(tools)
   const characters = JSON.stringify([system, messages, declared]).length
   return {
     system,
-    messages: withoutForeignReasoning(messages, run.model),
+    messages,
     tools: declared,
     context: {
       tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
       fromSeq: recent[0]?.seq ?? 0,
       toSeq: recent.at(-1)?.seq ?? 0,
       summaryId: summary?.id ?? null,
+      systemHash: hashOf(system),
     },
   }
 }
+
+export const hashOf = (system: string) => sha256(system).toString('base64url')
+
+interface Conversation {
+  /** The first message, if a summary stands for what followed it. */
+  first: MessageRow[]
+  summary: { content: string } | undefined
+  recent: MessageRow[]
+}
+
+export const arrangeMessages = ({ first, summary, recent }: Conversation, model: string) =>
+  withoutForeignReasoning(
+    [
+      ...first.map(toModelMessage),
+      ...(summary ? [summaryMessage(summary.content)] : []),
+      ...elideOutputs(recent).map((message) => toModelMessage(message)),
+    ],
+    model,
+  )
 
 const toModelMessage = ({ role, content }: MessageRow) => ({ role, content }) as unknown as ModelMessage
 
@@ -54,7 +71,7 @@ const summaryMessage = (content: string): ModelMessage => ({
   content: [{ type: 'text', text: `A summary of the conversation so far:\n\n${content}` }],
 })
 
-function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
+export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
   const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return Object.fromEntries(
     sorted.map(({ name, description, input }) => [

@@ -16,7 +16,11 @@ interface ProjectPrompt {
 }
 
 /** Stays the same from step to step, so that providers can cache it. */
-export async function systemPrompt(sql: Sql, run: EngineRun, agent: RunAgent): Promise<string> {
+export async function systemPrompt(
+  sql: Sql,
+  run: Pick<EngineRun, 'orgId' | 'projectId'>,
+  agent: Pick<RunAgent, 'name' | 'prompt'>,
+): Promise<string> {
   const [project] = await sql<ProjectPrompt[]>`
     select name, slug, prompt from projects where org_id = ${run.orgId} and id = ${run.projectId}`
   return [

@@ -25,8 +25,17 @@ export interface Prompt {
   system: string
   messages: ModelMessage[]
   tools: Record<string, ToolDeclaration>
-  /** An estimate of its tokens, and the messages that it contains. */
-  context: { tokens: number; fromSeq: number; toSeq: number; summaryId: string | null }
+  context: PromptContext
+}
+
+/** What a step stores about its prompt: an estimate of its tokens, and the messages that it contains. */
+export interface PromptContext {
+  tokens: number
+  fromSeq: number
+  toSeq: number
+  summaryId: string | null
+  /** Shows later whether the system prompt is still the same. */
+  systemHash: string
 }
 
 /** What the engine needs from the rest of the server. */

@@ -1,0 +1,32 @@
+const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const small = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 2,
+  maximumFractionDigits: 6,
+})
+
+/** A cost in dollars; amounts below one cent with two digits. */
+export function formatCost({ amount }: { amount: string }): string {
+  const value = Number(amount)
+  return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
+}
+
+/** A duration in one or two units: `340 ms`, `4.2 s`, `1 min 5 s`, `2 h 3 min`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
+  const seconds = ms / 1000
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's')
+  const minutes = Math.round(whole / 60)
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+const joined = (large: number, unit: string, rest: number, restUnit: string) =>
+  rest === 0 ? `${large} ${unit}` : `${large} ${unit} ${rest} ${restUnit}`
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `950`, `12.3K`. */
+export const formatTokens = (count: number): string => compact.format(count)
