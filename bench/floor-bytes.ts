@@ -3,20 +3,38 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Busboy } from '@fastify/busboy'
 import { createDigest } from '../server/security/digest.ts'
 import { randomHex } from '../server/security/random.ts'
 
-/** The smallest program that stores bytes as safely (temporary file, hash, fsync, rename) and reads them back. */
+/**
+ * The smallest program that stores bytes as safely (temporary file, hash, fsync, rename) and reads them back. It parses a
+ * form with the same parser.
+ */
 const folder = join(process.argv[3]!, 'floor')
 await mkdir(folder, { recursive: true })
 
 const server = createServer((request, response) => {
-  const handled = request.method === 'PUT' ? store(request, response) : read(request, response)
+  const handled =
+    request.method === 'GET'
+      ? read(request, response)
+      : request.method === 'POST'
+        ? storeForm(request, response)
+        : store(request, response)
   handled.catch(() => response.destroy())
 })
 
-async function store(request: IncomingMessage, response: ServerResponse) {
+async function storeForm(request: IncomingMessage, response: ServerResponse) {
+  const form = new Busboy({ headers: request.headers as Record<string, string> & { 'content-type': string } })
+  const stored = new Promise<void>((resolve, reject) => {
+    form.on('file', (_field, file) => store(file, response).then(resolve, reject))
+  })
+  await Promise.all([pipeline(request, form), stored])
+}
+
+async function store(content: Readable, response: ServerResponse) {
   const name = randomHex(16)
   const path = join(folder, name)
   const hash = createDigest()
@@ -26,7 +44,7 @@ async function store(request: IncomingMessage, response: ServerResponse) {
       yield chunk
     }
   }
-  await pipeline(request, hashed, createWriteStream(`${path}.part`, { flush: true, highWaterMark: 1 << 20 }))
+  await pipeline(content, hashed, createWriteStream(`${path}.part`, { flush: true, highWaterMark: 1 << 20 }))
   await rename(`${path}.part`, path)
   const directory = await open(folder)
   await directory.sync()

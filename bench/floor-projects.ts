@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Context } from '../server/context.ts'
 import { openDatabase, type Sql } from '../server/database/database.ts'
@@ -11,17 +10,13 @@ import { insertChanges, updatePositions } from '../server/features/canvas/write/
 import { findDetails, findProject, lockProject } from '../server/features/projects/find.ts'
 import { listProjects } from '../server/features/projects/list-queries.ts'
 import { sha256 } from '../server/security/digest.ts'
+import { startFloor } from './floor-server.ts'
 
 /** The smallest program that does the same database work: the same statements without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const PAGE = 51
 
-const server = createServer((request, response) => {
-  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-  respond(request, response).catch(() => response.destroy())
-})
-
-async function respond(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage) {
   const found = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
   const caller = { ...found, credentialId: found.id } as unknown as Context['caller']
   const [id, resource] = request.url!.split('?')[0]!.split('/').slice(4)
@@ -34,7 +29,7 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
         : resource === 'blocks'
           ? await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id)
           : await findDetails(ctx(sql), id)
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  return { status: 200, body }
 }
 
 interface Position {
@@ -78,7 +73,4 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
   })
 }
 
-server.listen(0, '127.0.0.1', () =>
-  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-)
-process.on('SIGTERM', () => process.exit(0))
+startFloor(respond)

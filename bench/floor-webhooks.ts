@@ -1,17 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../server/database/database.ts'
 import { extractEvent } from '../server/features/webhooks/receive/parse-request.ts'
 import { redactHeaders } from '../server/inbound/sanitize.ts'
 import { newId } from '../server/security/ids.ts'
 import { acceptedSchemes } from '../server/signatures/signature-schemes.ts'
 import { verify } from '../server/signatures/verify.ts'
+import { startFloor } from './floor-server.ts'
 
 /**
  * The smallest program that stores a received event, without a framework: one statement and one durable commit per
  * event. It verifies the secret, hashes the body to recognize a repeated event, removes secrets from the headers, checks
  * that the webhook has not changed and counts the event, as every receiver must. It has all webhooks in memory and ten
- * connections. It does no routing, logging, metrics, quotas or turns between organizations: their cost is the subject's.
+ * connections. It does no routing, metrics, quotas or turns between organizations: their cost is the subject's.
  */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const rows = await sql<{ orgId: string; id: string; version: number; secretHash: Uint8Array }[]>`
@@ -19,12 +19,7 @@ const rows = await sql<{ orgId: string; id: string; version: number; secretHash:
 const receivers = new Map(rows.map((row) => [row.id, row]))
 const schemes = acceptedSchemes('auto')
 
-const server = createServer((request, response) => {
-  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-  respond(request, response).catch(() => response.destroy())
-})
-
-async function respond(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage) {
   const { orgId, id, version, secretHash } = receivers.get(request.url!.split('/').at(-1)!)!
   const chunks: Uint8Array[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -58,10 +53,7 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
       returning org_id
     ), event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', 1 from event)
     select event_id as "eventId" from seen`
-  response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(stored))
+  return { status: 202, body: stored }
 }
 
-server.listen(0, '127.0.0.1', () =>
-  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-)
-process.on('SIGTERM', () => process.exit(0))
+startFloor(respond)

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../server/database/database.ts'
 import { takeToken } from '../server/database/limits.ts'
 import { findCaller } from '../server/features/api-keys/queries.ts'
@@ -8,6 +7,7 @@ import { insertSubmission, listSubmissions } from '../server/features/feedback/q
 import { addJob } from '../server/jobs/job.ts'
 import { sha256 } from '../server/security/digest.ts'
 import { newId } from '../server/security/ids.ts'
+import { startFloor } from './floor-server.ts'
 
 /** The smallest program that does the same database work: the same statements without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
@@ -16,12 +16,7 @@ const callers = await sql<{ hash: string; orgId: string; userId: string }[]>`
 const preloadedCallers = new Map(callers.map((caller) => [caller.hash, caller]))
 const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
-const server = createServer((request, response) => {
-  // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-  respond(request, response).catch(() => response.destroy())
-})
-
-async function respond(request: IncomingMessage, response: ServerResponse) {
+async function respond(request: IncomingMessage) {
   const hash = sha256(request.headers.authorization!.slice(7))
   // Requests with preloaded callers measure the cost of the caller lookup.
   const isPreloaded = request.url!.startsWith('/preloaded')
@@ -32,7 +27,7 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   const body = isRead
     ? await listSubmissions(sql, orgId, userId, 21, 0)
     : await submit(orgId, userId, request)
-  response.writeHead(isRead ? 200 : 201, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  return { status: isRead ? 200 : 201, body }
 }
 
 async function submit(orgId: string, userId: string, request: IncomingMessage) {
@@ -49,7 +44,4 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-server.listen(0, '127.0.0.1', () =>
-  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-)
-process.on('SIGTERM', () => process.exit(0))
+startFloor(respond)

@@ -35,7 +35,11 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
   const { id } = (await send('PUT', await createUpload(), {})).data
   const floor = async () => send('PUT', floorUrl, {})
   return [
-    { name: 'Upload by form, 100 MB', floor, subject: () => sendForm(files, headers) },
+    {
+      name: 'Upload by form, 100 MB',
+      floor: () => sendForm(floorUrl, {}),
+      subject: () => sendForm(files, headers),
+    },
     {
       name: 'Upload to a signed URL, 100 MB',
       floor,
