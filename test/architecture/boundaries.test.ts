@@ -78,7 +78,7 @@ describe('folders', () => {
 
 describe('dependencies', () => {
   const DEPENDENCIES: [name: string, allowed: RegExp, packages: RegExp][] = [
-    ['the web framework', /^server\/http\//, /^(fastify|@fastify\/.*)$/],
+    ['the web framework', /^(server\/http\/|bench\/)/, /^(fastify|@fastify\/.*)$/],
     ['the database driver', /^(server\/database\/|bench\/)/, /^postgres$/],
     ['the job library', /^server\/jobs\//, /^graphile-worker$/],
     // The CLI hashes local files to skip identical ones, and cannot import the server.
