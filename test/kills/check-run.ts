@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Pool } from '../../server/database/database.ts'
+import type { SeenEvent } from './follow-run.ts'
+import { partsOf, usageOf } from './scripted-runs.ts'
+
+export interface CheckedRun {
+  orgId: string
+  id: string
+  sessionId: string
+  projectId: string
+  /** The name with which its blocks and files begin. */
+  name: string
+  steps: number
+  /** What a reader saw that connected again after each kill. */
+  seen: readonly SeenEvent[]
+  /** The requests for a step that the provider received; null if the model runs in the server. */
+  journal: ((step: number) => { requests: number; complete: number }) | null
+}
+
+interface StoredEvent {
+  seq: number
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: data of any event
+  data: any
+}
+
+/** Every promise of a run that a kill could break, as a list of those that it broke. */
+export async function problemsOf(sql: Pool, run: CheckedRun): Promise<string[]> {
+  const events = await sql<StoredEvent[]>`
+    select seq::int, type, data from run_events where org_id = ${run.orgId} and run_id = ${run.id} order by seq`
+  const lists = await Promise.all([
+    checkEnd(sql, run, events),
+    checkReader(run, events),
+    checkTexts(sql, run, events),
+    checkEffects(sql, run, events),
+    checkLedger(sql, run),
+    checkConversation(sql, run),
+  ])
+  return lists.flat().map((problem) => `${run.name}: ${problem}`)
+}
+
+const where = (sql: Pool, { orgId, id }: CheckedRun) => sql`org_id = ${orgId} and run_id = ${id}`
+const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
+
+async function checkEnd(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
+  const [row] = await sql`
+    select r.status, r.error_code as code, r.next_seq::int as next, r.due_at as due, s.active_run_id as active from runs r
+    join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id
+    where r.org_id = ${run.orgId} and r.id = ${run.id}`
+  const { status, code, next, due, active } = row!
+  const isEnd = status === 'succeeded' || (status === 'failed' && code === 'interrupted_too_often')
+  const countOf = (type: string) => events.filter((event) => event.type === type).length
+  return [
+    ...unless(isEnd, `ended as ${status} ${code}`),
+    ...unless(due === null && active === null, 'is still due, or the active run of its session'),
+    ...unless(
+      events.every(({ seq }, index) => seq === index + 1) && next === events.length + 1,
+      'has a gap in its events',
+    ),
+    ...unless(countOf('run.started') === 1 && countOf('run.finished') === 1, 'started or finished twice'),
+    ...unless(events.at(-1)?.type === 'run.finished', 'has events after its end'),
+  ]
+}
+
+const checkReader = ({ seen }: CheckedRun, events: StoredEvent[]): string[] => [
+  ...unless(
+    isDeepStrictEqual(
+      seen.map(({ seq }) => seq),
+      events.map(({ seq }) => seq),
+    ),
+    `has ${events.length} events, and a reader saw ${seen.map(({ seq }) => seq).join(' ')}`,
+  ),
+  ...unless(
+    isDeepStrictEqual(
+      seen.map(({ type, data }) => ({ type, data })),
+      events.map(({ type, data }) => ({ type, data })),
+    ),
+    'a reader saw other events than those that are stored',
+  ),
+]
+
+async function checkTexts(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
+  const attempts = await sql<{ n: number; attempt: number; state: string }[]>`
+    select n, attempt, state from run_steps where ${where(sql, run)}`
+  const messages = await sql<{ step: number; body: string }[]>`
+    select step, body from messages where ${where(sql, run)} and role = 'assistant'`
+  const parts = partsOf(run.name, run.steps)
+  return attempts.flatMap(({ n, attempt, state }) => {
+    const expected = parts[n - 1]!.text
+    const isOfAttempt = ({ type, data }: StoredEvent) =>
+      type === 'text' && data.n === n && data.attempt === attempt
+    const shown = normal(
+      events
+        .filter(isOfAttempt)
+        .map(({ data }) => data.text)
+        .join(''),
+    )
+    const label = `attempt ${attempt} of step ${n}`
+    if (state !== 'done')
+      return [
+        ...unless(state === 'interrupted', `${label} is still ${state}`),
+        ...unless(expected.startsWith(shown), `${label} shows another text`),
+      ]
+    const stored = messages.filter(({ step }) => step === n).map(({ body }) => normal(body))
+    return [
+      ...unless(shown === expected, `${label} does not show its whole text`),
+      ...unless(isDeepStrictEqual(stored, [expected]), `${label} has another message than it shows`),
+    ]
+  })
+}
+
+/** The script model separates sentences by line breaks. */
+const normal = (text: string) => text.replaceAll('\n', ' ')
+
+async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
+  const { orgId, projectId, id } = run
+  const calls = await sql<{ step: number; ordinal: number; tool: string; state: string }[]>`
+    select step, ordinal, tool, state from run_calls where ${where(sql, run)}`
+  const [blocks, files] = await Promise.all([
+    sql<{ name: string }[]>`
+      select title as name from blocks where org_id = ${orgId} and project_id = ${projectId}`,
+    sql<{ name: string }[]>`select name from files where org_id = ${orgId} and source <> 'folder'`,
+  ])
+  const [changes] = await sql<{ count: number }[]>`
+    select count(*)::int from canvas_changes where org_id = ${orgId} and project_id = ${projectId} and run_id = ${id}`
+  const count = (rows: { name: string }[], name: string) => rows.filter((row) => row.name === name).length
+  const created = calls.filter(({ tool, state }) => tool === 'edit_canvas' && state === 'done').length
+  return [
+    ...unless(
+      changes!.count === created,
+      `has ${changes!.count} canvas changes for ${created} finished calls`,
+    ),
+    ...calls.flatMap(({ step, ordinal, tool, state }) => {
+      const name = `${run.name} step ${step}`
+      const finished = events.filter(
+        ({ type, data }) => type === 'tool.finished' && data.n === step && data.ordinal === ordinal,
+      ).length
+      const made = tool === 'edit_canvas' ? count(blocks, name) : count(files, `${name}.txt`)
+      const expected = state === 'done' ? [1] : state === 'unknown' ? [0, 1] : [0]
+      const isMade = tool === 'read_canvas' || expected.includes(made)
+      return [
+        ...unless(isMade, `${tool} of step ${step} is ${state} and took effect ${made} times`),
+        ...unless(finished === 1, `${tool} of step ${step} finished ${finished} times`),
+      ]
+    }),
+  ]
+}
+
+interface LedgerRow {
+  n: number
+  attempt: number
+  state: string
+  entries: number
+  source: string | null
+  quantity: { input: number; output: number } | null
+}
+
+/** One entry per attempt: what the provider reported for a finished one, an estimate for one that was cut off. */
+async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
+  const rows = await sql<LedgerRow[]>`
+    select s.n, s.attempt, s.state, count(u.id)::int as entries, min(u.price_source) as source,
+      (array_agg(u.quantity))[1] as quantity
+    from run_steps s
+    left join usage u on u.org_id = s.org_id and u.run_id = s.run_id and u.step = s.n and u.attempt = s.attempt
+    where s.org_id = ${run.orgId} and s.run_id = ${run.id} group by s.n, s.attempt, s.state`
+  const [sums] = await sql<{ isEqual: boolean }[]>`
+    select r.cost = (select coalesce(sum(u.cost), 0) from usage u where u.org_id = r.org_id and u.run_id = r.id)
+      and p.spend = (select coalesce(sum(u.cost), 0) from usage u where u.org_id = p.org_id and u.project_id = p.id)
+      as "isEqual"
+    from runs r join projects p on p.org_id = r.org_id and p.id = r.project_id
+    where r.org_id = ${run.orgId} and r.id = ${run.id}`
+  const steps = [...new Set(rows.map(({ n }) => n))]
+  return [
+    ...unless(sums!.isEqual, 'costs another amount than its ledger says'),
+    ...rows.flatMap(({ n, attempt, state, entries, source, quantity }) => {
+      const expected = usageOf(n)
+      const isReported = quantity?.input === expected.input && quantity.output === expected.output
+      const isDone = state === 'done'
+      const isRight = isDone ? source === 'operator' && (isReported || !run.journal) : source === 'estimate'
+      return [
+        ...unless(entries === 1, `attempt ${attempt} of step ${n} has ${entries} entries in the ledger`),
+        ...unless(isRight, `attempt ${attempt} of step ${n} is ${state} and its ledger entry ${source}`),
+      ]
+    }),
+    ...steps.flatMap((n) => {
+      if (!run.journal) return []
+      const { requests, complete } = run.journal(n)
+      const attempts = rows.filter((row) => row.n === n)
+      const done = attempts.filter(({ state }) => state === 'done').length
+      const isRight = done <= complete && requests <= attempts.length
+      const summary = `${requests} requests (${complete} complete) for ${attempts.length} attempts (${done} done)`
+      return unless(isRight, `the provider received for step ${n} ${summary}`)
+    }),
+  ]
+}
+
+interface StoredPart {
+  type: string
+  toolCallId?: string
+}
+
+/** A model accepts the conversation: each message of calls is followed by one message with their results. */
+async function checkConversation(sql: Pool, run: CheckedRun): Promise<string[]> {
+  const messages = await sql<{ role: string; state: string; content: StoredPart[] }[]>`
+    select role, state, content from messages where org_id = ${run.orgId} and session_id = ${run.sessionId} order by seq`
+  const idsOf = (parts: StoredPart[] | undefined, type: string) =>
+    (parts ?? []).filter((part) => part.type === type).map(({ toolCallId }) => toolCallId)
+  const isValid = messages.every(({ role, content }, index) => {
+    if (role !== 'assistant') return true
+    const next = messages[index + 1]
+    const results = next?.role === 'tool' ? idsOf(next.content, 'tool-result') : []
+    return isDeepStrictEqual(idsOf(content, 'tool-call'), results)
+  })
+  return [
+    ...unless(isValid, 'has a call without a result'),
+    ...unless(
+      messages.every(({ state }) => state === 'sent'),
+      'has a message that is still queued',
+    ),
+  ]
+}

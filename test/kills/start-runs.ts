@@ -1,0 +1,54 @@
+import type { Pool } from '../../server/database/database.ts'
+import { leaseEnd } from '../../server/features/runs/engine/lease.ts'
+import { createFactories } from '../../server/testing/factories/factories.ts'
+import type { CheckedRun } from './check-run.ts'
+import { MODEL, scriptOf } from './scripted-runs.ts'
+
+export type StartedRun = Omit<CheckedRun, 'seen' | 'journal'> & { key: string }
+
+interface NewRun {
+  name: string
+  steps: number
+  model?: typeof MODEL | 'test/script'
+}
+
+/** Starts a run over HTTP, in an organization of its own. */
+export async function startRun(
+  sql: Pool,
+  url: string,
+  { name, steps, model = MODEL }: NewRun,
+): Promise<StartedRun> {
+  const { organization, person, key, project } = createFactories(sql, () => new Date())
+  const owner = await person(await organization(), { role: 'owner' })
+  const secret = (await key(owner)).key
+  const { id: projectId } = await project(owner)
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
+  const agents = await send('GET', '/agents')
+  await send('PATCH', `/agents/${agents.items[0].id}`, { model, maxSteps: 100 })
+  const content = model === MODEL ? name : scriptOf(name, steps)
+  const { id: sessionId, run } = await send('POST', '/sessions', { projectId, message: { content } })
+  return { orgId: owner.orgId, id: run.id, sessionId, projectId, name, steps, key: secret }
+}
+
+const LEASE_MS = leaseEnd(new Date(0)).getTime()
+
+/** Ends leases that were not renewed for this time, so that no test waits for the whole lease; zero ends all of them. */
+export async function expireLeases(sql: Pool, silentMs: number): Promise<number> {
+  const now = Date.now()
+  const expired = await sql`
+    update runs set due_at = ${new Date(now)}
+    where status = 'running' and agent_id is not null and due_at > ${new Date(now)}
+      and due_at <= ${new Date(now + LEASE_MS - silentMs)}
+    returning 1`
+  if (expired.count > 0) await sql.notify('atrium_steps', '')
+  return expired.count
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '../../server/database/database.ts'
+
+/**
+ * Where a worker stops: the name of an event, with its tool, or `claim`. `before` stops in the transaction, which a kill
+ * rolls back; `after` stops in its commit, which succeeds although the worker never learns of it.
+ */
+export interface Stop {
+  point: string
+  commit: 'before' | 'after'
+}
+
+const LOCK = 4242
+const POLL_MS = 5
+
+/** Stops workers at chosen points of their transactions, by triggers that wait for a lock. */
+export async function createStops(sql: Pool) {
+  await sql.unsafe(`
+    create table kill_stop (point text, commit text);
+    create function wait_at_stop(reached text, at_commit text) returns void language plpgsql as $$
+      begin
+        if exists (select from kill_stop where point = reached and commit = at_commit) then
+          perform pg_advisory_xact_lock_shared(${LOCK});
+        end if;
+      end $$;
+    create function stop_at_event() returns trigger language plpgsql as $$
+      begin
+        perform wait_at_stop(concat_ws(' ', new.type, new.data ->> 'tool'), tg_argv[0]);
+        return null;
+      end $$;
+    create function stop_at_claim() returns trigger language plpgsql as $$
+      begin
+        if new.lease > old.lease then perform wait_at_stop('claim', tg_argv[0]); end if;
+        return null;
+      end $$;
+    create trigger event_before after insert on run_events for each row execute function stop_at_event('before');
+    create constraint trigger event_after after insert on run_events deferrable initially deferred
+      for each row execute function stop_at_event('after');
+    create trigger claim_before after update on runs for each row execute function stop_at_claim('before');
+    create constraint trigger claim_after after update on runs deferrable initially deferred
+      for each row execute function stop_at_claim('after');`)
+  const holder = await sql.reserve()
+  await holder`select pg_advisory_lock(${LOCK})`
+
+  return {
+    arm: ({ point, commit }: Stop) => sql`insert into kill_stop values (${point}, ${commit})`,
+    /** Waits until a worker has stopped, and returns its connection. */
+    async reached(): Promise<{ pid: number; name: string }> {
+      for (;;) {
+        const [row] = await sql<{ pid: number; name: string }[]>`
+          select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+          where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
+            and l.database = (select oid from pg_database where datname = current_database())`
+        if (row) return row
+        await sleep(POLL_MS)
+      }
+    },
+    /** Lets the stopped transaction end as it does when its worker is gone, and disarms the stop. */
+    async release({ commit }: Stop, pid: number): Promise<void> {
+      await sql`delete from kill_stop`
+      if (commit === 'before') await sql`select pg_terminate_backend(${pid})`
+      await holder`select pg_advisory_unlock(${LOCK})`
+      while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) await sleep(POLL_MS)
+      await holder`select pg_advisory_lock(${LOCK})`
+    },
+    async close() {
+      await holder`select pg_advisory_unlock(${LOCK})`
+      holder.release()
+    },
+  }
+}
