@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/database/database.ts'
 
 /**
- * Where a worker stops: the name of an event, with its tool, or `claim`. `before` stops in the transaction, which a kill
+ * Where a worker stops: the name of an event, with its tool. `before` stops in the transaction, which a kill
  * rolls back; `after` stops in its commit, which succeeds although the worker never learns of it.
  */
 export interface Stop {
@@ -28,17 +28,9 @@ export async function createStops(sql: Pool) {
         perform wait_at_stop(concat_ws(' ', new.type, new.data ->> 'tool'), tg_argv[0]);
         return null;
       end $$;
-    create function stop_at_claim() returns trigger language plpgsql as $$
-      begin
-        if new.lease > old.lease then perform wait_at_stop('claim', tg_argv[0]); end if;
-        return null;
-      end $$;
     create trigger event_before after insert on run_events for each row execute function stop_at_event('before');
     create constraint trigger event_after after insert on run_events deferrable initially deferred
-      for each row execute function stop_at_event('after');
-    create trigger claim_before after update on runs for each row execute function stop_at_claim('before');
-    create constraint trigger claim_after after update on runs deferrable initially deferred
-      for each row execute function stop_at_claim('after');`)
+      for each row execute function stop_at_event('after');`)
   const holder = await sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`
 
