@@ -67,6 +67,17 @@ describe('serialiser', () => {
     )
   })
 
+  test('preserves every field of an object that declares further fields of any kind', () => {
+    const Part = z.object({ type: z.string() }).catchall(z.unknown())
+    const parts = {
+      content: [
+        { type: 'text', text: 'hello' },
+        { type: 'call', input: { a: [1] } },
+      ],
+    }
+    expect(write(z.object({ content: z.array(Part) }), parts)).toEqual(parts)
+  })
+
   test('preserves any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {

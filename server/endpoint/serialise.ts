@@ -61,15 +61,16 @@ function pickerOf(output: z.ZodType): Pick | null {
   return created
 }
 
-/** Null if the schema declares no fields, so that the value is not copied. */
+/** Null if the schema declares no fields, or further fields of any kind, so that the value is not copied. */
 function picker(schema: JsonSchema): Pick | null {
   // A recursive schema would recurse without end here.
   if (schema.$ref) throw new Error(`An output must not be recursive: ${schema.$ref}`)
   const options = schema.anyOf ?? schema.oneOf
   if (options) return pickOption(options)
-  if (schema.properties) return pickFields(schema.properties)
+  const isOpen = typeof schema.additionalProperties === 'object'
+  if (schema.properties) return isOpen ? null : pickFields(schema.properties)
   if (schema.items) return pickItems(schema.items)
-  return typeof schema.additionalProperties === 'object' ? pickValues(schema.additionalProperties) : null
+  return isOpen ? pickValues(schema.additionalProperties as JsonSchema) : null
 }
 
 function pickFields(properties: Record<string, JsonSchema>): Pick {
