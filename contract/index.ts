@@ -9,6 +9,7 @@ import { agentRuns } from './agents/agent-runs.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './agents/approvals.ts'
 import { sessions } from './agents/sessions.ts'
+import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
@@ -46,6 +47,7 @@ export const contract = {
   approvals,
   projects,
   canvas,
+  agentBlocks,
   runs,
   projectExport,
   live,

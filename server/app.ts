@@ -17,6 +17,7 @@ import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { Feature } from './feature.ts'
 import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
+import { agentBlocks } from './features/agent-blocks/agent-blocks.ts'
 import { agents } from './features/agents/agents.ts'
 import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
 import { canvas } from './features/canvas/canvas.ts'
@@ -107,6 +108,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     canvas({ pool, streams }),
     runs({ pool, streams, models, invoke: (name, call) => invoker.invoke(invoker.byName(name), call), log }),
     chat({ models }),
+    agentBlocks({ models }),
     projectExport,
     sharing,
     files,

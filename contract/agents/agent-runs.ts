@@ -19,6 +19,7 @@ export const AgentRun = z.object({
   agentVersion: z.number().int(),
   agentName: z.string().describe('The name of the agent in this version'),
   parentRunId: Id.nullable(),
+  blockId: Id.nullable().describe('The agent block that it runs'),
   trigger: z.enum(RUN_TRIGGERS),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   status: Status,

@@ -15,3 +15,34 @@ export const BLOCK_FIELDS = [
   'locked',
   'metadata',
 ] as const
+
+/**
+ * The keys in the metadata of an agent block that the server alone writes. A caller can send back the metadata that it
+ * read: these keys are ignored in every write, and missing ones stay.
+ */
+export const RUNTIME_KEYS = [
+  'runId',
+  'sessionId',
+  'status',
+  'waitsFor',
+  'startedAt',
+  'finishedAt',
+  'cost',
+  'error',
+  'output',
+] as const
+
+/** The state of the last run of an agent block. */
+export interface AgentBlockState {
+  runId: string
+  sessionId: string
+  status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled'
+  /** What a waiting run waits for: a decision, an answer, a budget. */
+  waitsFor: string | null
+  startedAt: string | null
+  finishedAt: string | null
+  cost: { amount: string; currency: string }
+  error: string | null
+  /** The last answer; cut at its end if it is long. */
+  output: string | null
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
-import { ORDER_MAX } from './block-fields.ts'
+import { ORDER_MAX, RUNTIME_KEYS } from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',
@@ -49,11 +49,13 @@ const blockFields = {
   title: text(0, 255).nullable(),
   content: text(0, CONTENT_CHARACTERS_MAX, { trim: false })
     .nullable()
-    .describe('Markdown; the URL of a link or embed'),
+    .describe('Markdown; the URL of a link or embed; the instructions of an agent block'),
   fileId: Id.nullable().describe('A file in the project folder'),
   color: Color.nullable(),
   locked: z.boolean(),
-  metadata: Metadata,
+  metadata: Metadata.describe(
+    `Of an agent block: \`agentId\` names its agent. The server alone writes ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')} of an agent block; writes ignore these keys`,
+  ),
 }
 
 export const Block = z.object({

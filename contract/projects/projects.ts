@@ -5,7 +5,7 @@ import { cursorPage, cursorQuery, Id, jsonObject, queryFlag, Timestamp, tags, te
 
 export const PROJECT_STATUSES = ['active', 'archived', 'completed'] as const
 export const PROJECT_VISIBILITIES = ['team', 'private'] as const
-const METADATA_BYTES_MAX = 32_768
+export const METADATA_BYTES_MAX = 32_768
 
 const Status = z.enum(PROJECT_STATUSES)
 const Visibility = z.enum(PROJECT_VISIBILITIES)

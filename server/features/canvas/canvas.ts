@@ -5,11 +5,13 @@ import { createProjectChannel } from './live/project-channel.ts'
 import { liveRoutes } from './live/routes.ts'
 import { canvasRoutes } from './routes.ts'
 
+export { listAuthors } from './history/author-queries.ts'
 export { takeSnapshot } from './history/snapshots.ts'
 export type { BlockFields, BlockRow, EdgeRow } from './records.ts'
 export type { CanvasWrite } from './write/canvas-write.ts'
-export { readCanvas } from './write/read-queries.ts'
-export { writeCanvas } from './write/write.ts'
+export { listBlocksById, listInputs, readCanvas } from './write/read-queries.ts'
+export { withoutRuntime } from './write/runtime-keys.ts'
+export { changeCanvas, writeCanvas } from './write/write.ts'
 
 export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Feature {
   const channel = createProjectChannel(streams, pool)

@@ -11,6 +11,9 @@ import { list } from './list.ts'
 import { readMessages } from './messages.ts'
 import { sendMessage } from './send.ts'
 
+export { runnableAgent } from './default-model.ts'
+export { titleOf } from './send.ts'
+
 /** Conversations of people with agents. */
 export const chat = ({ models }: { models: Models }): Feature => ({
   routes: [

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { toDisplayName } from '../../../contract/display-name.ts'
 import type { Context } from '../../context.ts'
 import { sha256 } from '../../security/digest.ts'
+import { withoutRuntime } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import { readContents } from './export.ts'
 import { type Manifest, portableFieldsOf } from './manifest.ts'
@@ -23,7 +24,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   if (fields.length === 0) draft.addUnchanged()
   else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, draft, now.files, manifest.files)
-  const target = { blocks: manifest.blocks.map(files.withFile), edges: manifest.edges }
+  const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
   const canvas = planCanvas(draft, now, target, mode)
   const { plan } = draft
   return { plan, planHash: hashOf({ plan, project, manifest, mode }), settings, files: files.add, canvas }

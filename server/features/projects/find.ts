@@ -26,6 +26,14 @@ export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<Project
     includeDeleted: true,
   })
 
+/** `lockProject` for the server itself, whoever may see the project; null if it is deleted. */
+export async function lockForRuntime(sql: Sql, orgId: string, id: string): Promise<ProjectRow | null> {
+  const [row] = await sql<ProjectRow[]>`
+    select ${columns(sql)}, 'edit' as access from projects p
+    where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null for no key update of p`
+  return row ?? null
+}
+
 /** The project with the workspaces that it is shared with. */
 export const findDetails = (ctx: Context, ref: string): Promise<DetailsRow> =>
   find(ctx, ref, 'view', { columns: detailColumns(ctx.sql) })

@@ -115,3 +115,11 @@ export async function hasToolMessage(sql: Sql, orgId: string, runId: string, ste
       where org_id = ${orgId} and run_id = ${runId} and step = ${step} and role = 'tool') as found`
   return row!.found
 }
+
+/** The last words of the agent in a run; null if it said none. */
+export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
+  const [row] = await sql<{ body: string }[]>`
+    select body from messages
+    where org_id = ${orgId} and run_id = ${runId} and role = 'assistant' and body <> '' order by seq desc limit 1`
+  return row?.body ?? null
+}

@@ -1,9 +1,11 @@
+export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
   foldQueued,
   hasQueued,
   hasToolMessage,
   insertMessage,
+  lastAnswer,
   listForContext,
   listMessages,
   listRange,

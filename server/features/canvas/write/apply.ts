@@ -23,6 +23,8 @@ interface ApplyOptions {
   runId: string | null
   /** False if the change is part of a larger operation, which publishes its own event. */
   publishEvents: boolean
+  /** Counts against no quota: a run that has ended must not stay shown as running. */
+  isRuntime: boolean
 }
 
 /** Applies a plan and records its history: one statement per table and kind, pipelined. */
@@ -30,10 +32,10 @@ export async function applyPlan(
   ctx: Context,
   project: ProjectRow,
   plan: CanvasPlan,
-  { runId, publishEvents }: ApplyOptions,
+  { runId, publishEvents, isRuntime }: ApplyOptions,
 ): Promise<WriteResult> {
   const now = ctx.now()
-  const recorded = await acceptPlan(ctx, project, plan, { runId, now })
+  const recorded = await acceptPlan(ctx, project, plan, { runId, now, isRuntime })
   if (recorded.changes.length > 0)
     await Promise.all([
       writeRecorded(ctx, project, recorded, now),
@@ -47,13 +49,13 @@ export async function acceptPlan(
   ctx: Context,
   project: ProjectRow,
   plan: CanvasPlan,
-  { runId, now }: Pick<Author, 'runId'> & { now: Date },
+  { runId, now, isRuntime = false }: Pick<Author, 'runId'> & { now: Date; isRuntime?: boolean },
 ): Promise<RecordedPlan> {
   const at = now.toISOString()
   const userId = ctx.caller.share ? null : ctx.caller.userId
   const recorded = recordPlan(project, plan, { userId, runId }, at)
   if (recorded.changes.length === 0) return recorded
-  await reserveQuotas(ctx, project, plan, recorded)
+  if (!isRuntime) await reserveQuotas(ctx, project, plan, recorded)
   advanceProject(project, plan, recorded)
   project.lastActivityAt = at
   return recorded

@@ -22,6 +22,8 @@ export interface WriteOptions {
    * of an edge is left out instead of refused.
    */
   isRestoring: boolean
+  /** Writes the state of the run of an agent block, which no caller can write. */
+  isRuntime: boolean
 }
 
 export type NormalizedWrite = ReturnType<typeof normalizeIds>

@@ -5,6 +5,7 @@ import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type Edg
 import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
 import type { AffectedItems } from './load-affected.ts'
+import { keepRuntime, withoutRuntime } from './runtime-keys.ts'
 
 export interface BlockUpdate {
   row: BlockRow
@@ -47,8 +48,9 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
   for (const [index, { id, ...change }] of write.update.blocks.entries()) {
     const name = `${fieldOf('update', 'blocks', index)}.id`
     requireUnique(id, name)
-    if (!affected.blocks.has(id)) throw badField(name, 'is not a block of this project')
-    changes.set(id, change)
+    const row = affected.blocks.get(id)
+    if (!row) throw badField(name, 'is not a block of this project')
+    changes.set(id, options.isRuntime ? change : keepRuntime(row, change))
   }
   const deleted = write.delete.blocks.map((id, index) => {
     const name = fieldOf('delete', 'blocks', index)
@@ -66,7 +68,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
     if (change) updated.push({ row, change })
     else unchanged.push(row)
   }
-  return { created, updated, deleted, unchanged }
+  return { created: created.map(withoutRuntime), updated, deleted, unchanged }
 }
 
 /** Plans the changes of edges. The edges of a deleted block are deleted. */

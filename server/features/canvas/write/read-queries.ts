@@ -36,6 +36,15 @@ export async function listWithAncestors(sql: Sql, orgId: string, projectId: stri
     select id, type, parent_id as "parentId" from ancestry`
 }
 
+/** The blocks whose edges lead to this block, from the top of the canvas down. */
+export const listInputs = (sql: Sql, orgId: string, projectId: string, blockId: string, limit: number) =>
+  sql<BlockRow[]>`
+    select ${blockColumns(sql)} from blocks b
+    where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id in (
+      select e.from_block_id from edges e
+      where e.org_id = ${orgId} and e.project_id = ${projectId} and e.to_block_id = ${blockId})
+    order by b.y, b.x, b.id limit ${limit}`
+
 /** The edges with these ids, and those that start or end at these blocks. */
 export async function listEdges(
   sql: Sql,

@@ -68,6 +68,7 @@ async function validateAndApply(
   return applyPlan(ctx, project, plan, {
     runId: options.runId ?? null,
     publishEvents: options.publishEvents ?? false,
+    isRuntime: options.isRuntime ?? false,
   })
 }
 
@@ -102,9 +103,14 @@ export async function checkReferences(
   ])
 }
 
-const withDefaults = ({ fieldOf, isRestoring = false }: WriteCanvasOptions): WriteOptions => ({
+const withDefaults = ({
+  fieldOf,
+  isRestoring = false,
+  isRuntime = false,
+}: WriteCanvasOptions): WriteOptions => ({
   fieldOf: fieldOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`),
   isRestoring,
+  isRuntime,
 })
 
 /** Only a running run can change the canvas, and a guest acts for none. */

@@ -22,9 +22,10 @@ export const retryRun = (ctx: Context, { id }: InputOf<typeof agentRuns.retry>) 
       projectId: run.projectId,
       sessionId: run.sessionId,
       agent: { ...settings, id: run.agentId, version: run.agentVersion, model: settings.model ?? run.model },
-      trigger: 'message',
+      trigger: run.blockId === null ? 'message' : 'block',
       trust: run.trust,
       title: '',
+      ...(run.blockId !== null && { blockId: run.blockId }),
     })
     await assignRun(inside.sql, run.orgId, run.sessionId, runId, '')
     return presentAgentRun(inside, runId)

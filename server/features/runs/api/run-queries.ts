@@ -17,7 +17,8 @@ const viewColumns = (sql: Sql): Fragment => sql`
   r.session_id as "sessionId", r.agent_id as "agentId", r.agent_version as "agentVersion",
   (select v.settings ->> 'name' from agent_versions v
     where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName",
-  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId", r.trigger, r.trust, r.status, r.wait, r.model,
+  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId",
+  r.block_id as "blockId", r.trigger, r.trust, r.status, r.wait, r.model,
   (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
   r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut", r.cost,
   r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",

@@ -4,6 +4,7 @@ import type { MessageRow } from '../../sessions/sessions.ts'
 import { type CallOutcome, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { appendUnheld, wakeWorkers } from '../engine/lease.ts'
+import { notifyBlock } from '../engine/publish.ts'
 import { type EngineRun, lockRun } from '../engine/run-row.ts'
 import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
 
@@ -46,6 +47,7 @@ async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
   await sql`
     update runs set status = 'queued', wait = null, due_at = ${now}
     where org_id = ${run.orgId} and id = ${run.id} and status = 'waiting'`
+  await notifyBlock(sql, run)
   wakeWorkers(sql)
 }
 

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { addJob } from '../../../jobs/job.ts'
+import { blockRunChanged } from './jobs.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
 const EVENTS = {
@@ -12,8 +14,10 @@ const EVENTS = {
 } as const
 
 /** Publishes a change of the status of a run, on the transaction of the change. */
-export const publishRunEvent = (sql: Sql, run: EngineRun, status: RunStatus, now: Date) =>
-  publishIn(sql, run.orgId, now, {
+export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatus, now: Date): Promise<void> {
+  // The transaction that starts the run of a block also writes the block.
+  if (status !== 'queued') await notifyBlock(sql, run)
+  await publishIn(sql, run.orgId, now, {
     type: EVENTS[status],
     data: {
       projectId: run.projectId,
@@ -24,3 +28,9 @@ export const publishRunEvent = (sql: Sql, run: EngineRun, status: RunStatus, now
       status,
     },
   })
+}
+
+/** Lets the agent block of a run follow its state. */
+export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): Promise<void> {
+  if (blockId !== null) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
+}

@@ -21,6 +21,8 @@ export interface EngineRun extends Held {
   parentStep: number | null
   parentOrdinal: number | null
   depth: number
+  /** The agent block that it runs. */
+  blockId: string | null
   trigger: string
   trust: Trust
   model: string
@@ -38,7 +40,7 @@ export interface EngineRun extends Held {
 export const engineColumns = (sql: Sql): Fragment => sql`
   r.org_id as "orgId", r.id, r.session_id as "sessionId", r.project_id as "projectId", r.agent_id as "agentId",
   r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.parent_step as "parentStep",
-  r.parent_ordinal as "parentOrdinal", r.depth, r.trigger, r.trust, r.model, r.status, r.lease,
+  r.parent_ordinal as "parentOrdinal", r.depth, r.block_id as "blockId", r.trigger, r.trust, r.model, r.status, r.lease,
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.started_at as "startedAt"`

@@ -1,0 +1,94 @@
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { type BlockRow, listAuthors, listInputs } from '../canvas/canvas.ts'
+import type { ProjectRow } from '../projects/projects.ts'
+import { fence } from '../runs/runs.ts'
+import { findFileNames, listTainted } from './queries.ts'
+
+/** More blocks than this are no input that a person can survey. */
+const INPUTS_MAX = 100
+/** All inputs together, which share it equally. */
+const INPUT_CHARACTERS_MAX = 200_000
+
+export interface BlockMessage {
+  instructions: string
+  /** The contents of the blocks whose edges lead to the block, one text each. */
+  inputs: string[]
+  trust: 'trusted' | 'untrusted'
+}
+
+/**
+ * The message of an agent block. What a guest wrote, or a run that had read content from outside, reaches the agent as
+ * data, and the run is not trusted. Instructions and agents of such an author do not run: a member has to decide on them.
+ */
+export async function composeMessage(
+  ctx: Context,
+  { orgId, id: projectId }: ProjectRow,
+  block: BlockRow,
+): Promise<BlockMessage> {
+  const { sql } = ctx
+  const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
+  const isOutside = await outsideOf(ctx, orgId, projectId, [block, ...blocks])
+  if (isOutside(block, ['content', 'agent'])) throw foreignInstructions()
+  const files = await findFileNames(
+    sql,
+    orgId,
+    blocks.flatMap(({ fileId }) => fileId ?? []),
+  )
+  const room = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, blocks.length))
+  const inputs = blocks.flatMap((input) => {
+    const text = textOf(input, files)
+    const isData = isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content'])
+    return text === '' ? [] : [{ isData, text: describe(input, cut(text, room), isData) }]
+  })
+  return {
+    instructions: block.content!,
+    inputs: inputs.map(({ text }) => text),
+    trust: inputs.some(({ isData }) => isData) ? 'untrusted' : 'trusted',
+  }
+}
+
+type Field = 'title' | 'content' | 'agent' | 'output'
+
+/** Whether one of the fields of a block is from outside. */
+async function outsideOf({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
+  const ids = blocks.map(({ id }) => id)
+  const authors = await listAuthors(sql, orgId, projectId, ids)
+  const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)
+  const runIds = [...authors.map(({ runId }) => runId), ...blocks.map(runOf)].filter((id) => id !== null)
+  const tainted = await listTainted(sql, orgId, runIds)
+  const isTainted = (runId: string | null) => runId !== null && tainted.has(runId)
+  return (block: BlockRow, fields: Field[]) =>
+    fields.some((field) => {
+      if (field === 'output') return isTainted(runOf(block))
+      const author = authors.find((each) => each.blockId === block.id && each.field === field)
+      if (author) return author.isGuest || isTainted(author.runId)
+      return field !== 'agent' && block.createdBy === null
+    })
+}
+
+/** The answer of an agent block, and the content of every other one; a file by its name, for the tools that read it. */
+function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string, string>): string {
+  const text = type === 'agent' ? metadata.output : content
+  const name = fileId && files.get(fileId)
+  const file = name ? `[File ${JSON.stringify(name)}, id ${fileId}]` : ''
+  return [typeof text === 'string' ? text : '', file].filter(Boolean).join('\n\n')
+}
+
+function describe({ id, title, type }: BlockRow, text: string, isData: boolean): string {
+  const name = title ? JSON.stringify(title) : `a ${type} block`
+  if (isData) return `Input from a block (${id}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
+  return `Input from ${name} (${id}):\n\n${text}`
+}
+
+const cut = (text: string, characters: number) =>
+  text.length <= characters
+    ? text
+    : `${text.slice(0, characters).toWellFormed()}\n\n[Cut here: the block has ${text.length} characters. read_canvas shows the rest.]`
+
+const foreignInstructions = () =>
+  new ApiError(
+    'CONFLICT',
+    'A guest, or a run that had read content from outside, wrote the instructions of this block or chose its agent: edit the instructions and choose the agent, then run it',
+    { details: { reason: 'outside_instructions' } },
+  )

@@ -1,0 +1,54 @@
+import type { Caller, Context, JobContext } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
+import { lockForRuntime } from '../projects/projects.ts'
+import { lastAnswer } from '../sessions/sessions.ts'
+import { type BlockRun, findBlockRun } from './queries.ts'
+import { followedMetadata } from './state.ts'
+
+/**
+ * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the
+ * later one writes the newer state. A block that was deleted, has another type or shows a later run stays as it is.
+ */
+export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const known = await findBlockRun(sql, orgId, runId)
+    const project = known && (await lockForRuntime(sql, orgId, known.projectId))
+    if (!project) return
+    const run = (await findBlockRun(sql, orgId, runId))!
+    const [block] = await listBlocksById(sql, orgId, project.id, [run.blockId])
+    if (block?.type !== 'agent' || isLater(block.metadata.runId, runId)) return
+    const answer = run.status === 'succeeded' ? ((await lastAnswer(sql, orgId, runId)) ?? '') : null
+    const write = (text: string | null) =>
+      writeCanvas(
+        { ...inside, caller: callerOf(orgId, run) } as Context,
+        project,
+        { update: { blocks: [{ id: block.id, metadata: followedMetadata(block.metadata, run, text) }] } },
+        { isRuntime: true, publishEvents: run.finishedAt !== null },
+      )
+    try {
+      await write(answer)
+    } catch (error) {
+      // The canvas is full: the conversation has the answer.
+      if (!(error instanceof ApiError) || answer === null) throw error
+      await write('')
+    }
+  })
+
+/** Ids are ordered by time. */
+const isLater = (shown: unknown, runId: string) => typeof shown === 'string' && shown > runId
+
+/** In the history, the state of a run is a change by the person who started it. */
+const callerOf = (orgId: string, { id, createdBy }: BlockRun): Caller => ({
+  via: 'run',
+  credentialId: id,
+  userId: createdBy,
+  orgId,
+  workspaceId: null,
+  role: 'member',
+  operator: false,
+  scopes: [],
+  stepUpUntil: null,
+  stepUpMethods: [],
+})

@@ -1,0 +1,58 @@
+import type { AgentBlockState } from '../../../contract/canvas/block-fields.ts'
+import { METADATA_BYTES_MAX } from '../../../contract/projects/projects.ts'
+import type { BlockRun } from './queries.ts'
+
+type Metadata = Record<string, unknown>
+
+const OUTPUT_CHARACTERS_MAX = 20_000
+const CUT = '\n\n[The answer is longer. The conversation of this block has all of it.]'
+
+/** The output of an earlier run stays until there is another one. */
+export const startedState = (
+  { output }: Metadata,
+  { runId, sessionId }: Pick<AgentBlockState, 'runId' | 'sessionId'>,
+): AgentBlockState => ({
+  runId,
+  sessionId,
+  status: 'queued',
+  waitsFor: null,
+  startedAt: null,
+  finishedAt: null,
+  cost: { amount: '0.000000', currency: 'USD' },
+  error: null,
+  output: typeof output === 'string' ? output : null,
+})
+
+/** The metadata of a block whose run is in this state. `answer` is the one of a run that succeeded. */
+export function followedMetadata(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
+  const state: AgentBlockState = {
+    ...startedState(metadata, { runId: run.id, sessionId: run.sessionId }),
+    status: statusOf(run),
+    waitsFor: statusOf(run) === 'waiting' ? (run.wait?.for ?? null) : null,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    cost: { amount: run.cost, currency: 'USD' },
+    error: run.error,
+  }
+  const next = { ...metadata, ...state }
+  if (answer === null) return next
+  const others = Buffer.byteLength(JSON.stringify({ ...next, output: '' }))
+  return { ...next, output: cut(answer, METADATA_BYTES_MAX - others) }
+}
+
+/** A run that was started and is due again, or tries a provider again, is running for a reader of the canvas. */
+function statusOf({ status, wait, startedAt }: BlockRun): AgentBlockState['status'] {
+  if (status === 'succeeded') return 'done'
+  if (status === 'waiting' && wait?.for === 'retry') return 'running'
+  return status === 'queued' && startedAt !== null ? 'running' : status
+}
+
+/** Leaves room for the other metadata: a caller can send back what it read. */
+function cut(answer: string, bytesMax: number): string {
+  const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) <= bytesMax
+  if (answer.length <= OUTPUT_CHARACTERS_MAX && fits(answer)) return answer
+  let characters = Math.min(answer.length, OUTPUT_CHARACTERS_MAX)
+  const shorter = () => answer.slice(0, characters).toWellFormed() + CUT
+  while (characters > 0 && !fits(shorter())) characters = Math.floor(characters * 0.9)
+  return characters > 0 ? shorter() : ''
+}
