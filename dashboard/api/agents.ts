@@ -34,6 +34,15 @@ export const agentsNamedQuery = (q: string, limit: number) =>
     queryFn: ({ signal }) => api.agents.list({ q, limit }, { signal }),
   })
 
+const CHOICES_MAX = 100
+
+/** The agents that a person can choose, by name. */
+export const agentChoicesQuery = queryOptions({
+  queryKey: ['agents', 'choices'],
+  queryFn: ({ signal }) => api.agents.list({ sort: 'name', limit: CHOICES_MAX }, { signal }),
+  staleTime: 30_000,
+})
+
 const MODELS_STALE_MS = 60_000
 
 /** The models that the organization can use. */

@@ -15,6 +15,7 @@ import {
   Map as MapIcon,
   Maximize,
   Pencil,
+  Play,
   Redo2,
   Scan,
   Scissors,
@@ -31,6 +32,7 @@ import {
 } from 'lucide-react'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import { openOverlay } from '../../state/overlay.ts'
+import { runSelected } from './actions/agent-runs.ts'
 import { copy, cut, duplicate, pasteLastCopied } from './actions/clipboard.ts'
 import * as editing from './actions/editing.ts'
 import { nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
@@ -75,6 +77,7 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
       icon: Pencil,
       run: on(() => confirmMode(canvas) || editing.edit(canvas)),
     },
+    { label: 'Run agent block', keys: 'mod+Enter', icon: Play, run: on(() => runSelected(canvas)) },
     { label: 'Rename block', keys: 'F2', icon: Pencil, run: on(() => editing.edit(canvas, 'title')) },
     {
       label: 'Toggle task',

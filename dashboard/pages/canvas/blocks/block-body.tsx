@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { BlockType } from '../store/items.ts'
-import { AgentBody } from './agent-body.tsx'
+import { AgentBody } from './agent/agent-body.tsx'
 import type { BodyProps } from './body-props.ts'
 import { FileBody, ImageBody } from './file-body.tsx'
 import { GroupBody } from './group-body.tsx'

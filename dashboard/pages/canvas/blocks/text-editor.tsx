@@ -13,10 +13,13 @@ interface TextEditorProps {
   multiline?: boolean
   placeholder?: string
   className?: string
+  /** Called after Ctrl+Enter has finished the edit. */
+  onConfirm?: (() => void) | undefined
 }
 
 /** Edits a text of a block in place. Saves while the user types, as one undo step. */
-export function TextEditor({ block, field, label, multiline, placeholder, className = '' }: TextEditorProps) {
+export function TextEditor(props: TextEditorProps) {
+  const { block, field, label, multiline, placeholder, className = '', onConfirm } = props
   const { store, ui } = useCanvas()
   const { id } = block
   const [draft, setDraft] = useState(block[field] ?? '')
@@ -62,6 +65,7 @@ export function TextEditor({ block, field, label, multiline, placeholder, classN
     event.preventDefault()
     finish()
     focusBlock(id)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onConfirm?.()
   }
   return (
     <textarea

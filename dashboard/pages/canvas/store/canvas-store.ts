@@ -58,6 +58,17 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
     },
   })
 
+  async function whenSaved(): Promise<void> {
+    if (optimistic.pending().length === 0) return
+    await new Promise<void>((resolve) => {
+      const unsubscribe = outbox.saving.subscribe(() => {
+        if (outbox.saving.get() !== 'saved') return
+        unsubscribe()
+        resolve()
+      })
+    })
+  }
+
   function updateUndoState() {
     const next = { undo: steps.canUndo(), redo: steps.canRedo() }
     const now = undoState.get()
@@ -77,6 +88,8 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
     watch: optimistic.watch,
     seq: optimistic.seq,
     saving: outbox.saving,
+    /** Resolves when the server has received every change so far. */
+    whenSaved,
     retryNow: outbox.retryNow,
     undoState,
     /** Returns the ids of the items that changed visibly. */

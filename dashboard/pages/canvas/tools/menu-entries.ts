@@ -7,6 +7,7 @@ import {
   AlignStartHorizontal,
   AlignStartVertical,
   AlignVerticalDistributeCenter,
+  Bot,
   BringToFront,
   ClipboardCopy,
   ClipboardPaste,
@@ -37,6 +38,7 @@ import { fileUrl } from '../blocks/block-image.ts'
 import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
+import { agentEntries } from './agent-entries.ts'
 
 export interface MenuEntry {
   label: string
@@ -65,6 +67,7 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   const href = block.type === 'link' || block.type === 'embed' ? safeHref(block.content ?? '') : undefined
   const open = (url: string) => window.open(url, '_blank', 'noopener,noreferrer')
   return [
+    ...agentEntries(canvas, block),
     ...(href ? [{ label: 'Open link', icon: ExternalLink, run: () => open(href) }] : []),
     ...(block.fileId && !canvas.isGuest
       ? [{ label: 'Open file', icon: Download, run: () => open(fileUrl(block)) }]
@@ -152,6 +155,7 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
   return [
     [
       { label: 'Add text', icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
+      { label: 'Add agent', icon: Bot, run: () => editing.addBlock(canvas, 'agent', view.at(at)) },
       { label: 'Add group', icon: Group, run: () => editing.addBlock(canvas, 'group', view.at(at)) },
       { label: 'Paste', icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
     ],

@@ -1,0 +1,22 @@
+import { Copy } from '../../../../components/copy.tsx'
+import { useCanvas } from '../../canvas-context.ts'
+import { Markdown } from '../../markdown/markdown.tsx'
+
+/** The answer. A selected block scrolls it; otherwise the wheel belongs to the canvas. */
+export function AgentOutput({ id, text }: { id: string; text: string }) {
+  const { viewModel } = useCanvas()
+  const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))
+  return (
+    <section
+      aria-label="Answer"
+      className={`relative min-h-0 flex-1 border-neutral-6 border-t px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
+    >
+      {isSelected && (
+        <span className="nodrag sticky top-0 float-right ml-8 rounded-control bg-neutral-1">
+          <Copy value={text} what="answer" />
+        </span>
+      )}
+      <Markdown text={text} />
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { Activity, MessageSquareText, Play, Square } from 'lucide-react'
+import { runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
+import { agentStateOf, isActive } from '../blocks/agent/agent-state.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+import type { Block } from '../store/items.ts'
+import type { MenuEntry } from './menu-entries.ts'
+
+/** The entries of the context menu for an agent block: run or stop it, and open its last run. */
+export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
+  if (block.type !== 'agent' || canvas.isGuest) return []
+  const state = agentStateOf(block)
+  const go = (path: string) => location.assign(path)
+  return [
+    ...(canvas.editable.get()
+      ? [
+          isActive(state)
+            ? { label: 'Stop run', icon: Square, run: () => stopAgentBlock(canvas, block.id) }
+            : { label: 'Run', icon: Play, keys: 'mod+Enter', run: () => runAgentBlock(canvas, block.id) },
+        ]
+      : []),
+    ...(state
+      ? [
+          {
+            label: 'Open conversation',
+            icon: MessageSquareText,
+            run: () => go(`/chat/${state.sessionId}`),
+          },
+          { label: 'Open run', icon: Activity, run: () => go(`/runs/${state.runId}`) },
+        ]
+      : []),
+  ]
+}

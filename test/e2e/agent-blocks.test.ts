@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { canvasOf, createCanvas } from './on-canvas.ts'
+
+const build = async () => {
+  const app = await buildTestApp()
+  await app.app.startWorker()
+  return app
+}
+
+describe.skipIf(!CHROMIUM)('an agent block', () => {
+  const e2e = startE2e({ build })
+  let ada: Person
+  let grace: Person
+  beforeEach(async () => {
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada' })
+    grace = await e2e.app.person(org, { name: 'Grace' })
+  })
+
+  async function open() {
+    const created = await createCanvas(e2e, ada)
+    const visit = async (as: Person) => {
+      const page = await e2e.visit(created.path, { as })
+      const on = canvasOf(page)
+      await on.canvas.waitFor()
+      return { page, ...on }
+    }
+    return { ...created, visit }
+  }
+
+  test('is added, runs with Ctrl+Enter and answers on the canvas of every person', async () => {
+    const { visit, blocks } = await open()
+    const [one, other] = [await visit(ada), await visit(grace)]
+    await one.press('a', 'Enter')
+    await one.page.getByLabel('Agent instructions').fill('Repeat these words')
+    await one.press('Control+Enter')
+    for (const { block } of [one, other]) {
+      const agent = block('Repeat these words')
+      await agent.getByRole('status').filter({ hasText: 'Done' }).waitFor()
+      await agent.getByRole('region', { name: 'Answer' }).getByText('Repeat these words').waitFor()
+    }
+    const [{ metadata }] = (await blocks()) as [{ metadata: Record<string, unknown> }]
+    expect(metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })
+  })
+
+  test('shows its state to guests of a view link without controls', async () => {
+    const { visit, api, projectId } = await open()
+    const content = 'Say hello'
+    const { id: blockId } = await api.canvas.create({ projectId, type: 'agent', content })
+    const { url } = await api.sharing.share({ projectId, access: 'view' })
+    const guestPage = await e2e.visit(new URL(url!).pathname)
+    const guest = canvasOf(guestPage)
+    await guest.block(content).waitFor()
+    const one = await visit(ada)
+    await one.block(content).getByRole('button', { name: 'Run' }).click()
+    await guest.block(content).getByRole('status').filter({ hasText: 'Done' }).waitFor()
+    expect(await guest.block(content).locator('button, select, a').count()).toBe(0)
+    expect(await one.block(content).getByRole('link', { name: 'Open run' }).count()).toBe(1)
+    expect((await api.canvas.list({ projectId })).items[0]).toMatchObject({ id: blockId })
+  })
+
+  test('waits for a person, stops on request, and uses the agent that was chosen', async () => {
+    const { visit, api, projectId, blocks } = await open()
+    const agent = await api.agents.create({ name: 'Player', model: 'test/script' })
+    const question = `call ask_person ${JSON.stringify({ question: 'Which one?' })}`
+    const content = ['Ask first', '```script', question, '```'].join('\n')
+    await api.canvas.create({ projectId, type: 'agent', content })
+    const one = await visit(ada)
+    const node = one.block('Ask first')
+    await node.getByLabel('Agent').selectOption('Player')
+    await expect.poll(async () => (await blocks())[0]!.metadata.agentId).toBe(agent.id)
+    await node.click()
+    await one.press('Control+Enter')
+    await node.getByText('Waiting for an answer').waitFor()
+    await node.getByRole('link', { name: 'Answer' }).waitFor()
+    await node.getByRole('button', { name: 'Stop' }).click()
+    await node.getByRole('status').filter({ hasText: 'Stopped' }).waitFor()
+    await node.getByRole('button', { name: 'Run' }).waitFor()
+  })
+})
