@@ -42,8 +42,8 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
       await agent.getByRole('status').filter({ hasText: 'Done' }).waitFor()
       await agent.getByRole('region', { name: 'Answer' }).getByText('Repeat these words').waitFor()
     }
-    const [{ metadata }] = (await blocks()) as [{ metadata: Record<string, unknown> }]
-    expect(metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })
+    const [block] = await blocks()
+    expect(block!.metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })
   })
 
   test('shows its state to guests of a view link without controls', async () => {
