@@ -6,26 +6,31 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Pool } from '../../server/database/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
+import { installations } from './installations.ts'
 
-const OWNER = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
+const installation = installations()
+
 const PEOPLE = 60
 const CLIENTS = 12
 const ACKNOWLEDGED_BEFORE_KILL = 150
 
+let parent: string
 let dataFolder: string
 let running: AtriumProcess[]
 
 beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'atrium-crash-'))
+  parent = await mkdtemp(join(tmpdir(), 'atrium-crash-'))
+  dataFolder = join(parent, 'data')
+  await installation.copyTo(dataFolder)
   running = []
 })
 afterEach(async () => {
   for (const atrium of running) await atrium.stop()
-  await rm(dataFolder, { recursive: true })
+  await rm(parent, { recursive: true })
 })
 
 async function start() {
-  const atrium = await startAtrium({ dataFolder, env: { ...OWNER, ATRIUM_LOG_LEVEL: 'error' } })
+  const atrium = await startAtrium({ dataFolder, env: { ATRIUM_LOG_LEVEL: 'error' } })
   running.push(atrium)
   return atrium
 }

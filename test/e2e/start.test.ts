@@ -6,8 +6,9 @@ import { openDatabase } from '../../server/database/database.ts'
 import { cloneDatabase } from '../../server/testing/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
+import { installations, OWNER } from './installations.ts'
 
-const OWNER = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
+const installation = installations()
 
 let parent: string
 let dataFolder: string
@@ -22,6 +23,9 @@ afterEach(async () => {
   for (const atrium of running) await atrium.stop()
   await rm(parent, { recursive: true })
 })
+
+/** The next start finds an installation with an owner. */
+const install = () => installation.copyTo(dataFolder)
 
 async function start(env: Record<string, string> = {}, command?: string[]) {
   const atrium = await startAtrium({ dataFolder, env, command })
@@ -74,7 +78,8 @@ describe('shutdown', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s finishes running requests and stops the database server',
     async (signal) => {
-      const atrium = await start(OWNER)
+      await install()
+      const atrium = await start()
       const database = await databasePid(dataFolder)
       const sql = await openEmbedded(dataFolder)
       // Blocks the sign-in in the database until after the signal.
@@ -99,6 +104,7 @@ describe('shutdown', () => {
 
 describe('npm start', () => {
   test('ends the server and its database when npm receives SIGTERM', async () => {
+    await install()
     const { url, output, pid, ended } = await start({}, ['npm', 'start'])
     const database = await databasePid(dataFolder)
     process.kill(pid, 'SIGTERM')
@@ -111,6 +117,7 @@ describe('npm start', () => {
 
 describe('a start is refused', () => {
   test('on a data folder that is in use, and the first process keeps running', async () => {
+    await install()
     const first = await start()
     const second = await start()
     expect((await second.ended)[0]).toBe(1)
@@ -128,8 +135,7 @@ describe('a start is refused', () => {
   })
 
   test('with another secret than the installation has, unless the operator accepts it', async () => {
-    const first = await start()
-    await first.stop()
+    await install()
     const env = { ATRIUM_SECRET: 'another secret, which is long enough to be one' }
     const other = await start(env)
     expect((await other.ended)[0]).toBe(1)
@@ -141,8 +147,10 @@ describe('a start is refused', () => {
   })
 
   test('on a port in use, which the message names, and leaves no database server running', async () => {
+    await install()
     const first = await start()
     const port = new URL(first.url).port
+    await installation.copyTo(join(parent, 'other'))
     const other = await startAtrium({ dataFolder: join(parent, 'other'), env: { PORT: port } })
     running.push(other)
     expect((await other.ended)[0]).toBe(1)
