@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
 export const PARALLEL_MAX = 16
+export const LIMIT_DEFAULT = 20
+const LIMIT_MAX = 100
 
 /** Adds a command with the options that all commands share. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -17,5 +19,13 @@ export function parseParallel(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > PARALLEL_MAX)
     throw new InvalidArgumentError(`Expected an integer from 1 to ${PARALLEL_MAX}.`)
+  return value
+}
+
+/** Parses the value of --limit. */
+export function parseLimit(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > LIMIT_MAX)
+    throw new InvalidArgumentError(`Expected an integer from 1 to ${LIMIT_MAX}.`)
   return value
 }

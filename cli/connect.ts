@@ -1,9 +1,13 @@
 import { type Client, createClient, routesOf } from '../client/client.ts'
 import { apiKeys } from '../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../contract/accounts/device-login.ts'
+import { agentRuns } from '../contract/agents/agent-runs.ts'
 import { agents } from '../contract/agents/agents.ts'
+import { approvals } from '../contract/agents/approvals.ts'
+import { sessions } from '../contract/agents/sessions.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
+import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
@@ -21,14 +25,18 @@ export const LONG_TIMEOUT_MS = 600_000
 
 /** The endpoints that commands call: loading the whole contract took a quarter of the start time of a command. */
 const contract = {
+  agentRuns,
   agents,
   apiKeys,
+  approvals,
   projectExport,
   deviceLogin,
   files,
+  modelProviders,
   models,
   projects,
   quotas,
+  sessions,
   webhooks,
   workspaces,
 }

@@ -2,17 +2,21 @@ import { Command, CommanderError } from 'commander'
 import atrium from '../package.json' with { type: 'json' }
 import { command } from './command.ts'
 import { addAgentCommands } from './commands/agents/commands.ts'
+import { addApprovalCommands } from './commands/approvals/commands.ts'
+import { addChatCommands } from './commands/chat/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
-import { addProvider, listModels, listProviders } from './commands/models.ts'
+import { addModelCommands } from './commands/models/commands.ts'
 import { addProjectCommands } from './commands/projects/commands.ts'
 import { listQuotas } from './commands/quotas.ts'
+import { addRunCommands } from './commands/runs/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
 import { readEnvironment } from './config.ts'
 import { EXIT_CODES, explain } from './failure.ts'
+import { interrupt } from './interrupt.ts'
 import { exitWith } from './terminal.ts'
 
 const HELP = `
@@ -32,6 +36,8 @@ const program = new Command('atrium')
   .helpOption('-h, --help', 'show this help')
   .helpCommand('help [command]', 'Show the help of a command')
   .addHelpText('after', HELP)
+  // An option after a subcommand belongs to the subcommand: `chat` and `chat ls` have options of the same name.
+  .enablePositionalOptions()
   .exitOverride()
 
 command(program, 'login', 'Sign in through the browser')
@@ -46,20 +52,6 @@ command(program, 'whoami', 'Show the current user, server and key').action((opti
 )
 command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
   listQuotas(options, environment),
-)
-
-const models = program
-  .command('models')
-  .description('List language models and their providers')
-  .exitOverride()
-command(models, 'ls', 'List models with context window and price').action((options) =>
-  listModels(options, environment),
-)
-command(models, 'providers', 'List model providers with their status').action((options) =>
-  listProviders(options, environment),
-)
-command(models, 'add', 'Print the URL of the page that adds a provider').action((options) =>
-  addProvider(options, environment),
 )
 
 const keys = program
@@ -85,12 +77,16 @@ command(
   'Revoke the stored key, or print the URL of the page that revokes another',
 ).action((key, options) => revokeKey(key, options, environment))
 
+addChatCommands(program, environment)
+addRunCommands(program, environment)
+addApprovalCommands(program, environment)
 addAgentCommands(program, environment)
-addFileCommands(program, environment)
+addModelCommands(program, environment)
 addProjectCommands(program, environment)
+addFileCommands(program, environment)
 addWebhookCommands(program, environment)
 
-process.on('SIGINT', () => process.exit(EXIT_CODES.interrupted))
+process.on('SIGINT', interrupt)
 await run()
 
 async function run(): Promise<void> {

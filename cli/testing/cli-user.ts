@@ -10,7 +10,7 @@ export type CliUser = Awaited<ReturnType<typeof createCliUser>>
 /** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
 export async function createCliUser(
   app: TestApp,
-  group: 'agents' | 'files' | 'projects' | 'webhooks' = 'files',
+  group: 'agents' | 'chat' | 'files' | 'projects' | 'runs' | 'webhooks' = 'files',
 ) {
   const home = await createHome()
   const cwd = join(home.folder, 'cwd')

@@ -8,10 +8,11 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
+import { parseChoice } from '../../parse-choice.ts'
+import { reportConnection } from '../../stream-state.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { printEventDetails, statusLabel, timeOf } from './event-details.ts'
 import { findEvent, findWebhookOrNull, type ListedEvent } from './find.ts'
-import { reportConnection } from './stream-state.ts'
 
 interface EventsOptions {
   server?: string
@@ -100,17 +101,10 @@ function filtersOf({ type, status, direction, search, limit, follow }: EventsOpt
   return {
     type,
     search,
-    status: oneOf('status', EVENT_STATUSES, status),
-    direction: oneOf('direction', DIRECTIONS, direction),
+    status: parseChoice('status', EVENT_STATUSES, status),
+    direction: parseChoice('direction', DIRECTIONS, direction),
     limit: limitOf(limit),
   }
-}
-
-function oneOf<T extends string>(label: string, allowed: readonly T[], value: string | undefined) {
-  const found = allowed.find((option) => option === value)
-  if (value !== undefined && !found)
-    throw new Failure('usage', `Invalid ${label} ${value}: use ${allowed.join(', ')}`)
-  return found
 }
 
 function limitOf(value: string | undefined): number | undefined {

@@ -1,8 +1,8 @@
-import { models } from '../../contract/models/models.ts'
-import type { CliEnvironment } from '../config.ts'
-import { connect, parseResponse } from '../connect.ts'
-import { Failure } from '../failure.ts'
-import { printData, printMessage, printTable, sanitize } from '../terminal.ts'
+import { models } from '../../../contract/models/models.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
+import { Failure } from '../../failure.ts'
+import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 interface ModelOptions {
   server?: string
@@ -38,16 +38,6 @@ export async function listProviders(options: ModelOptions, environment: CliEnvir
   ])
   printTable([['ID', 'NAME', 'SOURCE', 'STATUS', 'PROBLEM'], ...rows])
   if (hint) printMessage(sanitize(hint))
-}
-
-/** A key cannot manage providers, so that a leaked key cannot redirect conversations. */
-export async function addProvider(options: ModelOptions, environment: CliEnvironment): Promise<void> {
-  const { server } = await connect(options.server, environment)
-  throw new Failure(
-    'refused',
-    'Adding a model provider requires the browser',
-    `${server}/settings/models/new`,
-  )
 }
 
 async function readModels({ server: given }: ModelOptions, environment: CliEnvironment) {

@@ -1,0 +1,61 @@
+import { agentRuns } from '../../../contract/agents/agent-runs.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, parseResponse } from '../../connect.ts'
+import { EXIT_CODES } from '../../failure.ts'
+import { findRun } from '../../runs/find.ts'
+import { followRun } from '../../runs/follow-run.ts'
+import { type AgentRun, betweenText } from '../../runs/labels.ts'
+import { callKey, createRunView } from '../../runs/render-run.ts'
+import { reportConnection } from '../../stream-state.ts'
+import { print, printMessage } from '../../terminal.ts'
+import { showRun } from './show.ts'
+
+interface FollowOptions {
+  server?: string
+  json?: boolean
+}
+
+/** The server deletes the events of a run a week after its end; its records stay. */
+const EVENTS_MS = 7 * 86_400_000
+
+/** Shows a run from its start to its end. Leaving cancels nothing. */
+export async function followOne(
+  ref: string,
+  options: FollowOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const run = await findRun(connection, ref)
+  if (run.finishedAt && Date.now() - Date.parse(run.finishedAt) > EVENTS_MS) {
+    printMessage('The events of this run were deleted a week after its end. Its steps:')
+    return showRun(run.id, options, environment)
+  }
+  await followToEnd(connection, run, options.json ?? false)
+}
+
+/** Sets the exit code by the end of the run. */
+export async function followToEnd(connection: Connection, run: AgentRun, json: boolean): Promise<void> {
+  const { server } = connection
+  const view = json ? null : createRunView({ server, durations: await readDurations(connection, run) })
+  for await (const { seq, type, data, event } of followRun(connection, run.id, reportConnection())) {
+    if (json) print(JSON.stringify({ seq, type, data }))
+    if (event) view?.show(event)
+    if (event?.type !== 'run.finished') continue
+    const { status } = event.data
+    if (status !== 'succeeded')
+      process.exitCode = status === 'canceled' ? EXIT_CODES.interrupted : EXIT_CODES.failed
+  }
+}
+
+/** The durations of the calls that have ended already. */
+async function readDurations({ server, client }: Connection, { id, startedAt }: AgentRun) {
+  if (startedAt === null) return new Map<string, string>()
+  const { items } = await parseResponse(server, agentRuns.steps, client.agentRuns.steps({ id }))
+  const ended = items.flatMap(({ n, calls }) =>
+    calls.map((call): [string, string] => [
+      callKey(n, call.ordinal),
+      betweenText(call.startedAt, call.finishedAt),
+    ]),
+  )
+  return new Map(ended.filter(([, duration]) => duration !== ''))
+}

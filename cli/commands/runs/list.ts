@@ -1,0 +1,62 @@
+import { agentRuns, RUN_TRIGGERS } from '../../../contract/agents/agent-runs.ts'
+import { findAgent } from '../../agents/find.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
+import { Failure } from '../../failure.ts'
+import { parseChoice } from '../../parse-choice.ts'
+import { findProject } from '../../projects/find.ts'
+import { requireId } from '../../runs/find.ts'
+import { type AgentRun, betweenText, costText, statusText, timeText } from '../../runs/labels.ts'
+import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+  project?: string
+  agent?: string
+  session?: string
+  status?: string
+  trigger?: string
+  since?: string
+  limit: number
+}
+
+export const STATUSES = agentRuns.list.query.shape.status.unwrap().options
+
+/** Runs of agents, newest first. */
+export async function listRuns(options: ListOptions, environment: CliEnvironment): Promise<void> {
+  const status = parseChoice('status', STATUSES, options.status)
+  const trigger = parseChoice('trigger', RUN_TRIGGERS, options.trigger)
+  const since = options.since && timeOf(options.since)
+  const sessionId = options.session && requireId(options.session, 'session', 'chat ls')
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const projectId = options.project && (await findProject(connection, options.project)).id
+  const agentId = options.agent && (await findAgent(connection, options.agent)).id
+  const filter = { projectId, agentId, sessionId, status, trigger, since, limit: options.limit }
+  const { items, nextCursor } = await parseResponse(server, agentRuns.list, client.agentRuns.list(filter))
+  if (options.json) return printData({ items, nextCursor })
+  if (items.length === 0) return printMessage('No runs match')
+  printTable([['ID', 'STARTED', 'STATUS', 'STEPS', 'TIME', 'COST', 'MODEL'], ...items.map(rowOf)])
+  if (nextCursor) printMessage('There are more: use --limit, --since or --project.')
+}
+
+const rowOf = (run: AgentRun): string[] => [
+  run.id,
+  timeText(run.createdAt),
+  statusText(run),
+  String(run.steps),
+  betweenText(run.startedAt, run.finishedAt),
+  costText(run.cost),
+  sanitize(run.model),
+]
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time, or how long ago it was: `2027-01-31`, `2027-01-31T12:00:00Z`, `90m`, `24h`, `7d`. */
+function timeOf(text: string): string {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const time = count ? Date.now() - Number(count) * UNITS[unit as keyof typeof UNITS] : Date.parse(text)
+  if (Number.isNaN(time)) throw new Failure('usage', `Invalid --since ${text}: use a time, or 90m, 24h or 7d`)
+  return new Date(time).toISOString()
+}

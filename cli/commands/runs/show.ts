@@ -1,0 +1,74 @@
+import { agentRuns } from '../../../contract/agents/agent-runs.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
+import { callLine } from '../../runs/call-text.ts'
+import { findRun } from '../../runs/find.ts'
+import {
+  type AgentRun,
+  betweenText,
+  coloredStatus,
+  costText,
+  timeText,
+  totalsText,
+} from '../../runs/labels.ts'
+import { approvalUrl, runUrl } from '../../runs/urls.ts'
+import { print, printData, sanitize, sanitizeLines, style } from '../../terminal.ts'
+
+interface ShowOptions {
+  server?: string
+  json?: boolean
+}
+
+type Step = OutputOf<typeof agentRuns.steps>['items'][number]
+
+/** A run with its steps: what the model wrote, and each call with its target, duration and result. */
+export async function showRun(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const run = await findRun(connection, ref)
+  const { items: steps } = await parseResponse(
+    server,
+    agentRuns.steps,
+    client.agentRuns.steps({ id: run.id }),
+  )
+  if (options.json) return printData({ ...run, items: steps })
+  printRun(server, run)
+  for (const step of steps) printStep(server, step)
+}
+
+function printRun(server: string, run: AgentRun): void {
+  const row = (label: string, value: string) => print(`  ${label.padEnd(9)}${value}`)
+  print(`Run ${run.id}  ${coloredStatus(run)}`)
+  if (run.error) row('error', style('red', `${sanitize(run.error)} (${run.errorCode})`, process.stdout))
+  row('started', `${timeText(run.createdAt)}, by ${run.trigger === 'message' ? 'a message' : run.trigger}`)
+  if (run.finishedAt)
+    row('ended', `${timeText(run.finishedAt)}, after ${betweenText(run.createdAt, run.finishedAt)}`)
+  row('used', totalsText(run))
+  row('trust', run.trust === 'trusted' ? 'trusted' : `${run.trust}: it has read content from outside`)
+  if (run.restoredAt) row('undone', timeText(run.restoredAt))
+  row('session', run.sessionId)
+  row('page', runUrl(server, run.id))
+}
+
+function printStep(server: string, step: Step): void {
+  const { n, attempt, state, model, startedAt, finishedAt, text, cost, calls } = step
+  const details = [
+    attempt > 1 ? `attempt ${attempt}` : '',
+    state === 'done' ? '' : state,
+    sanitize(model),
+    betweenText(startedAt, finishedAt),
+    cost ? costText(cost) : '',
+  ].filter(Boolean)
+  print(
+    `\n${style('bold', `Step ${n}`, process.stdout)}  ${style('dim', details.join(', '), process.stdout)}`,
+  )
+  if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
+  if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
+  for (const call of calls) {
+    print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+    if (call.state === 'approval' && call.approvalId) print(`     ${approvalUrl(server, call.approvalId)}`)
+  }
+}
+
+const indent = (text: string) => text.replaceAll(/^/gm, '  ')

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { joinLines } from './chat/join-lines.ts'
+import { targetOf } from './runs/call-text.ts'
+import { costText, durationText } from './runs/labels.ts'
+import { type CliUser, createCliUser } from './testing/cli-user.ts'
+
+let app: TestApp
+let me: CliUser
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+  me = await createCliUser(app, 'runs')
+})
+afterAll(async () => {
+  await me.home.remove()
+  await app.close()
+})
+
+const FAILING = '```script\nsay Looking\ncall read_canvas {}\n---\nfail 400\n```'
+
+async function createFailedRun() {
+  const project = await app.project(me.person)
+  const { id: agentId } = await me.client.agents.create({ name: 'Scripted', model: 'test/script' })
+  const { id, run } = await me.client.sessions.create({
+    projectId: project.id,
+    agentId,
+    message: { content: FAILING },
+  })
+  await expect.poll(async () => (await me.client.agentRuns.get({ id: run!.id })).status).toBe('failed')
+  return { project, sessionId: id, runId: run!.id }
+}
+
+test('lists, shows, follows, retries and exports what an agent did', async () => {
+  const { project, sessionId, runId } = await createFailedRun()
+  const listed = await me.run(['ls', '--project', project.slug, '--status', 'failed', '--since', '1h'])
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(`${runId}.+failed +2 `) })
+  expect(await me.runJson(['ls', '--session', sessionId, '--status', 'succeeded'])).toMatchObject({
+    items: [],
+  })
+
+  const shown = await me.run(['show', 'last'])
+  expect(shown.stdout).toContain('provider_rejected_request')
+  expect(shown.stdout).toMatch(/Step 1 .+\n {2}Looking\n {2}✓ {2}read_canvas/)
+  expect(await me.runJson(['show', runId])).toMatchObject({ id: runId, items: [{ n: 1 }, { n: 2 }] })
+
+  const followed = await me.run(['follow', runId])
+  expect([followed.code, followed.stdout]).toEqual([1, 'Looking\n'])
+  const canceled = await me.run(['cancel', runId])
+  expect(canceled).toMatchObject({ code: 0, stderr: 'The run had already ended: failed\n' })
+  const retried = await me.run(['retry', runId, '--follow'])
+  expect([retried.code, retried.stdout]).toEqual([1, ''])
+
+  const chat = (...args: string[]) => me.home.run(['chat', ...args], { env: me.env, cwd: me.cwd })
+  expect(await chat('ls', '--search', 'Looking', '--json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(sessionId),
+  })
+  expect((await chat('show', sessionId)).stdout).toMatch(/Agent .+\nLooking\n/)
+  expect(await chat('export', sessionId, '--output', 'talk.md')).toMatchObject({ code: 0 })
+  expect(await readFile(join(me.cwd, 'talk.md'), 'utf8')).toContain('say Looking')
+  expect(await chat('export', sessionId, '--output', 'talk.md')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('talk.md exists already'),
+  })
+})
+
+test('names what is wrong with an argument', async () => {
+  const mistakes: [args: string[], message: string][] = [
+    [['show', 'nope'], 'nope is not the id of a run'],
+    [['ls', '--status', 'done'], 'Invalid status done: use queued, running'],
+    [['ls', '--since', 'yesterday'], 'Invalid --since yesterday: use a time, or 90m, 24h or 7d'],
+  ]
+  for (const [args, message] of mistakes) {
+    const { code, stderr } = await me.run(args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  }
+})
+
+test.each([
+  [['one'], 'one', true],
+  [['one\\'], 'one', false],
+  [['one\\', 'two'], 'one\ntwo', true],
+  [['```script', 'say a\\'], '```script\nsay a\\', false],
+  [['```script', 'say a', '```'], '```script\nsay a\n```', true],
+  [['~~~~', '~~~', '```', '~~~~'], '~~~~\n~~~\n```\n~~~~', true],
+])('joins the lines %j of a message', (lines, text, isComplete) => {
+  expect(joinLines(lines)).toEqual({ text, isComplete })
+})
+
+test('describes calls, durations and costs in short', () => {
+  expect(targetOf({ path: '/a\nb.md', tags: [], create: [1, 2], limit: 3, deep: {} })).toBe(
+    '/a b.md, create 2, limit 3',
+  )
+  expect(targetOf(null)).toBe('')
+  expect(targetOf({ text: 'x'.repeat(100) })).toHaveLength(60)
+  expect([0.4, 12, 1234, 83_000].map(durationText)).toEqual(['', '12 ms', '1.2 s', '1 min 23 s'])
+  expect(['0.000000', '1.234500', '12.500000'].map((amount) => costText({ amount }))).toEqual([
+    '$0.00',
+    '$1.2345',
+    '$12.50',
+  ])
+})

@@ -1,0 +1,112 @@
+import type { RunEvent } from '../../contract/agents/run-events.ts'
+import { printMessage, sanitize, sanitizeLines, style } from '../terminal.ts'
+import { createAnswerText } from './answer-text.ts'
+import { callLine } from './call-text.ts'
+import { durationText, timeText, WAITS } from './labels.ts'
+import { createStatusLine } from './status-line.ts'
+import { approvalUrl } from './urls.ts'
+
+type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
+
+interface Call {
+  input: unknown
+  startedAt: number | null
+}
+
+interface RenderOptions {
+  server: string
+  /** Durations that are known from the records, by step and ordinal: a replay has no times of its own. */
+  durations?: ReadonlyMap<string, string>
+}
+
+export const callKey = (n: number, ordinal: number): string => `${n}.${ordinal}`
+
+/** Shows a run to a person: its text on standard output, everything else on standard error. */
+export function createRunView({ server, durations }: RenderOptions) {
+  const answer = createAnswerText()
+  const status = createStatusLine()
+  const calls = new Map<string, Call>()
+
+  const note = (line: string) => {
+    status.clear()
+    answer.endLine()
+    printMessage(line)
+  }
+
+  const show: { [T in RunEvent['type']]?: (data: Data<T>) => void } = {
+    'step.started': ({ attempt }) => {
+      if (attempt > 1) note(style('dim', `  Attempt ${attempt}`))
+      status.show('Waiting for the model…')
+    },
+    text: ({ text }) => {
+      status.clear()
+      answer.add(text)
+    },
+    reasoning: () => status.show('Reasoning…'),
+    'step.finished': ({ state, errorCode }) => {
+      status.clear()
+      answer.endStep(state === 'done')
+      if (state === 'interrupted') note(style('yellow', '  Interrupted: the step starts again'))
+      if (state === 'failed')
+        note(style('yellow', `  The model call failed: ${sanitize(errorCode ?? 'unknown')}`))
+    },
+    'tool.called': ({ n, ordinal, input }) => calls.set(callKey(n, ordinal), { input, startedAt: null }),
+    'tool.started': ({ n, ordinal, tool }) => {
+      const call = calls.get(callKey(n, ordinal))
+      if (call) call.startedAt ??= performance.now()
+      status.show(`${sanitize(tool)}…`)
+    },
+    'tool.finished': ({ n, ordinal, tool, state, output }) => {
+      const { input, startedAt } = calls.get(callKey(n, ordinal)) ?? { input: null, startedAt: null }
+      const elapsed = startedAt === null ? '' : durationText(performance.now() - startedAt)
+      const duration = durations?.get(callKey(n, ordinal)) ?? elapsed
+      note(callLine({ tool, input, state, output, duration }, process.stderr))
+    },
+    'approval.requested': (data) => {
+      for (const line of requestLines(server, data)) note(line)
+    },
+    'approval.decided': ({ decision }) =>
+      note(style('dim', `  ${DECISIONS[decision] ?? sanitize(decision)}`)),
+    'run.waiting': (data) => note(style('dim', waitLine(data))),
+    'run.finished': ({ status: end, error }) => {
+      status.clear()
+      answer.endStep(false)
+      if (end === 'failed') note(`${style('red', 'failed')}  ${sanitize(error ?? 'The run failed')}`)
+      if (end === 'canceled') note(style('yellow', 'Canceled'))
+    },
+  }
+
+  return {
+    show(event: RunEvent): void {
+      ;(show[event.type] as ((data: unknown) => void) | undefined)?.(event.data)
+    },
+    note,
+  }
+}
+
+/** A question is answered by a message; an approval is decided in the browser only. */
+export const isQuestion = ({ tool }: Pick<Data<'approval.requested'>, 'tool'>): boolean =>
+  tool === 'ask_person'
+
+function requestLines(server: string, data: Data<'approval.requested'>): string[] {
+  const summary = sanitizeLines(data.summary).replaceAll('\n', '\n  ')
+  if (isQuestion(data)) return [`${style('cyan', '?')} ${summary}`]
+  return [
+    `${style('yellow', '!')} ${style('bold', 'Approval needed')}: ${summary}`,
+    `  Decide until ${timeText(data.expiresAt)}: ${approvalUrl(server, data.approvalId)}`,
+  ]
+}
+
+function waitLine({ for: reason, until }: Data<'run.waiting'>): string {
+  const end = until ? ` until ${timeText(until)}` : ''
+  return `  Waiting for ${WAITS[reason] ?? reason}${end}…`
+}
+
+const DECISIONS: Record<string, string> = {
+  approved: 'Approved',
+  denied: 'Denied',
+  answered: 'Answered',
+  expired: 'Expired: the call counts as denied',
+  canceled: 'Canceled',
+  superseded: 'Denied by a message',
+}
