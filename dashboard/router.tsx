@@ -12,6 +12,7 @@ import { authRoutes } from './routes/auth-routes.ts'
 import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.tsx'
+import { approvalsRoutes, runsRoutes } from './routes/runs.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 
@@ -97,6 +98,8 @@ export const router = createRouter({
       home,
       projectsRoutes,
       agentsRoutes,
+      runsRoutes,
+      approvalsRoutes,
       filesRoutes,
       webhooksRoutes,
       feedback.addChildren([submission]),

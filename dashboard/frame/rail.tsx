@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { openCountQuery } from '../api/approvals.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { openOverlay } from '../state/overlay.ts'
@@ -75,6 +77,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
     <>
       <Icon aria-hidden className="icon" />
       <Label collapsed={collapsed}>{label}</Label>
+      {section.counts && <OpenCount collapsed={collapsed} />}
     </>
   )
   const title = collapsed ? label : undefined
@@ -93,6 +96,22 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
   )
 }
 
+/** The server counts at most 100. */
+const COUNT_MAX = 99
+
+function OpenCount({ collapsed }: { collapsed: boolean }) {
+  const { data: count = 0 } = useQuery(openCountQuery)
+  if (count === 0) return null
+  return (
+    <span
+      className={`rounded-round bg-accent px-4 text-12 text-on-accent tabular-nums ${collapsed ? 'absolute top-0 right-0' : 'ml-auto min-w-16 text-center'}`}
+    >
+      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+      <span className="sr-only"> open</span>
+    </span>
+  )
+}
+
 function GroupLabel({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
   if (collapsed) return <hr className="mx-8 mb-8 border-neutral-6" />
   return <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">{children}</h2>
@@ -103,4 +122,4 @@ function Label({ collapsed, children }: { collapsed: boolean; children: ReactNod
 }
 
 const ITEM =
-  'flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
+  'relative flex h-32 w-full items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'

@@ -9,12 +9,14 @@ import {
   KeyRound,
   LayoutGrid,
   ListChecks,
+  ListTree,
   type LucideIcon,
   MessageSquare,
   ScrollText,
   Settings,
   Shapes,
   ShieldCheck,
+  ShieldQuestionMark,
   User,
   Users,
   Webhook,
@@ -31,12 +33,23 @@ export type Section = {
   /** Listed in the navigation of the settings instead of the sidebar. */
   inSettings?: true
   forAdmins?: true
+  /** Shows beside the label how much is open. */
+  counts?: 'approvals'
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
   { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'e' },
+  { label: 'Runs', to: '/runs', icon: ListTree, group: 'work', letter: 'u' },
+  {
+    label: 'Approvals',
+    to: '/approvals',
+    icon: ShieldQuestionMark,
+    group: 'work',
+    letter: 'v',
+    counts: 'approvals',
+  },
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Webhooks', to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },

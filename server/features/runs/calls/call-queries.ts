@@ -69,7 +69,9 @@ export const endCall = (
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
   { state, output, errorCode = null, outputFileId = null }: CallOutcome,
   now: Date,
+  /** Of a call that starts and ends in one transaction. */
+  startedAt = now,
 ) => sql`
   update run_calls set state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode},
-    output_file_id = ${outputFileId}, started_at = coalesce(started_at, ${now}), finished_at = ${now}
+    output_file_id = ${outputFileId}, started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`

@@ -53,7 +53,7 @@ async function inOneTransaction(
       const fitted = fitOutput(output)
       if (fitted.overflow) throw new Error(`The output of ${tool.name} is too large for a transaction`)
       const outcome: CallOutcome = { state: 'done', output: fitted.output }
-      await endCall(inside.sql, run, call, outcome, now)
+      await endCall(inside.sql, run, call, outcome, ctx.now(), now)
       if (isFromOutside(tool, outcome)) await lowerTrust(inside.sql, run)
       await append(inside.sql, run, [finishedEvent(call, outcome)], now)
     })

@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api, publicApi } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Approval = OutputOf<Contract['approvals']['decide']>
+export type ApprovalGrant = OutputOf<Contract['approvals']['grants']>['items'][number]
+
+const REFETCH_MS = 15_000
+const PAGE_SIZE = 50
+
+/**
+ * The number of open approvals that the user can decide, for the sidebar. A session that has ended shows no count: the
+ * sidebar alone must not send the user away from a page.
+ */
+export const openCountQuery = queryOptions({
+  queryKey: ['approvals', 'count'],
+  queryFn: async ({ signal }) => (await publicApi.approvals.list({ limit: 1 }, { signal })).openCount,
+  refetchInterval: REFETCH_MS,
+  retry: false,
+})
+
+export const openApprovalsQuery = infiniteQueryOptions({
+  queryKey: ['approvals', 'open'] as const,
+  queryFn: ({ pageParam: cursor, signal }) => api.approvals.list({ limit: PAGE_SIZE, cursor }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  refetchInterval: REFETCH_MS,
+})
+
+export const decidedApprovalsQuery = infiniteQueryOptions({
+  queryKey: ['approvals', 'decided'] as const,
+  queryFn: ({ pageParam: cursor, signal }) =>
+    api.approvals.list({ decided: 'true', limit: PAGE_SIZE, cursor }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+})
+
+/** The open approvals of one run. */
+export const runApprovalsQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['approvals', 'run', runId],
+    queryFn: ({ signal }) => api.approvals.list({ runId, limit: PAGE_SIZE }, { signal }),
+  })
+
+export const grantsQuery = queryOptions({
+  queryKey: ['approvals', 'grants'],
+  queryFn: ({ signal }) => api.approvals.grants({}, { signal }),
+})
+
+/** After a decision: the lists, the count, and the run that goes on. */
+export const refreshApprovals = () =>
+  Promise.all([['approvals'], ['runs']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

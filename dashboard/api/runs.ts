@@ -1,0 +1,68 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type AgentRun = OutputOf<Contract['agentRuns']['get']>
+export type AgentStep = OutputOf<Contract['agentRuns']['steps']>['items'][number]
+export type AgentCall = AgentStep['calls'][number]
+export type RunStatus = AgentRun['status']
+export type RunTrigger = AgentRun['trigger']
+
+const PAGE_SIZE = 50
+/** A list with more loaded pages than this is refetched on focus only. */
+const LIVE_PAGES_MAX = 2
+const ACTIVE_REFETCH_MS = 3000
+const QUIET_REFETCH_MS = 15_000
+
+export interface RunFilter {
+  status?: RunStatus
+  trigger?: RunTrigger
+  projectId?: string
+  agentId?: string
+}
+
+export const isActive = ({ status }: Pick<AgentRun, 'status'>) =>
+  status === 'queued' || status === 'running' || status === 'waiting'
+
+/** Refetched while the page is visible, more often while a run is active. */
+export const runsQuery = (filter: RunFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', 'list', filter] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.agentRuns.list({ ...filter, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || data.pages.length > LIVE_PAGES_MAX) return false
+      return data.pages.some(({ items }) => items.some(isActive)) ? ACTIVE_REFETCH_MS : QUIET_REFETCH_MS
+    },
+  })
+
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'item', id],
+    queryFn: ({ signal }) => api.agentRuns.get({ id }, { signal }),
+  })
+
+export const stepsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'steps', id],
+    queryFn: ({ signal }) => api.agentRuns.steps({ id }, { signal }),
+  })
+
+/** The prompt of an attempt never changes, except for a note about the instructions of the project. */
+export const promptQuery = (id: string, n: number, attempt: number) =>
+  queryOptions({
+    queryKey: ['runs', 'prompt', id, n, attempt],
+    queryFn: ({ signal }) => api.agentRuns.prompt({ id, n, attempt }, { signal }),
+  })
+
+/** After a change of one run: its page and the lists that it is in. */
+export const refreshRun = (id: string) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey }),
+    queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }),
+  ])

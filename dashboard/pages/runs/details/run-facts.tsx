@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AgentRun } from '../../../api/runs.ts'
+import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { Name } from '../../../components/name.tsx'
+import { Time } from '../../../components/time.tsx'
+import { durationOf, TRIGGERS, TRUSTS } from '../run-labels.ts'
+
+const LINK = 'underline decoration-neutral-8 hover:decoration-current'
+
+/** Who ran where, for how long and at what cost. */
+export function RunFacts({ run, now }: { run: AgentRun; now: number }) {
+  const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
+  const duration = durationOf(run, now)
+  return (
+    <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
+      <Fact label="Agent">
+        <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
+          <Name>{agentName}</Name>
+        </Link>{' '}
+        <span className="text-neutral-11">version {agentVersion}</span>
+      </Fact>
+      <Fact label="Project">
+        <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+          <Name>{projectName}</Name>
+        </Link>
+      </Fact>
+      <Fact label="Started by">
+        <Name>{run.createdByName}</Name>
+        <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
+      </Fact>
+      <Fact label="Started">
+        <Time at={run.startedAt ?? run.createdAt} />
+      </Fact>
+      <Fact label="Duration">{duration === null ? 'Not started' : formatDuration(duration)}</Fact>
+      <Fact label="Cost">
+        <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
+      </Fact>
+      <Fact label="Tokens">
+        {run.tokensIn.toLocaleString('en')} read, {run.tokensOut.toLocaleString('en')} written
+      </Fact>
+      <Fact label="Steps">
+        {run.steps} of at most {run.maxSteps}
+      </Fact>
+      <Fact label="Model">
+        <code className="font-mono text-12">{run.model}</code>
+      </Fact>
+      <Fact label="Trust">
+        <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
+      </Fact>
+      {eventId && (
+        <Fact label="Event">
+          <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
+            Open the event
+          </Link>
+        </Fact>
+      )}
+      {parentRunId && (
+        <Fact label="Called by">
+          <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
+            Another run
+          </Link>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-neutral-11">{label}</dt>
+      <dd className="wrap-anywhere tabular-nums">{children}</dd>
+    </div>
+  )
+}

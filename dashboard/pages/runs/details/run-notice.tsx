@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { runApprovalsQuery } from '../../../api/approvals.ts'
+import { type AgentRun, refreshRun } from '../../../api/runs.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Time } from '../../../components/time.tsx'
+import { ApprovalCard } from '../../approvals/approval-card.tsx'
+import { waitMeaning } from '../run-labels.ts'
+import { problemOf } from '../run-problem.ts'
+
+/** What a run waits for, or why it failed, with the next action. */
+export function RunNotice({ run }: { run: AgentRun }) {
+  if (run.status === 'failed') return <Failed run={run} />
+  if (run.status !== 'waiting' || !run.wait) return null
+  const { for: reason, until } = run.wait
+  if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
+  return (
+    <Banner tone="warning">
+      {waitMeaning(reason)}{' '}
+      {until && (
+        <>
+          Next attempt <Time at={until} isExpected />.
+        </>
+      )}
+    </Banner>
+  )
+}
+
+function Failed({ run }: { run: AgentRun }) {
+  const { message, next } = problemOf(run)
+  return (
+    <Banner tone="bad" action={next.page && <NextPage run={run} page={next.page} label={next.label!} />}>
+      <span className="font-medium">{message}</span> {next.text}
+    </Banner>
+  )
+}
+
+function NextPage({ run, page, label }: { run: AgentRun; page: 'agent' | 'models' | 'chat'; label: string }) {
+  const className = buttonClass('plain', 'small')
+  if (page === 'models')
+    return (
+      <Link to="/settings/models" className={className}>
+        {label}
+      </Link>
+    )
+  return (
+    <Link to="/agents/$id" params={{ id: run.agentId }} className={className}>
+      {label}
+    </Link>
+  )
+}
+
+function OpenApprovals({ run }: { run: AgentRun }) {
+  const { data } = useQuery(runApprovalsQuery(run.id))
+  return (
+    <section aria-label="Waiting for a decision">
+      {data?.items.map((approval) => (
+        <ApprovalCard
+          key={approval.id}
+          approval={approval}
+          withRun={false}
+          onDecided={() => void refreshRun(run.id)}
+        />
+      ))}
+    </section>
+  )
+}
+
+const TONES = {
+  warning: 'border-warning-line bg-warning-wash',
+  bad: 'border-bad-line bg-bad-wash',
+}
+
+interface BannerProps {
+  tone: keyof typeof TONES
+  action?: ReactNode
+  children: ReactNode
+}
+
+function Banner({ tone, action, children }: BannerProps) {
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${TONES[tone]}`}
+    >
+      <span className="wrap-anywhere min-w-0">{children}</span>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ChevronRight } from 'lucide-react'
+
+export const RunBreadcrumb = () => (
+  <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-4">
+    <Link
+      to="/runs"
+      className="flex items-center rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12"
+    >
+      <ArrowLeft aria-hidden className="icon sm:hidden" />
+      <span className="max-sm:sr-only">Runs</span>
+    </Link>
+    <ChevronRight aria-hidden className="icon text-neutral-10 max-sm:hidden" />
+  </nav>
+)

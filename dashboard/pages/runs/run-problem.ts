@@ -1,0 +1,39 @@
+import type { AgentRun } from '../../api/runs.ts'
+
+/** What a person can do about a failed run, with the page on which to do it. */
+export interface NextAction {
+  text: string
+  /** The agent, the models, or the conversation of the run; none where retrying is all there is to do. */
+  page?: 'agent' | 'models' | 'chat'
+  label?: string
+}
+
+const AGENT = { page: 'agent', label: 'Open the agent' } as const
+const MODELS = { page: 'models', label: 'Open models' } as const
+const CHAT = { page: 'chat', label: 'Open the conversation' } as const
+
+const ACTIONS: Record<string, NextAction> = {
+  time_limit: { text: 'Raise the minutes in the limits of the agent, or ask for less at once.', ...AGENT },
+  step_limit: { text: 'Raise the steps in the limits of the agent, or ask for less at once.', ...AGENT },
+  interrupted_too_often: {
+    text: 'Retry the run. If it happens again, ask the operator of this server to look at its log.',
+  },
+  unknown_model: { text: 'Choose another model for the agent, or add the provider of this one.', ...AGENT },
+  provider_rejected_key: { text: 'Check the API key and the credit of the provider.', ...MODELS },
+  provider_unavailable: { text: 'Retry later, or give the agent a fallback model.', ...AGENT },
+  provider_rejected_request: { text: 'Retry with another model, or without attachments.', ...AGENT },
+  refused: { text: 'Rephrase the request, or choose another model.', ...CHAT },
+  context_too_long: { text: 'Start a new conversation, or choose a model with a larger window.', ...CHAT },
+  access_lost: { text: 'A member with access to the project can send the message again.', ...CHAT },
+}
+
+const UNKNOWN: NextAction = { text: 'Retry the run.' }
+
+/** The error of a failed run as a sentence, and what to do next. */
+export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
+  const message = error || 'The run failed'
+  return {
+    message: /[.!?]$/.test(message) ? message : `${message}.`,
+    next: (errorCode !== null && ACTIONS[errorCode]) || UNKNOWN,
+  }
+}

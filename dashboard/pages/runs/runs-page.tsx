@@ -1,0 +1,60 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ListTree, SearchX } from 'lucide-react'
+import { isActive, runsQuery } from '../../api/runs.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { ScrollEnd } from '../../components/table/scroll-end.tsx'
+import { Table } from '../../components/table/table.tsx'
+import { Page } from '../../frame/page.tsx'
+import { runColumns } from './run-columns.tsx'
+import { RunFilters } from './run-filters.tsx'
+import { filterOf } from './runs-search.ts'
+import { useSeconds } from './use-seconds.ts'
+
+const route = getRouteApi('/app/runs/')
+
+/** The runs of all agents, newest first. */
+export function RunsPage() {
+  const search = route.useSearch()
+  const filter = filterOf(search)
+  const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: keepPreviousData })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const now = useSeconds(items.some(isActive))
+  const isFiltered = Object.values(filter).some(Boolean)
+  const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
+  return (
+    <Page title="Runs">
+      <RunFilters search={search} />
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {isEmpty && (isFiltered ? <NoMatches /> : <NoRuns />)}
+      {items.length > 0 && (
+        <>
+          <Table
+            label="Runs"
+            columns={runColumns(now)}
+            rows={items}
+            rowKey={(run) => run.id}
+            stamp={(run) => run.status}
+          />
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const NoMatches = () => (
+  <Empty icon={SearchX} title="No runs match your filters">
+    Try another status, project, agent or trigger.
+  </Empty>
+)
+
+const NoRuns = () => (
+  <Empty icon={ListTree} title="No runs yet" command={'npx atrium chat "What is on the canvas?"'}>
+    Each time an agent works, its run is listed here: what it did step by step, what it changed, and what it
+    cost.
+  </Empty>
+)

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import type { AgentCall } from '../../../api/runs.ts'
+import { formatDuration } from '../../../components/amounts.ts'
+import { Code } from '../../../components/code.tsx'
+import { Status } from '../../../components/status.tsx'
+import { CALL_STATES, targetOf, toolLabel } from '../tool-labels.ts'
+import type { TimelineRow } from './timeline.ts'
+import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
+
+interface CallRowProps {
+  row: TimelineRow
+  call: AgentCall
+  positionOf: (time: number) => number
+  isOpen: boolean
+  onToggle: () => void
+}
+
+/** One tool call of a step. */
+export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProps) {
+  const { tool, input, state, attempts } = call
+  const { label, meaning } = CALL_STATES[state]
+  const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
+  const target = targetOf(input)
+  return (
+    <TimelineRowFrame
+      id={row.key}
+      title={
+        <>
+          <span className="shrink-0 pl-16">{toolLabel(tool)}</span>
+          {state !== 'done' && <Status meaning={meaning}>{label}</Status>}
+          <span className="min-w-0 truncate text-12 text-neutral-11" title={target}>
+            {target}
+          </span>
+        </>
+      }
+      bars={barsOf(row, call)}
+      positionOf={positionOf}
+      duration={duration}
+      figures={figuresOf(row, attempts)}
+      isOpen={isOpen}
+      onToggle={onToggle}
+    >
+      <CallDetails call={call} />
+    </TimelineRowFrame>
+  )
+}
+
+function barsOf({ span, waited }: TimelineRow, { state }: AgentCall): Bar[] {
+  const work = state === 'failed' ? 'bg-bad-text' : state === 'unknown' ? 'bg-warning-text' : 'bg-neutral-9'
+  return [
+    ...(waited ? [{ span: waited, className: 'bg-warning-line' }] : []),
+    ...(span ? [{ span, className: work }] : []),
+  ]
+}
+
+const figuresOf = ({ waited }: TimelineRow, attempts: number) =>
+  [
+    attempts > 1 && `${attempts} attempts`,
+    waited && waited.to > waited.from && `waited ${formatDuration(waited.to - waited.from)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const EFFECTS: Record<AgentCall['effect'], string> = {
+  read: 'Reads only',
+  transaction: 'Happens exactly once',
+  idempotent: 'Repeated under the same key after a crash',
+  once: 'Never repeated after a crash',
+}
+
+function CallDetails({ call }: { call: AgentCall }) {
+  const { tool, input, output, outputFileId, effect, risk, approvalId } = call
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
+        <code className="font-mono">{tool}</code>
+        <span>{EFFECTS[effect]}</span>
+        {risk !== 'none' && <span>Risk: {risk}</span>}
+        {approvalId && (
+          <Link to="/approvals/decided" className="underline hover:text-neutral-12">
+            Decisions
+          </Link>
+        )}
+      </p>
+      <Json label="Input" value={input} />
+      {output !== null && output !== undefined && <Json label="Output" value={output} />}
+      {outputFileId && (
+        <Link to="/files" search={{ file: outputFileId }} className="text-13 underline">
+          Open the complete output
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Json({ label, value }: { label: string; value: unknown }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 className="font-medium text-12 text-neutral-11">{label}</h3>
+      <Code tall what={label.toLowerCase()}>
+        {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+      </Code>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { AgentRun, AgentStep } from '../../../api/runs.ts'
+import { CallRow } from './call-row.tsx'
+import { StepRow } from './step-row.tsx'
+import { timelineOf } from './timeline.ts'
+
+interface TimelineViewProps {
+  run: AgentRun
+  steps: AgentStep[]
+  /** The text of attempts that are being written, by `step.attempt`. */
+  liveTexts: Record<string, string>
+  now: number
+}
+
+/** Every attempt and call with its duration as a bar. */
+export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const { rows, positionOf } = timelineOf(run, steps, now)
+  const toggle = (key: string) => {
+    const next = new Set(opened)
+    if (!next.delete(key)) next.add(key)
+    setOpened(next)
+  }
+  return (
+    <ol aria-label="Timeline" className="border-neutral-6 border-t">
+      {rows.map((row) => {
+        const { key, step, call } = row
+        const common = { row, positionOf, isOpen: opened.has(key), onToggle: () => toggle(key) }
+        return (
+          <li key={key} className="border-neutral-6 border-b">
+            {call ? (
+              <CallRow {...common} call={call} />
+            ) : (
+              <StepRow {...common} step={step} liveText={liveTexts[key]} />
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,71 @@
+import type { AgentCall, AgentRun, AgentStep } from '../../../api/runs.ts'
+import { createScale, type Span } from './scale.ts'
+
+/** One bar of the timeline: an attempt of a step, or one of its calls. */
+export interface TimelineRow {
+  key: string
+  step: AgentStep
+  call: AgentCall | null
+  /** The time in which it worked; null while a call has not started. */
+  span: Span | null
+  /** The time in which a call waited for a decision. */
+  waited: Span | null
+  /** Later attempts of the same step follow. */
+  isRepeated: boolean
+}
+
+export interface TimelineView {
+  rows: TimelineRow[]
+  positionOf: (time: number) => number
+}
+
+type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
+
+/** The rows of a run in order, and the scale of their bars. What has not ended lasts until `now`. */
+export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): TimelineView {
+  const last = new Map(steps.map(({ n, attempt }) => [n, attempt]))
+  const rows = steps.flatMap((step) => [
+    stepRow(step, now, last.get(step.n) !== step.attempt),
+    ...step.calls.map((call) => callRow(step, call, now)),
+  ])
+  const from = timeOf(run.startedAt ?? run.createdAt)
+  const ends = rows.flatMap(({ span, waited }) => [span?.to ?? from, waited?.to ?? from])
+  const to = Math.max(run.finishedAt ? timeOf(run.finishedAt) : now, ...ends)
+  const working = rows.flatMap(({ span }) => (span ? [span] : []))
+  return { rows, positionOf: createScale(working, { from, to }) }
+}
+
+const timeOf = (text: string) => Date.parse(text)
+
+const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow => ({
+  key: `${step.n}.${step.attempt}`,
+  step,
+  call: null,
+  span: spanOf(timeOf(step.startedAt), step.finishedAt, now),
+  waited: null,
+  isRepeated,
+})
+
+function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
+  const requested = timeOf(step.finishedAt ?? step.startedAt)
+  const isAsked = call.approvalId !== null
+  // A call that was denied never started: its end is the decision.
+  const neverRan = isAsked && (call.startedAt === null || isDecidedAway(call))
+  const until = neverRan ? call.finishedAt : call.startedAt
+  return {
+    key: `${step.n}.${step.attempt}.${call.ordinal}`,
+    step,
+    call,
+    span: neverRan || call.startedAt === null ? null : spanOf(timeOf(call.startedAt), call.finishedAt, now),
+    waited: isAsked ? spanOf(requested, until, now) : null,
+    isRepeated: false,
+  }
+}
+
+const isDecidedAway = ({ state, tool }: AgentCall) =>
+  state === 'denied' || state === 'canceled' || tool === 'ask_person'
+
+const spanOf = (from: number, end: string | null, now: number): Span => ({
+  from,
+  to: Math.max(from, end === null ? now : timeOf(end)),
+})

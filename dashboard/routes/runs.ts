@@ -1,0 +1,52 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { parseRunsSearch } from '../pages/runs/runs-search.ts'
+import { textParams } from '../state/text-params.ts'
+import { app } from './root.tsx'
+
+const runs = createRoute({ getParentRoute: () => app, path: 'runs', staticData: { title: 'Runs' } })
+
+const list = createRoute({
+  getParentRoute: () => runs,
+  path: '/',
+  validateSearch: parseRunsSearch,
+  component: lazyRouteComponent(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => runs,
+  path: '$runId',
+  staticData: { title: 'Run' },
+  // `prompt` opens the prompt of an attempt beside the timeline, such as `2.1`.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt'),
+  component: lazyRouteComponent(() => import('../pages/runs/run-page.tsx'), 'RunPage'),
+})
+
+export const runsRoutes = runs.addChildren([list, run])
+
+const approvals = createRoute({
+  getParentRoute: () => app,
+  path: 'approvals',
+  staticData: { title: 'Approvals' },
+})
+
+const open = createRoute({
+  getParentRoute: () => approvals,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+})
+
+const decided = createRoute({
+  getParentRoute: () => approvals,
+  path: 'decided',
+  staticData: { title: 'Decided approvals' },
+  component: lazyRouteComponent(() => import('../pages/approvals/decided-page.tsx'), 'DecidedApprovalsPage'),
+})
+
+const grants = createRoute({
+  getParentRoute: () => approvals,
+  path: 'grants',
+  staticData: { title: 'Always allowed tools' },
+  component: lazyRouteComponent(() => import('../pages/approvals/grants-page.tsx'), 'GrantsPage'),
+})
+
+export const approvalsRoutes = approvals.addChildren([open, decided, grants])

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../client/client.ts'
+import type { Contract } from '../../contract/index.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
+  const e2e = startE2e()
+  let ada: Person
+  let api: Client<Contract>
+  let agentId: string
+  let projectId: string
+  beforeAll(async () => {
+    await e2e.app.app.startWorker()
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada', role: 'owner' })
+    api = await e2e.app.inBrowser(ada)
+    agentId = (await api.agents.create({ name: 'Player', model: 'test/script' })).id
+    projectId = (await e2e.app.project(ada, { name: 'Launch' })).id
+  })
+
+  const statusOf = async (id: string) => (await api.agentRuns.get({ id })).status
+
+  /** Starts a run that plays the script, and waits until it has this status. */
+  async function play(title: string, script: string, status: string): Promise<string> {
+    const content = `${title}\n\`\`\`script\n${script}\n\`\`\``
+    const { run } = await api.sessions.create({ projectId, agentId, message: { content } })
+    await expect.poll(() => statusOf(run!.id)).toBe(status)
+    return run!.id
+  }
+
+  const toast = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+
+  test('a run shows its steps and calls, and the prompt that the model received', async () => {
+    const id = await play(
+      'Add a note to the canvas',
+      'say I look first.\ncall read_canvas {}\n---\ncall edit_canvas {"create":[{"ref":"a","type":"note","title":"Plan","content":"First"}]}\n---\nsay Done.',
+      'succeeded',
+    )
+    const page = await e2e.visit('/runs', { as: ada })
+    const row = page.getByRole('row', { name: 'Add a note to the canvas' })
+    await row.getByText('Succeeded').waitFor()
+    await inspectPage(page, 'runs')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByLabel('Status').selectOption('Failed')
+    await page.getByText('No runs match your filters').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('link', { name: 'Add a note to the canvas' }).click()
+    await page.waitForURL(`**/runs/${id}`)
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    await timeline.getByRole('button', { name: /^Read canvas/ }).waitFor()
+    await timeline.getByRole('button', { name: /^Edit canvas/ }).click()
+    await timeline.getByText('"title": "Plan"').waitFor()
+    await timeline.getByRole('button', { name: /^Step 1/ }).click()
+    await timeline.getByText('I look first.').waitFor()
+    await inspectPage(page, 'run')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await timeline.getByRole('button', { name: 'Show prompt' }).click()
+    const panel = page.getByRole('complementary', { name: 'Prompt of step 1' })
+    await panel.getByText('You are Player.').waitFor()
+    await panel.getByText('Add a note to the canvas').waitFor()
+    await inspectPage(page, 'run-prompt')
+  })
+
+  test('a failed run says what happened and what to do next, and can be retried', async () => {
+    const id = await play('Reach the provider', 'fail 401', 'failed')
+    const page = await e2e.visit(`/runs/${id}`, { as: ada })
+    await page.getByText('The provider rejected the API key.').waitFor()
+    await page.getByText('Check the API key and the credit of the provider.').waitFor()
+    await inspectPage(page, 'run-failed')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await toast(page, 'Started a new run in the same conversation').waitFor()
+    await expect.poll(() => page.url()).not.toContain(id)
+  })
+
+  test('approvals are decided by key, with an edited input, and always allowed until revoked', async () => {
+    const feedback = (message: string) => `call submit_feedback {"message":"${message}"}\n---\nsay {{last}}`
+    const first = await play('Report one', feedback('One'), 'waiting')
+    const second = await play('Report two', feedback('Two'), 'waiting')
+    const page = await e2e.visit('/approvals', { as: ada })
+    const card = (text: string) => page.getByRole('article', { name: new RegExp(text) })
+    await card('One').waitFor()
+    await page
+      .getByRole('link', { name: /^Approvals/ })
+      .getByText('2')
+      .waitFor()
+    await inspectPage(page, 'approvals')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // The newest is first.
+    await page.keyboard.press('j')
+    await expect.poll(() => card('One').getAttribute('aria-current')).toBe('true')
+    await page.keyboard.press('d')
+    await toast(page, 'Denied: submit_feedback').waitFor()
+    await expect.poll(() => statusOf(first)).toBe('succeeded')
+
+    await card('Two').getByRole('button', { name: 'Edit input' }).click()
+    const input = page.getByLabel('Input of submit_feedback')
+    await input.fill('{"message": ')
+    await card('Two').getByText('is not valid JSON').waitFor()
+    await input.fill('{"message": "Two, edited"}')
+    await card('Two').getByLabel('How long to allow it').selectOption('Always for Player')
+    await page.getByRole('heading', { name: 'Approvals' }).click()
+    await page.keyboard.press('a')
+    await toast(page, 'Approved: submit_feedback').waitFor()
+    await expect.poll(() => statusOf(second)).toBe('succeeded')
+    const { items } = await api.feedback.list({})
+    expect(items.map(({ message }) => message)).toEqual(['Two, edited'])
+
+    await page.getByRole('link', { name: 'Decided' }).click()
+    const table = page.getByRole('table', { name: 'Decided approvals' })
+    await table.getByText('Denied').waitFor()
+    await table.getByText('Approved').waitFor()
+    await inspectPage(page, 'approvals-decided')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('link', { name: 'Always allowed' }).click()
+    await page.getByRole('button', { name: 'Revoke submit_feedback' }).click()
+    await page.getByText('No tool is always allowed').waitFor()
+    expect((await api.approvals.grants({})).items).toEqual([])
+  })
+
+  test('a question is answered on the page of its run, which then goes on', async () => {
+    const script =
+      'call ask_person {"question":"Which color?","choices":["Red","Blue"]}\n---\nsay It is {{last}}'
+    const id = await play('Choose a color', script, 'waiting')
+    const page = await e2e.visit(`/runs/${id}`, { as: ada })
+    await page.getByText('Asks a question').waitFor()
+    await inspectPage(page, 'run-question')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Blue' }).click()
+    await page.getByText('Succeeded').waitFor()
+    const last = page.getByRole('button', { name: /^Step 2/ })
+    await last.click()
+    await page.getByText(/It is .*Blue/).waitFor()
+  })
+})
