@@ -107,7 +107,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
     runs({ pool, streams, models, invoke: (name, call) => invoker.invoke(invoker.byName(name), call), log }),
-    chat({ models }),
+    chat({ models, streams }),
     agentBlocks({ models }),
     projectExport,
     sharing,

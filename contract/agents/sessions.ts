@@ -48,6 +48,9 @@ export const Message = z.object({
   createdAt: Timestamp,
 })
 
+/** `<message>.<run>.<event>`, and `.1` after the approval of that event. */
+export const POSITION = /^\d{1,15}\.\d{1,9}\.\d{1,15}(\.1)?$/
+
 export const CONTENT_MAX = 100_000
 const NewMessage = z.object({
   content: text(1, CONTENT_MAX, { trim: false }).refine((value) => value.trim() !== '', 'must not be blank'),
@@ -173,6 +176,34 @@ export const sessions = {
     output: z.null(),
     bytes: 'always',
   }),
+  live: endpoint({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/live',
+    summary: 'Follow a session',
+    description:
+      'Server-sent events: `ready` (`{ session, isResumed }`), `message` (a message that is new or has changed), `run` (`{ runId, seq, type, data }`, an event of a run), `approval` (an approval that was requested or decided), `session` (its title, status, active run, cost or participants changed), `typing` (`{ userId, name }`) and `ended`. The id of an event is a position, `<message>.<run>.<event>`: the number of the last message, the number of the run in the session, and the number of the last event of that run; a fourth part, `.1`, follows the approval of that event. `Last-Event-ID` or `after` resumes after a position, on any process, without loss or repetition. Without a position, the stream starts after the newest message and with the first event of the active run: read the messages once `ready` has arrived. A message of a run replaces the text of its step, which may arrive after it. The server closes streams periodically: reconnect.',
+    access: member(),
+    params,
+    query: z.object({
+      after: text(1, 60)
+        .refine((value) => POSITION.test(value), 'must be the id of an event of this stream')
+        .optional(),
+    }),
+    output: z.null(),
+    bytes: 'events',
+  }),
+  typing: endpoint({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/typing',
+    summary: 'Report that you are typing',
+    description:
+      'Sent to everyone who follows the session, except to you, and not stored. Report it at most every two seconds while you type; others show it for about five seconds.',
+    access: member({ edits: true }),
+    params,
+    output: z.object({ sent: z.literal(true) }),
+    status: 202,
+    limit: { name: 'typing', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
 }
 
 export const sessionsNext = {
@@ -194,15 +225,5 @@ export const sessionsNext = {
     access: member({ edits: true }),
     params: z.object({ id: Id, userId: Id }),
     output: AgentSession,
-  }),
-  live: endpoint({
-    method: 'GET',
-    path: '/api/v1/sessions/:id/live',
-    summary: 'Follow a session',
-    description: 'Server-sent events: new messages, the events of its runs, approvals, and who is typing.',
-    access: member(),
-    params,
-    output: z.null(),
-    bytes: 'events',
   }),
 }

@@ -31,10 +31,23 @@ export function createChannel(pool: Pool, log: Logger) {
   }
 
   return {
+    /** Several subscriptions of one channel all receive its messages. */
     subscribe(name: string, subscription: Subscription): void {
-      subscriptions.set(name, subscription)
+      const earlier = subscriptions.get(name)
+      subscriptions.set(name, earlier ? both(earlier, subscription) : subscription)
     },
     /** Resolves when all subscribed channels are listened to. */
     listen: () => (listening ??= Promise.all([...subscriptions].map(listenTo))),
   }
 }
+
+const both = (one: Subscription, other: Subscription): Subscription => ({
+  onMessage(payload) {
+    one.onMessage(payload)
+    other.onMessage(payload)
+  },
+  onListening() {
+    one.onListening()
+    other.onListening()
+  },
+})

@@ -19,6 +19,8 @@ export interface FollowOptions<C> extends Source<C> {
   topic: string
   subscriber: Subscriber
   isAllowed: () => Promise<boolean>
+  /** Default: true, unless followers share their reads. */
+  checksEachRead?: boolean
   /** Where the stream starts and what it sends first; throws if the subscriber is not allowed. */
   open: () => Promise<{ cursor: C; frames: Buffer[] }>
   clientKey?: string | null
@@ -59,22 +61,24 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   })
 
   /**
-   * A shared read cannot check each follower, so its followers end at once and are authorized when they reconnect. The
-   * others check with every read.
+   * A shared read cannot check each follower, so its followers end at once and are authorized when they reconnect, and so
+   * do those that read too often to check each time. The others check with every read.
    */
   function revoke(subject: AccessSubject): void {
     for (const follower of allFollowers()) {
       if (!isAffected(follower.subscriber, subject)) continue
-      if (follower.seqOf) follower.connection.end('access')
+      if (!follower.checksEachRead) follower.connection.end('access')
       else if (follower.state !== 'opening') follower.replay()
     }
   }
 
-  /** Makes up for lost notifications: reads every topic and checks every follower of a shared read. */
+  /** Makes up for lost notifications: reads every topic and checks every follower that its reads do not check. */
   function recover(): void {
     readAll()
-    const shared = allFollowers().filter(({ seqOf }) => seqOf)
-    void Promise.all(shared.map((follower) => checks.run(follower.subscriber.orgId, () => check(follower))))
+    const unchecked = allFollowers().filter(({ checksEachRead }) => !checksEachRead)
+    void Promise.all(
+      unchecked.map((follower) => checks.run(follower.subscriber.orgId, () => check(follower))),
+    )
   }
 
   async function check({ connection, isAllowed }: Follower<unknown>): Promise<void> {
@@ -128,7 +132,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     /** Joins the topic before `open` checks the permission, so that a revocation in between is received. */
     async follow<C>(options: FollowOptions<C>): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
-      const { subscriber, isAllowed, read, seqOf, clientKey = null } = options
+      const { subscriber, isAllowed, read, seqOf, clientKey = null, checksEachRead = !seqOf } = options
       await channel.listen()
       const freeSlot = await slots.take(subscriber.orgId, options.openers)
       const topic = getOrCreateTopic<C>(options.topic)
@@ -140,7 +144,15 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
         options.onClose?.()
       })
       const age = setTimeout(() => connection.end('age'), lifetimeMs(options.expiresAt ?? null)).unref()
-      const follower = topic.add({ connection, subscriber, isAllowed, read, seqOf, clientKey })
+      const follower = topic.add({
+        connection,
+        subscriber,
+        isAllowed,
+        checksEachRead,
+        read,
+        seqOf,
+        clientKey,
+      })
       try {
         const { cursor, frames } = await options.open()
         for (const frame of frames) connection.send(frame)

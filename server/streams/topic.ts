@@ -31,6 +31,8 @@ export interface Follower<C> extends Source<C> {
   clientKey: string | null
   /** Whether the credential and the permission are still valid. */
   isAllowed: () => Promise<boolean>
+  /** Whether each read checks the access. Otherwise a revocation ends the stream, and the heartbeat checks it. */
+  checksEachRead: boolean
   cursor: C
   /** `opening` until the cursor is known; `live` when the shared read of the topic serves it. */
   state: 'opening' | 'replaying' | 'live'
@@ -80,7 +82,7 @@ export function createTopic<C>(name: string, log: Logger) {
       if (!connection.isOpen()) return
       const batch = await follower.read(follower.cursor)
       // Checked after the read: nothing committed after a revocation is sent.
-      if (!follower.seqOf && !(await follower.isAllowed())) return connection.end('access')
+      if (follower.checksEachRead && !(await follower.isAllowed())) return connection.end('access')
       for (const { cursor, frame } of batch.events) {
         connection.send(frame)
         follower.cursor = cursor

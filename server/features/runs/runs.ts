@@ -11,10 +11,12 @@ import { createRunChannel } from './stream/run-stream.ts'
 
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
+export { readApprovals } from './approvals/approvals.ts'
 export { answerQuestion } from './approvals/decide.ts'
 export { fence } from './context/fence.ts'
 export { interruptStep } from './engine/interrupt.ts'
 export { blockRunChanged } from './engine/jobs.ts'
+export { RUN_CHANNEL } from './engine/lease.ts'
 export { startAgentRun } from './engine/start-run.ts'
 export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
 

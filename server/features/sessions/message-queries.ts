@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { announceSession } from './announce.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
 
@@ -45,6 +46,7 @@ export async function insertMessage(
       ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
       ${now}
     from session returning ${messageColumns(sql)}`
+  announceSession(sql, orgId, sessionId)
   return row!
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { conflict, notFound, viewOnly } from '../../errors.ts'
 import { projectAccess } from '../project-access/project-access.ts'
+import { announceSession } from './announce.ts'
 
 export interface SessionRow {
   orgId: string
@@ -83,37 +84,60 @@ export const insertSession = (sql: Sql, orgId: string, session: NewSession) => s
     ${session.branchedFrom?.sessionId ?? null}, ${session.branchedFrom?.seq ?? null}, ${session.createdBy},
     ${session.now}, ${session.now}, ${session.now})`
 
+/** The number of the next run of a session. Locks the session: numbers become visible in order. */
+export async function takeRunNumber(sql: Sql, orgId: string, sessionId: string): Promise<number> {
+  const [row] = await sql<{ number: number }[]>`
+    update agent_sessions set run_seq = run_seq + 1
+    where org_id = ${orgId} and id = ${sessionId} returning run_seq as number`
+  return row!.number
+}
+
 /** The run of the newest messages; the first message names a session without a title. */
-export const assignRun = (sql: Sql, orgId: string, sessionId: string, runId: string, title: string) => sql`
-  update agent_sessions set active_run_id = ${runId}, title = coalesce(title, ${title})
-  where org_id = ${orgId} and id = ${sessionId}`
+export async function assignRun(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  runId: string,
+  title: string,
+): Promise<void> {
+  await sql`
+    update agent_sessions set active_run_id = ${runId}, title = coalesce(title, ${title})
+    where org_id = ${orgId} and id = ${sessionId}`
+  announceSession(sql, orgId, sessionId)
+}
 
 /** The run of a session has ended: its next message starts another one. */
 export const releaseSession = (sql: Sql, orgId: string, sessionId: string, runId: string) => sql`
   update agent_sessions set active_run_id = null
   where org_id = ${orgId} and id = ${sessionId} and active_run_id = ${runId}`
 
-export const updateSession = (
+export async function updateSession(
   sql: Sql,
   orgId: string,
   id: string,
   { title, status, now }: { title?: string | null; status?: SessionRow['status']; now: Date },
-) => sql`
-  update agent_sessions set title = ${title === undefined ? sql`title` : title}, status = ${status ?? sql`status`},
-    ended_at = ${status === undefined ? sql`ended_at` : status === 'ended' ? now : null}, version = version + 1,
-    updated_at = ${now}
-  where org_id = ${orgId} and id = ${id}`
+): Promise<void> {
+  await sql`
+    update agent_sessions set title = ${title === undefined ? sql`title` : title}, status = ${status ?? sql`status`},
+      ended_at = ${status === undefined ? sql`ended_at` : status === 'ended' ? now : null}, version = version + 1,
+      updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+  announceSession(sql, orgId, id)
+}
 
 /** Deletes the conversation. Its runs stay, with their cost and what they changed. */
-export const deleteSession = (sql: Sql, orgId: string, id: string, now: Date) => sql`
-  with messages_deleted as (
-    delete from messages where org_id = ${orgId} and session_id = ${id}
-  ), summaries_deleted as (
-    delete from summaries where org_id = ${orgId} and session_id = ${id}
-  ), participants_deleted as (
-    delete from session_participants where org_id = ${orgId} and session_id = ${id}
-  )
-  update agent_sessions set deleted_at = ${now}, title = null, key = null where org_id = ${orgId} and id = ${id}`
+export async function deleteSession(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
+  await sql`
+    with messages_deleted as (
+      delete from messages where org_id = ${orgId} and session_id = ${id}
+    ), summaries_deleted as (
+      delete from summaries where org_id = ${orgId} and session_id = ${id}
+    ), participants_deleted as (
+      delete from session_participants where org_id = ${orgId} and session_id = ${id}
+    )
+    update agent_sessions set deleted_at = ${now}, title = null, key = null where org_id = ${orgId} and id = ${id}`
+  announceSession(sql, orgId, id)
+}
 
 export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, beforeSeq: number) => sql`
   with copied as (

@@ -1,3 +1,4 @@
+export { SESSION_CHANNEL } from './announce.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
@@ -11,6 +12,7 @@ export {
   listRange,
   type MessagePart,
   type MessageRow,
+  messageColumns,
 } from './message-queries.ts'
 export { presentMessage, presentSession } from './present.ts'
 export {
@@ -23,5 +25,6 @@ export {
   releaseSession,
   requireOpen,
   type SessionRow,
+  takeRunNumber,
   updateSession,
 } from './session-queries.ts'

@@ -17,7 +17,14 @@ import { findProject } from '../../projects/projects.ts'
 import { lockRun } from '../engine/run-row.ts'
 import { settleApproval } from './decide.ts'
 import { type Decision, listOpenApprovals } from './decision-queries.ts'
-import { type ApprovalView, countOpen, findApproval, insertGrant, listApprovals } from './list-queries.ts'
+import {
+  type ApprovalView,
+  countOpen,
+  findApproval,
+  insertGrant,
+  listApprovals,
+  listApprovalsById,
+} from './list-queries.ts'
 
 export async function list(
   ctx: Context,
@@ -34,6 +41,10 @@ export async function list(
   ])
   return { ...cursorPage(ctx.vault, name, limit, rows, present), openCount }
 }
+
+/** The approvals with these ids in projects that the caller sees. */
+export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'caller'>, ids: string[]) =>
+  (await listApprovalsById(sql, caller, ids)).map(present)
 
 /** Locks the run, so that of two people who decide at once the second one reads the decision of the first. */
 export const decide = (ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>

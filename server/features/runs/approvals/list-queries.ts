@@ -78,6 +78,9 @@ export async function findApproval(sql: Sql, caller: Caller, id: string) {
   return row
 }
 
+export const listApprovalsById = (sql: Sql, caller: Caller, ids: string[]) => sql<ApprovalView[]>`
+  select ${viewColumns(sql)} ${visible(sql, caller)} and a.id = any(${ids}::uuid[])`
+
 export const insertGrant = (
   sql: Sql,
   orgId: string,

@@ -32,8 +32,13 @@ export async function cancelCalls(
     await endCall(sql, run, call, outcome, now)
     events.push(finishedEvent(call, outcome))
   }
-  await sql`
+  const canceled = await sql<{ id: string }[]>`
     update approvals set decision = 'canceled', decided_at = ${now}
-    where org_id = ${run.orgId} and run_id = ${run.id} and decision is null`
+    where org_id = ${run.orgId} and run_id = ${run.id} and decision is null returning id`
+  for (const { id } of canceled)
+    events.push({
+      type: 'approval.decided',
+      data: { approvalId: id, decision: 'canceled', decidedBy: null },
+    })
   return events
 }

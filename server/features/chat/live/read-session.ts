@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { AgentSession } from '../../../../contract/agents/sessions.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { formatEvent } from '../../../streams/sse-format.ts'
+import type { Batch } from '../../../streams/topic.ts'
+import { readApprovals } from '../../runs/runs.ts'
+import { findSession, presentMessage, presentSession } from '../../sessions/sessions.ts'
+import { EVENTS_MAX, MESSAGES_MAX, readNews, type SessionEventRow } from './live-queries.ts'
+import { formatPosition, type Position } from './position.ts'
+
+export interface SessionCursor {
+  position: Position
+  /** The state of the session at the last read. */
+  state: string
+  /** What the client knows of the session. */
+  shown: string
+}
+
+type Session = z.output<typeof AgentSession>
+
+/** What is new in a session: messages before the events of runs, because a message comes before its answer. */
+export async function readSession(
+  ctx: Context,
+  sessionId: string,
+  cursor: SessionCursor,
+): Promise<Batch<SessionCursor>> {
+  const news = await readNews(ctx.sql, ctx.caller.orgId, sessionId, cursor.position)
+  if (!news) return { events: [], next: cursor, isMore: false, isEnd: true }
+  const batch = createBatch(cursor)
+  for (const message of news.messages) batch.add('message', presentMessage(message), { message: message.seq })
+  if (news.messages.length === MESSAGES_MAX) return batch.end({ isMore: true })
+  await addEvents(ctx, batch, news.events)
+  const isMore = news.events.length === EVENTS_MAX
+  if (news.state === cursor.state && !news.events.some(mayChangeCost)) return batch.end({ isMore })
+  const session = await findOrNull(ctx, sessionId)
+  if (!session) return batch.end({ isMore: false, isEnd: true })
+  batch.show(session, news.state)
+  return batch.end({ isMore })
+}
+
+type SessionBatch = ReturnType<typeof createBatch>
+
+function createBatch(start: SessionCursor) {
+  const events: Batch<SessionCursor>['events'] = []
+  let cursor = start
+  return {
+    position: () => cursor.position,
+    /** Advances the position; the event has the new one as its id. */
+    add(name: string, data: unknown, advance: Partial<Position>): void {
+      cursor = { ...cursor, position: { ...cursor.position, ...advance } }
+      events.push({ cursor, frame: formatEvent(name, data, formatPosition(cursor.position)) })
+    },
+    /** The session is a state rather than an event, so it has no position: `ready` sends it to a client that reconnects. */
+    show(session: Session, state: string): void {
+      const shown = shownOf(session)
+      const isNew = shown !== cursor.shown
+      cursor = { ...cursor, state, shown }
+      if (isNew) events.push({ cursor, frame: formatEvent('session', session) })
+    },
+    end: (rest: { isMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
+      events,
+      next: cursor,
+      ...rest,
+    }),
+  }
+}
+
+/** Each event of a run; after one about an approval, the approval as it is now. */
+async function addEvents(ctx: Context, batch: SessionBatch, rows: SessionEventRow[]): Promise<void> {
+  const ids = rows.flatMap((row) => approvalIdOf(row) ?? [])
+  const approvals = ids.length > 0 ? await readApprovals(ctx, ids) : []
+  for (const row of rows) {
+    const { runId, run, seq, type, data } = row
+    const at = batch.position()
+    if (run !== at.run || seq !== at.event)
+      batch.add('run', { runId, seq, type, data }, { run, event: seq, hasApproval: false })
+    const approval = approvals.find(({ id }) => id === approvalIdOf(row))
+    if (approval) batch.add('approval', approval, { hasApproval: true })
+  }
+}
+
+const approvalIdOf = ({ type, data }: SessionEventRow) =>
+  type.startsWith('approval.') ? (data as { approvalId: string }).approvalId : undefined
+
+/** A new attempt is charged for the one that was cut off. */
+const mayChangeCost = ({ type }: SessionEventRow) =>
+  type === 'step.started' || type === 'step.finished' || type === 'run.finished'
+
+/** The fields whose change is an event. */
+export const shownOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
+  JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
+
+/** Null if the caller has lost access since. */
+async function findOrNull(ctx: Context, sessionId: string): Promise<Session | null> {
+  try {
+    return presentSession(await findSession(ctx, sessionId))
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
