@@ -103,8 +103,9 @@ describe('GET /sessions/:id/live', () => {
       expect(stream.of('message')).toEqual([])
     }
     const last = await follow(other)
+    await expect.poll(() => lastRunEvent(last)).toBe('run.waiting')
     await caller.client.agentRuns.cancel({ id: last.of('ready')[0].session.activeRunId })
-    await expect.poll(() => last.of('approval').map(({ decision }) => decision)).toEqual(['canceled', 'canceled'])
+    await expect.poll(() => last.of('approval').map(({ decision }) => decision)).toEqual([null, 'canceled'])
     const { status, body } = await app.request('GET', `/api/v1/sessions/${sessionId}/live?after=1.x`, caller)
     expect([status, body.error.details[0].path]).toEqual([400, 'query.after'])
   })
