@@ -5,6 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
+import { newId } from '../server/security/ids.ts'
 import { type Actor, createActor } from '../server/testing/clients/actor.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
@@ -57,7 +58,18 @@ beforeAll(async () => {
     apiKey: 'sk-1234567890123456',
   })
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
-  ids = { ...projectIds, seq: '1', version: '1', fileId, webhookId: hook.id, eventId, providerId, agentId }
+  const chatIds = await createChat(projectId, agentId)
+  ids = {
+    ...projectIds,
+    ...chatIds,
+    seq: '1',
+    version: '1',
+    fileId,
+    webhookId: hook.id,
+    eventId,
+    providerId,
+    agentId,
+  }
 
   const colleague = await app.person(org)
   const stranger = await app.person(await app.organization(), { role: 'owner' })
@@ -65,6 +77,30 @@ beforeAll(async () => {
   await addCaller('the owner of another organization', stranger)
 })
 afterAll(() => app.close())
+
+/** A session with a run that has a step, an approval and a grant. */
+async function createChat(projectId: string, agentId: string): Promise<Ids> {
+  const { org, person, client } = owner
+  const { id: sessionId, run } = await client.sessions.create({
+    projectId,
+    agentId,
+    title: NAME,
+    message: { content: NAME },
+  })
+  const [agentRunId, approvalId, grantId] = [run!.id, newId(), newId()]
+  await app.sql`
+    insert into run_steps (org_id, run_id, n, attempt, state, model, context, started_at)
+    values (${org.id}, ${agentRunId}, 1, 1, 'streaming', 'test/echo', '{"tokens": 1, "fromSeq": 1, "toSeq": 1, "summaryId": null}', now())`
+  await app.sql`
+    insert into approvals (org_id, id, run_id, step, ordinal, project_id, session_id, agent_id, kind, tool, risk, input,
+      summary, requested_at, expires_at)
+    values (${org.id}, ${approvalId}, ${agentRunId}, 1, 1, ${projectId}, ${sessionId}, ${agentId}, 'approval', 'x', 'send',
+      '{}', ${NAME}, now(), now() + interval '1 day')`
+  await app.sql`
+    insert into approval_grants (org_id, id, agent_id, tool, granted_by, granted_at)
+    values (${org.id}, ${grantId}, ${agentId}, ${NAME}, ${person.id}, now())`
+  return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
+}
 
 async function addCaller(name: string, person: Person): Promise<void> {
   callers.set(`${name} with an API key`, bearer(await app.key(person, SCOPE_NAMES)))
@@ -78,6 +114,10 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/model-providers\/:/, 'providerId', /another organization/],
   [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
   [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
+  [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
+  [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
+  [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
+  [/^\/api\/v1\/approval-grants\/:/, 'grantId', /another organization/],
 ]
 
 const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']

@@ -54,9 +54,12 @@ interface EventSummary {
   receivedAt: string
 }
 
+/** The sender of an event chooses its type, which no fence surrounds in a list. */
+const PLAIN_TYPE = /^[\w./:-]{1,60}$/
+
 const describeEvent = ({ id, type, direction, source, status, webhookName, receivedAt }: EventSummary) => ({
   id,
-  type,
+  type: direction !== 'inbound' || PLAIN_TYPE.test(type) ? type : '(not a plain name)',
   direction,
   source,
   status,

@@ -90,7 +90,7 @@ export const updateProject: RunTool<UpdateInput> = {
   async run(call, { project: ref, ...change }) {
     if (Object.values(change).every((value) => value === undefined))
       throw badRequest('There is nothing to change: give at least one field')
-    if (change.prompt !== undefined) requireTrustForPrompt(call)
+    if (change.prompt !== undefined || change.name !== undefined) requireTrustForPrompt(call)
     const { id } = await projectOf(call, ref)
     return describeProject(await callEndpoint(call, projects.update, { params: { id }, body: change }))
   },
@@ -106,17 +106,20 @@ export const createProject: RunTool<z.output<typeof createInput>> = {
   effect: 'transaction',
   risk: 'none',
   async run(call, body) {
-    if (body.prompt) requireTrustForPrompt(call)
+    requireTrust(call)
     return describeProject(await callEndpoint(call, projects.create, { body }))
   },
 }
 
-/** Every later run in the project follows its prompt, so content from outside must not reach it. */
+/** The system prompt of every later run in the project contains both, so content from outside must not reach them. */
 function requireTrustForPrompt(call: ToolCall): void {
   if (isTrusted(call)) return
-  throw forbidden('This run has read content from outside, so it cannot change the prompt of a project', {
-    reason: 'untrusted_run',
-  })
+  throw forbidden(
+    'This run has read content from outside, so it cannot change the prompt or the name of a project',
+    {
+      reason: 'untrusted_run',
+    },
+  )
 }
 
 export const describeProject = ({ id, name, slug, description, status, tags }: z.output<typeof Project>) => ({

@@ -7,7 +7,7 @@ import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
 import type { RunTool, ToolCall } from '../run-tool.ts'
 import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
 import { findActions } from './find-actions.ts'
-import { OUTSIDE_ACTIONS } from './reachable.ts'
+import { OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
 
 const FOUND_MAX = 5
 const OUTPUT_BYTES = 32_000
@@ -45,7 +45,7 @@ export const runAction = (all: Actions): RunTool<RunInput> => ({
     'Run an action that search_actions found. Its input has the fields of the schema that you got there.',
   input: runInput,
   effect: ({ action }) => all.get(action)?.effect ?? 'read',
-  risk: ({ action }) => (all.get(action)?.endpoint.method === 'DELETE' ? 'delete' : 'none'),
+  risk: ({ action }) => riskOf(all, action),
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
   summarize: ({ action, input }) =>
     `${all.get(action)?.endpoint.summary ?? action}: ${clip(JSON.stringify(input), 500).text}`,
@@ -61,6 +61,11 @@ export const runAction = (all: Actions): RunTool<RunInput> => ({
     return { done: true, output: clip(text, OUTPUT_BYTES).text, note: 'The output is cut' }
   },
 })
+
+function riskOf(all: Actions, name: string): 'delete' | 'send' | 'none' {
+  if (all.get(name)?.endpoint.method === 'DELETE') return 'delete'
+  return SENDING_ACTIONS.has(name) ? 'send' : 'none'
+}
 
 function unknownAction(all: Actions, name: string): never {
   const similar = findActions(all, name, FOUND_MAX).map((action) => action.name)

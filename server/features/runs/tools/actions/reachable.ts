@@ -36,8 +36,19 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
   'webhooks.deliveries': always,
   'projects.navigator': always,
   'projectExport.export': always,
+  // Answers and results of tools in other conversations.
+  'sessions.messages': ({ items }: { items: { trust: string }[] }) =>
+    items.some(({ trust }) => trust !== 'trusted'),
+  'sessions.list': ({ items }: { items: { match: unknown }[] }) => items.some(({ match }) => match !== null),
+  'agentRuns.steps': always,
   'canvas.history': ({ items }: { items: { by: unknown }[] }) => items.some(({ by }) => by === null),
 }
+
+/** Actions that reach the operators, who are outside of the organization. */
+export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
+  'feedback.comment',
+  'feedback.edit',
+])
 
 /** The settings of an agent that an endpoint needs, by the beginning of its name. */
 export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files')[]][] = [

@@ -67,22 +67,25 @@ async function fetchPage(
       timeoutMs,
       bytesMax: BYTES_MAX,
     })
-    if (outcome.kind === 'failure') throw failed(url, outcome.error)
+    if (outcome.kind === 'failure') throw failed(first, outcome.error)
     const { response } = outcome
     const { location } = response.headers
     if (response.status >= 300 && response.status < 400 && location !== undefined) {
-      if (!URL.canParse(location, url)) throw failed(url, 'It redirects to an invalid URL')
+      if (!URL.canParse(location, url)) throw failed(first, 'It redirects to an invalid URL')
       url = new URL(location, url).href
       continue
     }
-    if (response.status >= 400) throw failed(url, `The server responded with ${response.status}`)
-    return { url, response, ...typeOf(response, url) }
+    if (response.status >= 400) throw failed(first, `The server responded with ${response.status}`)
+    return { url, response, ...typeOf(response, first) }
   }
   throw failed(first, `It redirects more than ${REDIRECTS_MAX} times`)
 }
 
+/** Names the URL of the call only: a target of a redirect, or a header, would bring text from outside past the fence. */
 const failed = (url: string, reason: string) =>
   new ApiError('PROVIDER_ERROR', `${url.slice(0, 300)} could not be read. ${reason}`)
+
+const MEDIA_TYPE = /^(application|audio|font|image|model|multipart|text|video)\/[\w.+-]{1,60}$/
 
 const READABLE =
   /^(text\/[\w.+-]+|application\/(json|xml|xhtml\+xml|javascript|yaml|toml|[\w.+-]+\+(json|xml)))$/
@@ -92,7 +95,9 @@ function typeOf({ headers, body }: BufferedResponse, url: string): Pick<Page, 'm
   const mediaType = given.trim().toLowerCase()
   const isBinary = body.subarray(0, 8192).includes(0)
   if (!READABLE.test(mediaType) || isBinary)
-    throw badRequest(`${url.slice(0, 300)} is ${mediaType.slice(0, 100) || 'of an unknown type'}, not text`)
+    throw badRequest(
+      `${url.slice(0, 300)} is ${MEDIA_TYPE.test(mediaType) ? mediaType : 'of an unknown type'}, not text`,
+    )
   const charset = parameters.find((parameter) => /^\s*charset=/i.test(parameter))?.split('=')[1]
   return { mediaType, charset: charset?.replaceAll(/["'\s]/g, '') ?? 'utf-8' }
 }
