@@ -41,9 +41,11 @@ function printOne(server: string, { id, tool, risk, kind, summary, ...approval }
   print(
     `${style('bold', shorten(summary, SUMMARY_COLUMNS), process.stdout)}  ${style('dim', label, process.stdout)}`,
   )
-  const { decision, decidedAt, requestedAt, expiresAt, canDecide } = approval
+  const { decision, decidedAt, decidedByName, requestedAt, expiresAt, canDecide } = approval
+  print(`  ${sanitize(approval.agentName)} in ${sanitize(approval.projectName)}`)
   if (decision) {
-    print(`  ${id}  ${decision} ${timeText(decidedAt ?? requestedAt)}`)
+    const by = decidedByName ? ` by ${sanitize(decidedByName)}` : ''
+    print(`  ${id}  ${decision} ${timeText(decidedAt ?? requestedAt)}${by}`)
     return
   }
   print(`  ${id}  requested ${timeText(requestedAt)}, expires ${timeText(expiresAt)}`)

@@ -35,13 +35,19 @@ export async function showApproval(
 }
 
 function rowsOf(server: string, approval: Approval): [label: string, value: string][] {
-  const { tool, risk, requestedAt, expiresAt, decision, decidedAt, note, requiresStepUp } = approval
+  const { tool, risk, requestedAt, expiresAt, decision, decidedAt, decidedByName, note, requiresStepUp } =
+    approval
   const rows: [string, string][] = [
+    ['agent', `${approval.agentName} in ${approval.projectName}`],
     ['tool', risk === 'none' ? tool : `${tool} (${risk})`],
     ['requested', timeText(requestedAt)],
     ['run', runUrl(server, approval.runId)],
   ]
-  if (decision) rows.push(['decision', `${decision}${decidedAt ? ` ${timeText(decidedAt)}` : ''}`])
+  if (decision)
+    rows.push([
+      'decision',
+      `${decision}${decidedAt ? ` ${timeText(decidedAt)}` : ''}${decidedByName ? ` by ${decidedByName}` : ''}`,
+    ])
   else rows.push(['expires', `${timeText(expiresAt)}, then it counts as denied`])
   if (!decision)
     rows.push(['decide', approvalUrl(server, approval.id) + (requiresStepUp ? ' (with step-up)' : '')])

@@ -1,4 +1,4 @@
-import { agentRuns, RUN_TRIGGERS } from '../../../contract/agents/agent-runs.ts'
+import { AGENT_RUN_STATUSES, agentRuns, RUN_TRIGGERS } from '../../../contract/agents/agent-runs.ts'
 import { findAgent } from '../../agents/find.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts'
 import { parseChoice } from '../../parse-choice.ts'
 import { findProject } from '../../projects/find.ts'
 import { requireId } from '../../runs/find.ts'
-import { type AgentRun, betweenText, costText, statusText, timeText } from '../../runs/labels.ts'
+import { type AgentRun, betweenText, costText, shorten, statusText, timeText } from '../../runs/labels.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 interface ListOptions {
@@ -21,11 +21,11 @@ interface ListOptions {
   limit: number
 }
 
-export const STATUSES = agentRuns.list.query.shape.status.unwrap().options
+const TITLE_COLUMNS = 50
 
 /** Runs of agents, newest first. */
 export async function listRuns(options: ListOptions, environment: CliEnvironment): Promise<void> {
-  const status = parseChoice('status', STATUSES, options.status)
+  const status = parseChoice('status', AGENT_RUN_STATUSES, options.status)
   const trigger = parseChoice('trigger', RUN_TRIGGERS, options.trigger)
   const since = options.since && timeOf(options.since)
   const sessionId = options.session && requireId(options.session, 'session', 'chat ls')
@@ -37,7 +37,7 @@ export async function listRuns(options: ListOptions, environment: CliEnvironment
   const { items, nextCursor } = await parseResponse(server, agentRuns.list, client.agentRuns.list(filter))
   if (options.json) return printData({ items, nextCursor })
   if (items.length === 0) return printMessage('No runs match')
-  printTable([['ID', 'STARTED', 'STATUS', 'STEPS', 'TIME', 'COST', 'MODEL'], ...items.map(rowOf)])
+  printTable([['ID', 'STARTED', 'STATUS', 'STEPS', 'TIME', 'COST', 'AGENT', 'TITLE'], ...items.map(rowOf)])
   if (nextCursor) printMessage('There are more: use --limit, --since or --project.')
 }
 
@@ -48,7 +48,8 @@ const rowOf = (run: AgentRun): string[] => [
   String(run.steps),
   betweenText(run.startedAt, run.finishedAt),
   costText(run.cost),
-  sanitize(run.model),
+  sanitize(run.agentName),
+  shorten(run.title, TITLE_COLUMNS),
 ]
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -9,6 +9,7 @@ import {
   betweenText,
   coloredStatus,
   costText,
+  shorten,
   timeText,
   totalsText,
 } from '../../runs/labels.ts'
@@ -19,6 +20,8 @@ interface ShowOptions {
   server?: string
   json?: boolean
 }
+
+const TITLE_COLUMNS = 100
 
 type Step = OutputOf<typeof agentRuns.steps>['items'][number]
 
@@ -41,7 +44,10 @@ function printRun(server: string, run: AgentRun): void {
   const row = (label: string, value: string) => print(`  ${label.padEnd(9)}${value}`)
   print(`Run ${run.id}  ${coloredStatus(run)}`)
   if (run.error) row('error', style('red', `${sanitize(run.error)} (${run.errorCode})`, process.stdout))
-  row('started', `${timeText(run.createdAt)}, by ${run.trigger === 'message' ? 'a message' : run.trigger}`)
+  if (run.title) row('title', shorten(run.title, TITLE_COLUMNS))
+  row('agent', `${sanitize(run.agentName)}, version ${run.agentVersion}`)
+  row('project', sanitize(run.projectName))
+  row('started', `${timeText(run.createdAt)} by ${sanitize(run.createdByName)}, trigger ${run.trigger}`)
   if (run.finishedAt)
     row('ended', `${timeText(run.finishedAt)}, after ${betweenText(run.createdAt, run.finishedAt)}`)
   row('used', totalsText(run))
