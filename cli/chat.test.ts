@@ -85,9 +85,10 @@ describe('atrium chat', () => {
     await createProject()
     const message = script('call create_project {"name":"Second"}', '---', 'say Created.')
     const command = me.start([message, ...scripted])
-    const url = await command.waitForOutput(/http\S+\/approvals\/\S+/)
+    const url = await command.waitForOutput(/http\S+\/runs\/\S+/)
     await command.waitForOutput(/Waiting for an approval/)
-    const id = url.split('/').at(-1)!
+    const { items } = await me.client.approvals.list({})
+    const { id } = items[0]!
     const open = await me.home.run(['approvals', 'ls'], { env: me.env })
     expect(open).toMatchObject({ code: 0, stdout: expect.stringContaining(url) })
     const shown = await me.home.run(['approvals', 'show', id], { env: me.env })

@@ -27,7 +27,7 @@ type Step =
 /** Follows a run to its end: shows it, asks its questions, and cancels it on Ctrl+C. */
 export async function converse(conversation: Conversation, runId: string): Promise<RunEnd> {
   const { connection, json } = conversation
-  const view = json ? null : createRunView({ server: connection.server })
+  const view = json ? null : createRunView({ server: connection.server, runId })
   const questions = createQuestions(conversation)
   const events = followRun(connection, runId, reportConnection())
   const release = onInterrupt(cancelOnce(connection, runId))

@@ -4,7 +4,7 @@ import { createAnswerText } from './answer-text.ts'
 import { callLine } from './call-text.ts'
 import { durationText, timeText, WAITS } from './labels.ts'
 import { createStatusLine } from './status-line.ts'
-import { approvalUrl } from './urls.ts'
+import { runUrl } from './urls.ts'
 
 type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
 
@@ -15,6 +15,7 @@ interface Call {
 
 interface RenderOptions {
   server: string
+  runId: string
   /** Durations that are known from the records, by step and ordinal: a replay has no times of its own. */
   durations?: ReadonlyMap<string, string>
 }
@@ -22,7 +23,7 @@ interface RenderOptions {
 export const callKey = (n: number, ordinal: number): string => `${n}.${ordinal}`
 
 /** Shows a run to a person: its text on standard output, everything else on standard error. */
-export function createRunView({ server, durations }: RenderOptions) {
+export function createRunView({ server, runId, durations }: RenderOptions) {
   const answer = createAnswerText()
   const status = createStatusLine()
   const calls = new Map<string, Call>()
@@ -63,7 +64,7 @@ export function createRunView({ server, durations }: RenderOptions) {
       note(callLine({ tool, input, state, output, duration }, process.stderr))
     },
     'approval.requested': (data) => {
-      for (const line of requestLines(server, data)) note(line)
+      for (const line of requestLines(runUrl(server, runId), data)) note(line)
     },
     'approval.decided': ({ decision }) =>
       note(style('dim', `  ${DECISIONS[decision] ?? sanitize(decision)}`)),
@@ -88,12 +89,12 @@ export function createRunView({ server, durations }: RenderOptions) {
 export const isQuestion = ({ tool }: Pick<Data<'approval.requested'>, 'tool'>): boolean =>
   tool === 'ask_person'
 
-function requestLines(server: string, data: Data<'approval.requested'>): string[] {
+function requestLines(url: string, data: Data<'approval.requested'>): string[] {
   const summary = sanitizeLines(data.summary).replaceAll('\n', '\n  ')
   if (isQuestion(data)) return [`${style('cyan', '?')} ${summary}`]
   return [
     `${style('yellow', '!')} ${style('bold', 'Approval needed')}: ${summary}`,
-    `  Decide until ${timeText(data.expiresAt)}: ${approvalUrl(server, data.approvalId)}`,
+    `  Decide until ${timeText(data.expiresAt)}: ${url}`,
   ]
 }
 

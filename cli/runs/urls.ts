@@ -1,4 +1,3 @@
-/** The pages of the dashboard that commands refer to. */
-export const approvalUrl = (server: string, approvalId: string): string => `${server}/approvals/${approvalId}`
+/** The page of a run also decides its approvals. */
 export const runUrl = (server: string, runId: string): string => `${server}/runs/${runId}`
 export const sessionUrl = (server: string, sessionId: string): string => `${server}/chat/${sessionId}`

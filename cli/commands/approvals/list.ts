@@ -4,7 +4,7 @@ import { connect, parseResponse } from '../../connect.ts'
 import { findProject } from '../../projects/find.ts'
 import { findRun } from '../../runs/find.ts'
 import { shorten, timeText } from '../../runs/labels.ts'
-import { approvalUrl } from '../../runs/urls.ts'
+import { runUrl } from '../../runs/urls.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
 import type { Approval } from './show.ts'
 
@@ -49,5 +49,5 @@ function printOne(server: string, { id, tool, risk, kind, summary, ...approval }
     return
   }
   print(`  ${id}  requested ${timeText(requestedAt)}, expires ${timeText(expiresAt)}`)
-  print(`  ${canDecide ? approvalUrl(server, id) : 'You have view-only access to its project'}`)
+  print(`  ${canDecide ? runUrl(server, approval.runId) : 'You have view-only access to its project'}`)
 }

@@ -5,7 +5,7 @@ import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { requireId } from '../../runs/find.ts'
 import { timeText } from '../../runs/labels.ts'
-import { approvalUrl, runUrl } from '../../runs/urls.ts'
+import { runUrl } from '../../runs/urls.ts'
 import { print, printData, sanitize, sanitizeLines, style } from '../../terminal.ts'
 
 interface ShowOptions {
@@ -41,7 +41,7 @@ function rowsOf(server: string, approval: Approval): [label: string, value: stri
     ['agent', `${approval.agentName} in ${approval.projectName}`],
     ['tool', risk === 'none' ? tool : `${tool} (${risk})`],
     ['requested', timeText(requestedAt)],
-    ['run', runUrl(server, approval.runId)],
+    ['run', approval.runId],
   ]
   if (decision)
     rows.push([
@@ -50,7 +50,7 @@ function rowsOf(server: string, approval: Approval): [label: string, value: stri
     ])
   else rows.push(['expires', `${timeText(expiresAt)}, then it counts as denied`])
   if (!decision)
-    rows.push(['decide', approvalUrl(server, approval.id) + (requiresStepUp ? ' (with step-up)' : '')])
+    rows.push(['decide', runUrl(server, approval.runId) + (requiresStepUp ? ' (with step-up)' : '')])
   if (note) rows.push(['note', note])
   return rows
 }

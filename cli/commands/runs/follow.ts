@@ -36,7 +36,9 @@ export async function followOne(
 /** Sets the exit code by the end of the run. */
 export async function followToEnd(connection: Connection, run: AgentRun, json: boolean): Promise<void> {
   const { server } = connection
-  const view = json ? null : createRunView({ server, durations: await readDurations(connection, run) })
+  const view = json
+    ? null
+    : createRunView({ server, runId: run.id, durations: await readDurations(connection, run) })
   for await (const { seq, type, data, event } of followRun(connection, run.id, reportConnection())) {
     if (json) print(JSON.stringify({ seq, type, data }))
     if (event) view?.show(event)

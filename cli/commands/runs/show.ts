@@ -13,7 +13,7 @@ import {
   timeText,
   totalsText,
 } from '../../runs/labels.ts'
-import { approvalUrl, runUrl } from '../../runs/urls.ts'
+import { runUrl } from '../../runs/urls.ts'
 import { print, printData, sanitize, sanitizeLines, style } from '../../terminal.ts'
 
 interface ShowOptions {
@@ -37,7 +37,7 @@ export async function showRun(ref: string, options: ShowOptions, environment: Cl
   )
   if (options.json) return printData({ ...run, items: steps })
   printRun(server, run)
-  for (const step of steps) printStep(server, step)
+  for (const step of steps) printStep(step)
 }
 
 function printRun(server: string, run: AgentRun): void {
@@ -54,10 +54,10 @@ function printRun(server: string, run: AgentRun): void {
   row('trust', run.trust === 'trusted' ? 'trusted' : `${run.trust}: it has read content from outside`)
   if (run.restoredAt) row('undone', timeText(run.restoredAt))
   row('session', run.sessionId)
-  row('page', runUrl(server, run.id))
+  row('page', runUrl(server, run.id) + (run.wait?.for === 'approval' ? ' (decide there)' : ''))
 }
 
-function printStep(server: string, step: Step): void {
+function printStep(step: Step): void {
   const { n, attempt, state, model, startedAt, finishedAt, text, cost, calls } = step
   const details = [
     attempt > 1 ? `attempt ${attempt}` : '',
@@ -71,10 +71,8 @@ function printStep(server: string, step: Step): void {
   )
   if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
   if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
-  for (const call of calls) {
+  for (const call of calls)
     print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
-    if (call.state === 'approval' && call.approvalId) print(`     ${approvalUrl(server, call.approvalId)}`)
-  }
 }
 
 const indent = (text: string) => text.replaceAll(/^/gm, '  ')
